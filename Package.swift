@@ -106,6 +106,7 @@ let package = Package(
         module(.adapters, "ChildProcesses"),
         module(.adapters, "Compression", ["CZlib"]),
         module(.adapters, "Digests", ["CSodium"]),
+        module(.adapters, "PDFWriting", ["CCairo"]),
 
         // Adapters: each owns one technology, none imports another.
         module(.adapters, "RealTime", ["MusicalTime"], settings: hot),
@@ -117,7 +118,8 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "Score", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -125,7 +127,6 @@ let package = Package(
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
-        module(.adapters, "PDFWriting", ["CCairo"]),
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -139,8 +140,7 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "QRCodes", "RealTime", "Rehearsal",
-                "ShowLog",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
                 "WebServer",
             ]),
         module(
@@ -174,7 +174,7 @@ let package = Package(
             .services, "Audience",
             [
                 "Catalogue", "Concert", "Content", "Digests", "Hosting", "MessageBroker", "Multicast",
-                "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
+                "Podium", "QRCodes", "ReferenceStore", "Score", "ScoreFiles", "WebServer",
             ],
             resources: pages),
         module(
@@ -223,11 +223,22 @@ let package = Package(
                 "Score", "SoundFiles",
             ]),
 
-        // The one command: arguments, composition, sentences for errors, exit codes.
+        // The list of services that a running server is.
+        .target(
+            name: "Composition",
+            dependencies: [
+                lifecycle,
+                "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
+                "Passwords",
+                "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
+            ],
+            path: "Sources/baton/Composition", swiftSettings: strict),
+
+        // The one command: arguments, sentences for errors, exit codes.
         .executableTarget(
             name: "baton",
             dependencies: [
-                lifecycle,
+                "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
@@ -235,7 +246,7 @@ let package = Package(
                 "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
             ],
-            swiftSettings: strict),
+            exclude: ["Composition"], swiftSettings: strict),
 
         // Where the tests find the files of the repository.
         .target(name: "Repository", path: "Tests/Support/Repository", swiftSettings: strict),
@@ -259,6 +270,16 @@ let package = Package(
             ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio
                 + web),
 
+        // A server for tests of the pages: all of it is real but the follower.
+        .executableTarget(
+            name: "ScriptedServer",
+            dependencies: [
+                "Alignment", .product(name: "ArgumentParser", package: "swift-argument-parser"), "BackupLink",
+                "Composition", "Concert", "Following", "Hosting", "MessageBroker", "Multicast", "MusicalTime",
+                "Performance", "Podium", "RealTime", "Score", "ScoreFiles", "ShowControl", "WebServer",
+            ],
+            path: "Tests/Support/ScriptedServer", swiftSettings: strict),
+
         tests(.engine, of: "MusicalTime"),
         tests(.engine, of: "Chance"),
         tests(.adapters, of: "Digests"),
@@ -281,7 +302,7 @@ let package = Package(
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
-        tests(.adapters, of: "ScorePages", ["ChildProcesses", "Score", "MusicalTime"]),
+        tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
         tests(.adapters, of: "MessageBroker", ["Podium"]),
         tests(.adapters, of: "Passwords"),
@@ -293,7 +314,7 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
             .services, of: "Hosting",
@@ -321,7 +342,7 @@ let package = Package(
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
                 "Multicast",
                 "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
-            ] + web),
+            ] + nio + web),
         tests(
             .services, of: "Editor",
             [
@@ -350,7 +371,7 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "TestHelpers", "ShowStages", "ContentStages",
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
                 "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Composition
 import Foundation
 
-/// Baton hears a performance and says which bar it is.
+/// The command `baton`.
 @main
 struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,8 +33,8 @@ struct Baton: AsyncParsableCommand {
         }
     }
 
-    /// What the parser refuses, as every other failure is told: under the command's name.
-    /// - Returns: nil for what is no refusal: asking for help, and what has been told already.
+    /// Turns an error of the argument parser into the same form as all other errors, with the command's name.
+    /// - Returns: nil for a request for help, and for errors that were already printed.
     static func complaint(_ error: any Error, about words: [String]) -> (command: String, sentence: String)? {
         let (text, mark) = (fullMessage(for: error), "Error: ")
         guard exitCode(for: error) == .validationFailure, text.hasPrefix(mark) else { return nil }

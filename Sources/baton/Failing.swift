@@ -15,8 +15,9 @@ import ShowLog
 import SoundFiles
 import WebServer
 
-/// Runs a command and turns whatever it throws into `baton NAME: sentence` on standard error and a status: 64 for
-/// what makes no sense (``ValidationError``), else 1; a status that the command chose itself stays.
+/// Runs a command's body. An error is printed on standard error as `baton NAME: sentence` and ends the command with
+/// status 64 for invalid arguments (``ValidationError``), otherwise 1. A status that the command chose itself is
+/// kept.
 func failing(as command: String, _ body: () async throws -> Void) async throws {
     do {
         try ProcessLimits.check(ProcessLimits.need(of: command))
@@ -28,8 +29,8 @@ func failing(as command: String, _ body: () async throws -> Void) async throws {
     }
 }
 
-/// The one form that every complaint of every command has.
-/// - Parameter command: empty where none was named.
+/// Prints an error in the form that all commands share.
+/// - Parameter command: the command's name; empty if none was given.
 func complain(_ sentence: String, as command: String) {
     say("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
 }

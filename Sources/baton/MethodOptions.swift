@@ -2,7 +2,7 @@ import ArgumentParser
 import Features
 import Following
 
-/// By which method, and by which features of the sound, a performance is followed.
+/// Options that choose the following method and the sound features.
 struct MethodOptions: ParsableArguments {
     @Option(
         help: """
@@ -18,7 +18,7 @@ struct MethodOptions: ParsableArguments {
             """)
     var features = FrameFeatures.bands
 
-    /// True where nobody chose anything else.
+    /// True if neither option was changed.
     var isDefault: Bool { method == .forwardFilter && features == .bands }
 }
 

@@ -1,20 +1,20 @@
 import Foundation
 import Hosting
 
-/// What a command needs of the system before it begins: with too few file descriptors or too little memory it would
-/// end in the middle, by a trap without a word.
+/// Checks the system's limits before a command begins. With too few file descriptors or too little address space, the
+/// process would crash later without a message.
 enum ProcessLimits {
     struct Need: Equatable {
-        /// Files and sockets open at once.
+        /// The number of files and sockets that are open at the same time.
         var files: UInt64
-        /// Of address space: threads and libraries reserve far more than they ever use.
+        /// Address space in MiB; threads and libraries reserve far more than they use.
         var megabytes: UInt64
     }
 
-    /// Of the commands that serve: connections, logs, databases, and a stack for each of some thirty threads.
+    /// For commands that run a server: connections, logs, databases, and stacks for about thirty threads.
     static let serving = Need(files: 160, megabytes: 1_000)
     static let working = Need(files: 32, megabytes: 400)
-    /// Talks to a server, or prints something.
+    /// For commands that only query a server or print something.
     static let asking = Need(files: 16, megabytes: 200)
 
     static func need(of command: String) -> Need {
@@ -25,15 +25,15 @@ enum ProcessLimits {
         }
     }
 
-    /// Raises the limit of open files as far as needed and allowed.
-    /// - Throws: if files or address space are still below the need.
+    /// Raises the limit of open files if needed and allowed, and checks both limits.
+    /// - Throws: if a limit is still too low.
     static func check(_ need: Need) throws(LiveFailure) {
         try check(need, files: raised(RLIMIT_NOFILE, to: need.files), bytes: limit(RLIMIT_AS))
     }
 
     /// - Parameters:
-    ///   - files: descriptors this process may have; nil for any number.
-    ///   - bytes: address space it may have; nil for any.
+    ///   - files: the number of file descriptors that the process may have; nil if unlimited.
+    ///   - bytes: the address space that it may have, in bytes; nil if unlimited.
     static func check(_ need: Need, files: UInt64?, bytes: UInt64?) throws(LiveFailure) {
         if let files, files < need.files {
             throw LiveFailure(
@@ -49,7 +49,7 @@ enum ProcessLimits {
         }
     }
 
-    /// Nil for no limit.
+    /// The present soft limit; nil if unlimited.
     private static func limit(_ which: __rlimit_resource) -> UInt64? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(which.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {

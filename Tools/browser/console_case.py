@@ -1,17 +1,15 @@
 """One browser, one desk, and the words the tests speak."""
 
-import json
 import os
 import time
-import urllib.request
 
-import mock_desk
 from browser import resize, sign_in
+from console_stage import PASSPHRASE, ConsoleStage
 from lib.web import snapshot
 from page_case import PageCase
 from show_facts import ShowFacts
 
-# The address of a running server; None for the mock desk.
+# The address of a running server; None for one with a scripted follower.
 BASE = os.environ.get("BATON_BASE")
 if BASE:
     BASE = BASE.rstrip("/")
@@ -22,17 +20,38 @@ class BrowserCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.begin(None if BASE else mock_desk.serve(0), BASE)
+        cls.begin(None if BASE else cls.stage(), BASE)
         resize(cls.driver, "laptop")
-        sign_in(cls.driver, cls.base, os.environ.get("BATON_NAME", "ines"),
-                os.environ.get("BATON_PASSWORD", "open sesame"))
+        cls.sign_in(os.environ.get("BATON_NAME", "ines"))
+
+    @classmethod
+    def stage(cls):
+        """The server of this class."""
+        return ConsoleStage()
+
+    @classmethod
+    def sign_in(cls, name):
+        sign_in(cls.driver, cls.base, name, os.environ.get("BATON_PASSWORD", PASSPHRASE))
 
     # -- doing ----------------------------------------------------------------------------------------------
 
-    def scenario(self, name):
+    def need_script(self):
+        """Leaves the test out where a real follower plays, which nobody can order to be lost."""
         if BASE:
-            self.skipTest("needs the mock desk's scenarios")
-        return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
+            self.skipTest("needs a scripted follower")
+
+    def scenario(self, name):
+        self.need_script()
+        self.server.server.scenario(name)
+
+    def script_line(self, words):
+        self.need_script()
+        self.server.server.line(words)
+
+    def commands(self):
+        """The words of each command since the test began, as the show log has them."""
+        self.need_script()
+        return self.server.commands
 
     def open(self, path="/console", clean=True):
         if clean:
@@ -77,18 +96,23 @@ class BrowserCase(PageCase):
 class DeskCase(BrowserCase):
     """A test that begins with a fresh show and a fresh console; `facts` says what the show is.
 
-    The mock is begun anew. A real server is brought back by its own commands: nothing locked, dark or held, the
-    first piece, a cue list of ours, and the follower at the music that plays.
+    The server is brought back by its own commands: nothing locked, dark or held, a cue list of ours, and the follower
+    at the music that plays. One with a scripted follower begins a new show where a test says so (`anew`).
     """
+
+    # The tests whose claim needs a show in which nobody has done anything.
+    anew = ()
 
     # When the music was last followed, where, and how long its bars are: what plays goes on while a test is elsewhere.
     music = None
 
     def setUp(self):
-        if self.server:
-            self.scenario("reset")
-        else:
+        if not self.server:
             self.bring_back()
+        elif self._testMethodName in self.anew:
+            self.server.begin_anew()
+        else:
+            self.server.play()
         self.open()
         self.facts = ShowFacts(self.snapshot())
         if not self.server:

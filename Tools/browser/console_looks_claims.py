@@ -5,6 +5,7 @@ import sys
 
 from browser import SIZES, resize
 from console_case import BrowserCase, DeskCase
+from console_stage import PlayedEvening
 from lib.waiting import hold_for
 
 
@@ -14,7 +15,7 @@ class LooksTest(DeskCase):
     def test_a_new_bar_is_painted_within_50_ms(self):
         self.open("/console?timings")
         if self.server:
-            self.scenario("speed?x=8")
+            self.script_line("speed 8")
         hold_for(9 if self.server else 20)  # the music goes on for some bars
         timings = [entry for entry in self.script("return batonTimings") if entry["painted"]][2:]
         self.assertGreater(len(timings), 5)
@@ -47,8 +48,8 @@ class LooksTest(DeskCase):
                             .filter(([r]) => r.height < 43.5 || r.width < 43.5)
                                 .map(([r, t]) => `${t} ${r.width}×${r.height}`)""")
                     self.assertEqual(small, [], size)
-                    if self.server:
-                        self.scenario("reset")
+                    if lost:
+                        self.scenario("following")
         finally:
             resize(self.driver, "laptop")
 
@@ -89,6 +90,12 @@ class LooksTest(DeskCase):
 
 
 class ReportTest(BrowserCase):
+    """The report of an evening of which four of five pieces were played, a few bars each."""
+
+    @classmethod
+    def stage(cls):
+        return PlayedEvening()
+
     def test_the_report_shows_pieces_people_and_faults(self):
         self.driver.get(self.base + "/report")
         self.until(lambda: self.script("return document.getElementById('report').getAttribute('aria-busy')") == "false",

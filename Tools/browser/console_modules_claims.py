@@ -10,6 +10,12 @@ class ModuleTest(BrowserCase):
     def setUp(self):
         self.driver.get(self.base + "/no-such-page")
 
+    def fill_disk(self):
+        """No sign-in can be written until the test has ended."""
+        self.need_script()
+        self.server.server.fill_disk()
+        self.addCleanup(self.server.server.free_disk)
+
     def test_giving_back_says_before_where_the_audience_goes(self):
         words = self.later("""
             const { goingWords } = await import('/console/giveback.js');
@@ -124,10 +130,11 @@ class ModuleTest(BrowserCase):
             ["/console", "/report", "/console", "/console", "/console", "/console", "/console"])
 
     def test_a_sign_in_that_is_kept_in_memory_is_read_before_one_goes_on(self):
+        self.fill_disk()
         self.driver.delete_all_cookies()
         self.driver.get(self.base + "/login?next=/report")
         self.script("document.getElementById('name').value = 'ines';"
-                    "document.getElementById('password').value = 'open sesame on a full disk';"
+                    "document.getElementById('password').value = 'open sesame';"
                     "document.getElementById('submit').click()")
         self.until(lambda: "kept in memory" in self.text("say"), "the sentence is shown")
         self.until(lambda: self.text("submit") == "Go on", "and a button to go on")
@@ -138,6 +145,7 @@ class ModuleTest(BrowserCase):
     def test_an_answer_from_before_the_sign_in_leads_nowhere(self):
         if ENGINE != "chromium":
             self.skipTest("holds an answer back by DevTools")
+        self.fill_disk()
         self.driver.delete_all_cookies()
         script = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
             const really = window.fetch;
@@ -147,7 +155,7 @@ class ModuleTest(BrowserCase):
         try:
             self.driver.get(self.base + "/login?next=/report")
             self.script("document.getElementById('name').value = 'ines';"
-                        "document.getElementById('password').value = 'open sesame on a full disk';"
+                        "document.getElementById('password').value = 'open sesame';"
                         "document.getElementById('submit').click()")
             self.until(lambda: self.text("submit") == "Go on", "signed in, with a sentence to read")
             self.later("window.release(); await really('/api/me'); await new Promise((go) => setTimeout(go, 100));")
@@ -161,6 +169,7 @@ class ModuleTest(BrowserCase):
             const { rates } = await import('/report/numbers.js');
             return rates([[0, 0], [10_000, 50], [20_000, 1_000_090], [30_000, 1_000_140], [40_000, 10]]);"""),
             [[10_000, 5], [30_000, 5], [40_000, 0]])
+
     def test_sign_in_leads_back_to_the_very_place(self):
         self.assertEqual(self.later("""
             const { nextPath: n } = await import('/login/next.js');

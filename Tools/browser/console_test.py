@@ -31,7 +31,7 @@ if "--serve" in sys.argv:
     served = Served(",".join(PIECES), [recording(PIECES[0], "broad")], "--loop", "0", "--check-seconds", "5")
     os.environ["BATON_BASE"] = served.base
 
-from console_line_claims import LineTest  # noqa: E402,F401
+from console_line_claims import LineTest, PairTest  # noqa: E402,F401
 from console_looks_claims import LooksTest, ReportTest  # noqa: E402,F401
 from console_modules_claims import ModuleTest  # noqa: E402,F401
 from console_panels_claims import EscapeTest, PanelTest, RoomForGoAndPanicTest  # noqa: E402,F401

@@ -269,12 +269,39 @@ def order_and_undo(checks, ed, concert):
     ed.is_saved()
     ed.chord(Keys.CONTROL, "z")
     checks.that("undo works in the middle of typing", until(lambda: ed.texts() == before), ed.texts())
+    quick_undo(checks, ed, before)
     ed.press("#history")
     checks.that("the history tells who did what", until(lambda: "ed ·" in text(ed.driver, ".past")),
                 text(ed.driver, ".past"))
     ed.press("#panel-close")
     checks.that("and the server agrees",
                 until(lambda: [node["fields"].get("text") for node in ed.nodes(concert, "slide")] == before))
+
+
+def quick_undo(checks, ed, before):
+    """Ctrl Z twice while the first is not answered yet: the wire is slow by the page's own request."""
+    for number, words in ((2, "Written first."), (3, "Written second.")):
+        ed.write(number, words)
+        ed.is_saved()
+    ed.leave()
+    ed.js("""
+        const ask = window.fetch;
+        window.steps = { now: 0, most: 0, all: 0 };
+        window.fetch = async (path, options) => {
+          if (!String(path).endsWith("/undo")) return ask(path, options);
+          const { steps } = window;
+          steps.all += 1;
+          steps.now += 1;
+          steps.most = Math.max(steps.most, steps.now);
+          await new Promise((go) => setTimeout(go, 500));
+          return ask(path, options).finally(() => (steps.now -= 1));
+        };
+        window.giveBack = () => (window.fetch = ask);""")
+    ed.chord(Keys.CONTROL, "z")
+    ed.chord(Keys.CONTROL, "z")
+    checks.that("two quick Ctrl Z take back both edits", until(lambda: ed.texts() == before, 10), ed.texts())
+    steps = ed.js("window.giveBack(); return window.steps")
+    checks.that("and the second waits for the answer to the first", steps["all"] == 2 and steps["most"] == 1, steps)
 
 
 def stay_text(checks, ed, phone):

@@ -9,7 +9,6 @@ An engine that is not installed is left out, and a sentence says what to install
 The last line is `N passed, N failed`.
 """
 
-import json
 import os
 import pathlib
 import sys
@@ -27,11 +26,11 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 import engines  # noqa: E402
-import mock_desk  # noqa: E402
-import mock_hall  # noqa: E402
-import mock_stands  # noqa: E402
+import served_hall  # noqa: E402
+import served_stands  # noqa: E402
 from browser import resize, settle, sign_in, started  # noqa: E402
 from checks import Checks, text, until  # noqa: E402
+from console_stage import ConsoleStage  # noqa: E402
 from lib.repository import program, recording  # noqa: E402
 from served import Served  # noqa: E402
 
@@ -111,9 +110,8 @@ class Tour:
     # -- the pages ------------------------------------------------------------------------------------------
 
     def hall(self):
-        server = mock_hall.serve(0)
-        base = f"http://127.0.0.1:{server.server_address[1]}"
-        ask = asking(base)
+        hall = served_hall.ServedHall()
+        base, ask = hall.base, hall.scenario
         try:
             screen = lambda: self.script("return document.getElementById('app')?.dataset.screen")  # noqa: E731
             self.page("programme", f"{base}/#/programme", lambda: screen() == "home")
@@ -147,14 +145,13 @@ class Tour:
                          30)
             self.quiet("audience")
         finally:
-            server.shutdown()
-            server.server_close()
+            hall.close()
 
     def console(self):
-        server = mock_desk.serve(0)
-        base = f"http://127.0.0.1:{server.server_address[1]}"
-        ask = asking(base)
+        stage = ConsoleStage()
+        base = stage.base
         try:
+            stage.play()
             resize(self.driver, SIZES["desktop"])
             self.that("one signs in", sign_in(self.driver, base) == 200)
             self.page("console", base + "/console", lambda: self.text("#measure").isdigit())
@@ -166,27 +163,28 @@ class Tour:
                          lambda: self.shown("[data-panel]:not([hidden]), .panel:not([hidden]), dialog[open]"))
             self.shoot("cues")
             self.key(Keys.ESCAPE)
-            ask("down?s=3")
+            stage.wire.cut()
             self.becomes("it says that it is not connected", lambda: self.text("#link-state") != "Connected")
+            stage.wire.mend()
             self.becomes("and connects again by itself", lambda: self.text("#link-state") == "Connected", 30)
             self.page("report", base + "/report",
                       lambda: self.script(
                           "return document.getElementById('report')?.getAttribute('aria-busy')") == "false")
             self.quiet("console and report")
         finally:
-            server.shutdown()
-            server.server_close()
+            stage.remove()
 
     def stand(self):
-        server = mock_stands.serve(0)
-        base = f"http://127.0.0.1:{server.server_address[1]}"
-        ask = asking(base)
+        rehearsal = served_stands.ServedStands()
+        base = rehearsal.base
         pages = lambda: self.script("return document.getElementById('stage').dataset.pages")  # noqa: E731
         try:
-            ask("begin")
+            rehearsal.reset()
+            rehearsal.rehearse()
+            rehearsal.begin()
             self.page("sign-in", base + "/stand", lambda: self.shown("#login"))
-            self.script("document.getElementById('login').value = 'otto'; document.getElementById('password').value = "
-                        "'open sesame'")
+            self.script("document.getElementById('login').value = 'otto'; "
+                        "document.getElementById('password').value = arguments[0]", served_stands.PASSWORD)
             self.click("#enter")
             self.becomes("the lists are there", lambda: self.shown("#rooms-joined .entry") and self.shown("#scores li"))
             settle(self.driver)
@@ -205,8 +203,8 @@ class Tour:
             chain.w3c_actions.pointer_action.move_to_location(60, 500).click()
             chain.perform()
             self.becomes("a tap turns back", lambda: pages() == "0")
-            ask("live?measure=30")
-            ask("live?measure=80")
+            rehearsal.music(30)
+            rehearsal.music(80)
             self.becomes("the music turns", lambda: pages() == "1")
             self.key("+")
             self.becomes("a key zooms", lambda: self.text("#whole").startswith("1.5"))
@@ -232,20 +230,18 @@ class Tour:
             self.shoot("stand-remark")
             self.script("document.getElementById('remarks-done').click()")
             self.key("m")
-            ask("gone")
+            rehearsal.wire.cut()
             self.becomes("without the server a sign says so", lambda: self.shown("#sign-offline"), 20)
             self.key(Keys.PAGE_UP)
             self.becomes("and pages turn on", lambda: pages() == "0")
-            ask("here")
+            rehearsal.wire.mend()
             self.becomes("the stand is back by itself", lambda: not self.shown("#sign-offline"), 30)
             self.looks("stand")
             self.quiet("stand")
-            room = json.loads(ask("state"))["room-id"]
-            self.page("rehearsal", f"{base}/rehearsal?room={room}", lambda: self.text("main"))
+            self.page("rehearsal", f"{base}/rehearsal?room={rehearsal.room_id}", lambda: self.text("main"))
             self.quiet("rehearsal")
         finally:
-            server.shutdown()
-            server.server_close()
+            rehearsal.close()
 
     def prepared(self):
         """The pages for preparing, of a real server."""

@@ -1,15 +1,14 @@
 """One phone, one hall, and the words the tests of the audience page speak."""
 
+import bisect
 import json
 import os
 import urllib.request
 
-import mock_hall
 import served_hall
-from mock_hall_concert import slide_at
 from page_case import PageCase
 
-# `served` for a server of their own that the tests start, else the address of a running one; None for the mock hall.
+# The address of a running server; None for one of their own that the tests start.
 BASE = os.environ.get("BATON_HALL", "").rstrip("/") or None
 PHONE, TABLET, DESKTOP, SMALL, LYING = (390, 844), (820, 1180), (1440, 900), (320, 568), (844, 390)
 
@@ -20,10 +19,11 @@ def size(driver, screen, scale=1):
         "width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 900})
 
 
-def hall():
-    if BASE == "served":
-        return served_hall.ServedHall()
-    return None if BASE else mock_hall.serve(0)
+def slide_at(track, position):
+    """The slide that is right while a played measure sounds, reckoned apart from the page; None before the first."""
+    starts = sorted((slide["played"], index) for index, slide in enumerate(track["slides"]))
+    at = bisect.bisect_right(starts, (position, len(starts)))
+    return starts[at - 1][1] if at else None
 
 
 class HallCase(PageCase):
@@ -31,8 +31,8 @@ class HallCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.hall = hall()
-        cls.begin(cls.hall, BASE if cls.hall is None else None)
+        cls.hall = None if BASE else served_hall.shared()
+        cls.begin(None, BASE or cls.hall.base)
 
     def setUp(self):
         if self.hall:
@@ -56,12 +56,7 @@ class HallCase(PageCase):
     def scenario(self, name):
         if self.hall is None:
             self.skipTest("needs a hall that obeys scenarios")
-        if isinstance(self.hall, served_hall.ServedHall):
-            try:
-                return self.hall.scenario(name)
-            except served_hall.OnlyMocked as what:
-                self.skipTest(f"a real server does not do “{what}”")
-        return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
+        return self.hall.scenario(name)
 
     def open(self, path="/", wait=True):
         if "#" in path:

@@ -153,17 +153,19 @@ class FollowTest(HallCase):
         self.until(lambda: not self.shown("#where"), "after the last piece comes none")
 
     def test_before_the_concert_the_first_piece_is_announced(self):
-        self.only_the_mock()
         self.scenario("before")
         self.open()
         first = self.concert["pieces"][0]["name"]
         self.until(lambda: f"First: {first}" in self.text("#now-next"), "what comes first")
         self.assertIn("No music just now", self.text("#now"))
+        self.scenario("at?piece=1&played=5")
         self.scenario("none")
-        self.until(lambda: "First:" not in self.text("#now"), "a phone opened in the intermission is not told so")
+        self.forget()
+        self.open()
+        self.until(lambda: "No music just now" in self.text("#now"), "an intermission")
+        self.assertNotIn("First:", self.text("#now"), "a phone opened in the intermission is not told so")
 
     def test_after_its_last_music_the_concert_is_over_until_something_plays_again(self):
-        self.only_the_mock()
         live = self.scenario("at?piece=5&played=3")["live"]
         self.open()
         self.follows(live)
@@ -177,10 +179,6 @@ class FollowTest(HallCase):
         self.until(lambda: "The concert is over" in self.text("#now"), "and to a phone that comes late")
         self.follows(self.scenario("at?piece=1&played=0")["live"])
 
-    def only_the_mock(self):
-        if served(self):
-            self.skipTest("a whole concert takes too long here; Tests/Show/PodiumTests/EndingTests plays one")
-
     def test_a_bar_that_the_map_does_not_have_shows_the_last_slide_before_it(self):
         self.scenario("at?piece=4&played=40")
         self.scenario("short?to=60")
@@ -188,10 +186,7 @@ class FollowTest(HallCase):
         last = max(index for index, slide in enumerate(slides) if slide["played"] < 60) + 1
         self.open()
         for played in (70, 30, 87):
-            if served(self):
-                self.hall.command("goto", f"p:{played}")
-            else:
-                self.scenario(f"at?piece=4&played={played}")
+            self.scenario(f"beyond?piece=4&played={played}")
             wanted = last if played >= 60 else self.right({"piece": 3, "played": played})
             self.until(lambda: self.number() == wanted and self.green(), f"slide {wanted} at {played}", 2)
 
@@ -208,10 +203,6 @@ class FollowTest(HallCase):
             self.until(lambda: "Heard last year" in self.text("#slide"), "the kept piece opens")
             self.until(lambda: "Playing now" in self.text("#where"), "and what plays is told")
             self.open("/#/programme")
-
-
-def served(case):
-    return hasattr(case.hall, "command")
 
 
 class TroubleTest(HallCase):

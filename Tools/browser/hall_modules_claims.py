@@ -4,9 +4,8 @@ import json
 import pathlib
 import re
 
-from hall_case import HallCase
+from hall_case import HallCase, slide_at
 from lib.pages import page_file
-from mock_hall_concert import slide_at
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 

@@ -1,18 +1,15 @@
 #!/usr/bin/python3
-"""Pictures of the audience page: Tools/browser/hall_pictures.py [--served | BASE] [--few] OUTDIR
+"""Pictures of the audience page: BATON=path/to/baton Tools/browser/hall_pictures.py [BASE] [--few] OUTDIR
 
-Of the mock hall, with --served of a `baton serve` of its own ($BATON), at chosen places of the concert; with BASE of
-whatever plays there. Every screen is shown as a listener finds it (dark, half the light) and in the light theme at full
-light. With --few only the six of docs/pictures.
+Of a server of its own at chosen places of the concert; with BASE of whatever plays there. Every screen is shown as a
+listener finds it (dark, half the light) and in the light theme at full light. With --few only the six of docs/pictures.
 """
 
 import base64
 import json
 import pathlib
 import sys
-import urllib.request
 
-import mock_hall
 import served_hall
 from browser import chromium, settle
 from hall_case import DESKTOP, LYING, PHONE, TABLET, size
@@ -24,7 +21,7 @@ SHEETS = ("timeline", "tracks", "look", "help", "kept", "info")
 
 class Photographer:
     def __init__(self, driver, base, folder, scenario):
-        """`scenario`: obeys the words of the mock hall; None where the concert is somebody else's."""
+        """`scenario`: makes situations happen; None where the concert is somebody else's."""
         self.driver, self.base, self.folder, self.obey = driver, base, folder, scenario
 
     def scenario(self, name):
@@ -116,26 +113,16 @@ class Photographer:
 
 
 def main():
-    arguments = sys.argv[1:]
-    served, few = "--served" in arguments, "--few" in arguments
-    arguments = [argument for argument in arguments if argument not in ("--served", "--few")]
-    if not 1 <= len(arguments) <= 2 or served and len(arguments) == 2:
+    few = "--few" in sys.argv
+    arguments = [argument for argument in sys.argv[1:] if argument != "--few"]
+    if not 1 <= len(arguments) <= 2:
         raise SystemExit(__doc__)
     folder = pathlib.Path(arguments[-1])
     folder.mkdir(parents=True, exist_ok=True)
     if len(arguments) == 2:
         return take(arguments[0].rstrip("/"), folder, None, few)
-    hall = served_hall.ServedHall() if served else mock_hall.serve(0)
-    base = f"http://127.0.0.1:{hall.server_address[1]}"
-    try:
-        take(base, folder, hall.scenario if served else asking(base), few)
-    finally:
-        hall.shutdown()
-        hall.server_close()
-
-
-def asking(base):
-    return lambda name: urllib.request.urlopen(f"{base}/mock/{name}").read()
+    hall = served_hall.shared()
+    take(hall.base, folder, hall.scenario, few)
 
 
 def take(base, folder, scenario, few):

@@ -1,21 +1,17 @@
 #!/usr/bin/python3
 """The audience page in a real browser.
 
-    Tools/browser/hall_test.py                      against the mock hall
-    Tools/browser/hall_test.py --served             against a `baton serve` of its own ($BATON), behind a wire it cuts
+    BATON=path/to/baton Tools/browser/hall_test.py  against a server of its own, behind a wire that it cuts
     Tools/browser/hall_test.py --base URL           against a running server
     … [NAME …]                                      only these tests, as StreamTest.test_never_early
 
-Tests that need a scenario (another epoch, a message, a server that goes away) skip themselves where there is none.
+At a running server the tests that need a situation (a message, a server that goes away) skip themselves.
 """
 
 import os
 import sys
 import unittest
 
-if "--served" in sys.argv:
-    sys.argv.remove("--served")
-    os.environ["BATON_HALL"] = "served"
 if "--base" in sys.argv:
     at = sys.argv.index("--base")
     os.environ["BATON_HALL"] = sys.argv[at + 1]

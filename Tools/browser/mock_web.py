@@ -16,6 +16,10 @@ class QuietServer(http.server.ThreadingHTTPServer):
         if not isinstance(sys.exc_info()[1], (ConnectionError, ValueError)):
             super().handle_error(request, client_address)
 
+    def remove(self):
+        self.shutdown()
+        self.server_close()
+
 
 def serve(port, handler, **parts):
     """Starts a server on loopback, already running in threads of its own; port 0 takes a free one.
@@ -27,6 +31,7 @@ def serve(port, handler, **parts):
         setattr(server, name, part)
         threading.Thread(target=part.run, daemon=True).start()
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    server.base = f"http://127.0.0.1:{server.server_address[1]}"
     return server
 
 

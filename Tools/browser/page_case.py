@@ -11,7 +11,7 @@ class PageCase(unittest.TestCase):
     @classmethod
     def begin(cls, server, base=None):
         """Keeps a server, or None for one that runs at `base`, and starts a browser, for all tests of the class."""
-        cls.server, cls.base = server, base or f"http://127.0.0.1:{server.server_address[1]}"
+        cls.server, cls.base = server, base or server.base
         cls.holder = started()
         cls.driver = cls.holder.__enter__()
         cls.driver.set_script_timeout(20)
@@ -20,8 +20,7 @@ class PageCase(unittest.TestCase):
     def tearDownClass(cls):
         cls.holder.__exit__(None, None, None)
         if cls.server:
-            cls.server.shutdown()
-            cls.server.server_close()
+            cls.server.remove()
 
     def complaints(self):
         """What the browser's console says of broken scripts and of what the page's policy forbids."""

@@ -1,18 +1,37 @@
 """Two pages side by side in a browser, and the hands that draw on them."""
 
+import functools
+import gzip
 import os
 import pathlib
+import shutil
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
-import mock_remarks
+import prepared
 from browser import resize
+from lib.pages import page_folders
+from lib.repository import BACH, RECORDINGS
 from page_case import PageCase
+from scripted import Scripted
 
+MUSIC = RECORDINGS / "petzold-anna-magdalena-notebook-minuet-in-g/pages/score/page-001.svg.gz"
 PICTURES = os.environ.get("REMARK_PICTURES")
 MEASURED = {}
+
+
+@functools.cache
+def pages():
+    """A folder of the server's pages with remarks_page and its music among them."""
+    folder, given = prepared.new_folder(), os.environ.get("BATON_PAGES")
+    for each in [given] if given else page_folders():
+        shutil.copytree(each, folder, dirs_exist_ok=True)
+    for each in pathlib.Path(__file__).parent.glob("remarks_page.*"):
+        shutil.copy(each, folder)
+    (folder / "page.svg").write_bytes(gzip.decompress(MUSIC.read_bytes()))
+    return folder
 
 
 class RemarksCase(PageCase):
@@ -20,7 +39,7 @@ class RemarksCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.begin(mock_remarks.serve(0))
+        cls.begin(Scripted(BACH, pages=pages()))
         resize(cls.driver, (1180, 900))
 
     def setUp(self):
@@ -33,7 +52,7 @@ class RemarksCase(PageCase):
     # -- doing --------------------------------------------------------------------------------------------
 
     def open(self, query=""):
-        self.driver.get(self.base + "/?" + query)
+        self.driver.get(self.base + "/remarks_page?" + query)
         self.until(lambda: self.script("return document.body.dataset.ready === 'true' && left.clientWidth > 0"
                                        " && getComputedStyle(left.querySelector('.remarks')).position === 'absolute'"),
                    "the page is there")

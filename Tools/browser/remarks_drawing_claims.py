@@ -3,7 +3,7 @@
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys
 
-import mock_remarks
+from lib.repository import ROOT
 from remarks_case import RemarksCase
 
 
@@ -110,8 +110,8 @@ class PalmTest(RemarksCase):
 
 class StampTest(RemarksCase):
     def test_every_stamp_of_a_room_can_be_put_and_is_drawn(self):
-        source = (mock_remarks.ROOT / "Sources/Show/Rehearsal/Remark.swift").read_text().split("enum Stamp",
-                                                                                               1)[1].split("\n}", 1)[0]
+        source = (ROOT / "Sources/Show/Rehearsal/Remark.swift").read_text()
+        source = source.split("enum Stamp", 1)[1].split("\n}", 1)[0]
         wanted = []
         for line in source.splitlines():
             words = line.split()

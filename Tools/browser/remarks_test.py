@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Remarks drawn in headless Chromium by real fingers, pens and mice.
 
-    Tools/browser/remarks_test.py                                   all tests, with the times they measured
-    Tools/browser/remarks_test.py --pictures FOLDER                 … and screenshots to look at
+    BATON=path/to/baton Tools/browser/remarks_test.py               all tests, with the times they measured
+    … --pictures FOLDER                                             … and screenshots to look at
 """
 
 import os

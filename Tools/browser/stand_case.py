@@ -1,22 +1,20 @@
 """One or more music stands in a real browser, and the words their tests speak."""
 
-import json
 import os
-import urllib.request
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-import mock_stands
+import served_stands
 from hall_case import size
 from page_case import PageCase
 
-# The address of a running server; None for the mock hub.
+# The address of a running server; None for one of their own that the tests start.
 BASE = os.environ.get("BATON_STANDS", "").rstrip("/") or None
 # Names of three users who may play, the first of whom owns rooms; and the password of all.
 USERS = os.environ.get("BATON_STAND_USERS", "ines,otto,vera").split(",")
-PASSWORD = os.environ.get("BATON_STAND_PASSWORD", "open sesame")
+PASSWORD = os.environ.get("BATON_STAND_PASSWORD", served_stands.PASSWORD)
 PORTRAIT, LANDSCAPE, PHONE, DESKTOP = (820, 1180), (1180, 820), (390, 844), (1600, 1000)
 
 
@@ -25,11 +23,11 @@ class StandCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.begin(None if BASE else mock_stands.serve(0), BASE)
+        cls.begin(None, BASE or served_stands.shared().base)
 
     def setUp(self):
-        if self.server:
-            self.mock("reset")
+        if not BASE:
+            self.rehearsal.reset()
         self.forget()
         size(self.driver, PORTRAIT)
         self.driver.get_log("browser")
@@ -39,10 +37,11 @@ class StandCase(PageCase):
 
     # -- doing ----------------------------------------------------------------------------------------------
 
-    def mock(self, name):
+    @property
+    def rehearsal(self):
         if BASE:
-            self.skipTest("needs the mock hub's scenarios")
-        return json.loads(urllib.request.urlopen(f"{self.base}/mock/{name}").read())
+            self.skipTest("needs a server of its own")
+        return served_stands.shared()
 
     def forget(self):
         self.driver.get("about:blank")
@@ -68,13 +67,13 @@ class StandCase(PageCase):
     def enter_room(self, name=USERS[1], part=0, begun=True):
         """Into the rehearsal room with a part on the stand."""
         if begun:
-            self.mock("begin")
+            self.rehearsal.begin()
         self.enter_home(name)
         self.click("#rooms-owned .entry" if name == USERS[0] else "#rooms-joined .entry")
         self.until(lambda: self.shown(f"#dialog [data-part='{part}']"), "the parts are offered")
         self.click(f"#dialog [data-part='{part}']")
         self.until(self.is_painted, "the page is painted", 8)
-        self.until(lambda: self.joined(name), "the hub knows the stand")
+        self.until(lambda: self.joined(name), "the server knows the stand")
         self.script("document.getElementById('dialog').close()")
 
     def key(self, key):
@@ -124,9 +123,7 @@ class StandCase(PageCase):
             return shown.length > 0 && shown.every((leaf) => leaf.querySelector('.sheet > canvas').width > 300)""")
 
     def joined(self, name):
-        state = self.mock("state")
-        user = mock_stands.USERS[name]["id"]
-        return any(each["user"] == user for each in state["stands"].values())
+        return self.rehearsal.id(name) in self.rehearsal.present()
 
     def lies(self, *pages, seconds=3.0):
         self.until(lambda: self.pages() == list(pages), f"pages {pages} lie there, not {self.pages()}", seconds)

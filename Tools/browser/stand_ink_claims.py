@@ -39,7 +39,7 @@ class InkTest(StandCase):
         chain.perform()
 
     def kept(self):
-        return self.mock("state")["room"]["remarks"]
+        return self.rehearsal.room()["remarks"]
 
     def ink(self):
         """The middle of each line that is seen, in shares of its page."""
@@ -56,9 +56,9 @@ class InkTest(StandCase):
             self.assertAlmostEqual(y, HEIGHT, delta=OFF)
 
     def test_ink_lies_where_the_pen_was_at_every_entry_with_a_slow_style(self):
-        self.mock("slow?path=remarks.css&seconds=3")
+        self.rehearsal.wire.slow["remarks.css"] = 3
         self.enter_room(part=2)
-        paper = self.server.hub.main["parts"][2]["pages"][0]
+        paper = self.rehearsal.score["parts"][2]["pages"][0]
         box = f"0 0 10000 {round(10_000 * paper['height'] / paper['width'])}"
         for entry in range(3):
             if entry > 0:
@@ -67,7 +67,7 @@ class InkTest(StandCase):
             self.assertEqual(
                 self.script("return document.querySelector('.leaf.shown .remark-ink').getAttribute('viewBox')"), box)
             self.draw(0.2 + 0.1 * entry, HEIGHT)
-            self.until(lambda: len(self.kept()) == entry + 1, "the hub has the line")
+            self.until(lambda: len(self.kept()) == entry + 1, "the room has the line")
             remark = self.kept()[-1]
             self.assertAlmostEqual(remark["anchor"][1] / 10_000, HEIGHT, delta=OFF)
             self.assertEqual(remark["paper"], [paper["width"], paper["height"]])
@@ -90,14 +90,13 @@ class InkTest(StandCase):
     def test_a_line_that_was_pressed_onto_the_lower_edge_is_shown_as_unsure_until_its_author_says_it_is_right(self):
         self.enter_room(part=2)
         user = self.script("return JSON.parse(localStorage.getItem('baton.stand.device')).current")
-        layer = self.mock("state")["room"]["layers"][-1]["id"]
+        layer = self.rehearsal.room()["layers"][-1]["id"]
         flat = {"id": "10000000-0000-4000-8000-000000000001", "layer": layer, "author": user, "part": 2, "page": 0,
                 "anchor": [2000, 10_000], "shape": {"line": [0, 0, 1000, 0, 2000, 0]},
                 "ink": {"colour": "#1a4fd6", "width": 36}}
         right = {**flat, "id": "10000000-0000-4000-8000-000000000002", "anchor": [2000, 5000]}
-        with self.server.hub.lock:
-            for remark in (flat, right):
-                self.server.hub.act(self.server.hub.room, {"id": user, "name": "Otto"}, {"place": remark})
+        for remark in (flat, right):
+            self.rehearsal.act("otto", place=remark)
         self.until(lambda: self.script("return document.querySelectorAll('.leaf.shown .remark').length") == 2,
                    "both are seen")
         unsure = lambda: self.script("return [...document.querySelectorAll('.remark.unsure')].map((each) => "

@@ -2,8 +2,7 @@
 
 import uuid
 
-import mock_stands
-from stand_case import USERS, StandCase
+from stand_case import PASSWORD, USERS, StandCase
 
 
 class OfflineTest(StandCase):
@@ -14,13 +13,13 @@ class OfflineTest(StandCase):
 
     def test_playing_goes_on_while_the_server_is_away(self):
         self.enter_room()
-        self.mock("gone")
+        self.rehearsal.wire.cut()
         self.until(lambda: self.text("#sign-offline") == "Without the server", "a quiet sign says so", 8)
         self.pedal()
         self.lies(1)
-        self.mock("here")
+        self.rehearsal.wire.mend()
         self.until(lambda: not self.shown("#sign-offline"), "the stand is back", 8)
-        self.until(lambda: 1 in self.mock("state")["whereabouts"].values(), "the hub hears of the page")
+        self.until(lambda: self.rehearsal.page("otto") == 1, "the server hears of the page")
 
     def test_the_stand_reopens_without_the_server_where_it_was(self):
         self.enter_room()
@@ -29,11 +28,11 @@ class OfflineTest(StandCase):
         self.until(lambda: self.script("return document.querySelectorAll('.leaf canvas').length >= 3"),
                    "pages around are kept")
         self.cached()
-        self.mock("gone")
+        self.rehearsal.wire.cut()
         self.open()
         self.lies(1, seconds=8)
         self.until(self.is_painted, "the page is painted", 8)
-        self.mock("here")
+        self.rehearsal.wire.mend()
         self.until(lambda: self.joined("otto"), "it joins by itself", 8)
 
     def test_a_downloaded_score_plays_without_the_server(self):
@@ -42,7 +41,7 @@ class OfflineTest(StandCase):
         self.until(lambda: self.shown("#scores-here .row"), "it is on this device", 15)
         title = self.text("#scores-here .title")
         self.cached()
-        self.mock("gone")
+        self.rehearsal.wire.cut()
         self.open()
         self.until(lambda: self.text("#scores-here .title") == title, "the lists are there", 8)
         self.click("#scores-here .entry")
@@ -50,7 +49,8 @@ class OfflineTest(StandCase):
 
     def test_what_was_made_without_the_server_is_delivered_later_with_the_same_id(self):
         self.enter_room("ines")
-        self.mock("gone")
+        since = self.rehearsal.newest("ines")
+        self.rehearsal.wire.cut()
         self.until(lambda: self.text("#sign-offline") != "", "the server is away", 8)
         self.tap(0.4, 0.2, hold=0.8)
         kept = self.later(
@@ -62,9 +62,9 @@ class OfflineTest(StandCase):
             return await new Promise((done) => (base.transaction('things').objectStore('things')
                 .get(key).onsuccess = (event) => done(event.target.result)))""")
         self.assertEqual(len([each for each in kept if "pinpoint" in each]), 1)
-        self.mock("here")
-        self.until(lambda: "pinpoint" in self.mock("state")["room"], "it is delivered", 8)
-        self.assertIn(kept[-1]["id"], self.server.hub.room.taken)
+        self.rehearsal.wire.mend()
+        self.until(lambda: "pinpoint" in self.rehearsal.room(), "it is delivered", 8)
+        self.assertIn(kept[-1]["id"], self.rehearsal.taken("ines", since))
 
 
 class OtherUserTest(StandCase):
@@ -73,8 +73,8 @@ class OtherUserTest(StandCase):
     def switched_without_the_server(self, reload=False):
         """Otto has something to deliver; Ines was the last whom the server saw, Otto plays now."""
         self.enter_room("otto")
-        event = str(uuid.uuid4())
-        self.mock("gone")
+        event, self.since = str(uuid.uuid4()), self.rehearsal.newest("otto")
+        self.rehearsal.wire.cut()
         self.until(lambda: self.text("#sign-offline") != "", "the server is away", 8)
         self.leave()
         self.later(
@@ -82,18 +82,17 @@ class OtherUserTest(StandCase):
                 const key = `outbox:${user}:${room}`;
             await things.put(key,
                 [...((await things.get(key)) ?? []), { id: event, openLayer: crypto.randomUUID() }]);""",
-            {"room": self.server.hub.room.id, "user": mock_stands.USERS["otto"]["id"], "event": event})
-        self.mock("here")
+            {"room": self.rehearsal.room_id, "user": self.rehearsal.id("otto"), "event": event})
+        self.rehearsal.wire.mend()
         self.sign_in("ines")
         self.until(lambda: self.shown("#rooms-owned .entry"), "ines plays", 8)
         if reload:
             OfflineTest.cached(self)
-        self.mock("gone")
+        self.rehearsal.wire.cut()
         self.leave(ends_in="sign-in")
         self.sign_in("otto")
         self.until(lambda: self.screen() in ("home", "reader"), "otto enters with the password checked here", 12)
-        with self.server.hub.lock:
-            self.server.hub.asked.clear()
+        self.rehearsal.wire.asked.clear()
         return event
 
     def leave(self, ends_in="sign-in"):
@@ -114,14 +113,16 @@ class OtherUserTest(StandCase):
 
     def asked_as(self, name):
         """What the page asked in the name of somebody, that stands or rooms are concerned by."""
-        return [(method, path) for user, method,
-                path in list(self.server.hub.asked) if user == name and "/api/rooms/" in path]
+        return [(method, path) for method, path in self.rehearsal.asked_as(name) if "/api/rooms/" in path]
+
+    def delivered(self, event):
+        return event in self.rehearsal.taken("otto", self.since)
 
     def test_what_one_made_is_never_sent_in_the_name_of_the_other(self):
         event = self.switched_without_the_server()
         self.into_the_room()
-        self.mock("here")
-        self.until(lambda: event in self.server.hub.room.taken, "it is delivered", 12)
+        self.rehearsal.wire.mend()
+        self.until(lambda: self.delivered(event), "it is delivered", 12)
         self.assertEqual(self.asked_as("ines"), [])
         self.assertTrue(self.asked_as("otto"))
 
@@ -129,44 +130,42 @@ class OtherUserTest(StandCase):
         event = self.switched_without_the_server(reload=True)
         self.open()
         self.until(lambda: self.screen() in ("home", "reader"), "the stand opens", 8)
-        self.mock("here")
+        self.rehearsal.wire.mend()
         self.script("dispatchEvent(new Event('online'))")
         self.until(lambda: self.screen() == "sign-in" or "sign in again" in self.text("#sign-offline"),
                    "it asks for the sign-in", 12)
         self.stays(lambda: self.asked_as("ines") == [], "nothing is sent in another's name", 1)
-        self.assertNotIn(event, self.server.hub.room.taken)
+        self.assertFalse(self.delivered(event))
 
     def test_a_server_that_holds_somebody_elses_sign_in_is_told_nothing(self):
         self.enter_room("otto")
-        otto, ines = mock_stands.USERS["otto"], mock_stands.USERS["ines"]
-        with self.server.hub.lock:
-            # As where another window of the same browser has signed somebody else in.
-            for token, user in self.server.hub.sessions.items():
-                if user is otto:
-                    self.server.hub.sessions[token] = ines
-            self.server.hub.asked.clear()
-        self.mock("drop")
+        # As another window of the same browser would.
+        self.assertEqual(self.later("""return (await fetch("/api/login", { method: "POST",
+            headers: { "X-Baton": "1", "Content-Type": "application/json" }, body: JSON.stringify(given[0]) })).status""",
+            {"name": "ines", "password": PASSWORD}), 200)
+        self.rehearsal.wire.asked.clear()
+        self.rehearsal.wire.drop()
         self.until(lambda: "Somebody else" in self.text("#sign-offline"), "a quiet sign says so", 8)
         self.assertEqual(self.screen(), "reader")
         self.pedal()
         self.lies(1)
-        sent = lambda: [path for _, path in self.asked_as("ines") if f"user={otto['id']}" not in path]
+        sent = lambda: [path for _, path in self.asked_as("ines") if f"user={self.rehearsal.id('otto')}" not in path]
         self.stays(lambda: sent() == [], "nothing is sent in another's name", 1)
-        self.assertEqual(self.mock("state")["stands"], {})
+        self.assertEqual(self.rehearsal.present(), [])
 
 
 class ChangedServerTest(StandCase):
     def test_a_room_the_server_does_not_know_loses_nothing(self):
         self.enter_room("ines")
-        self.mock("unknown")
+        self.rehearsal.hide_rooms()
         self.until(lambda: "does not know this room" in self.text("#sign-offline"), "a quiet sign says so", 8)
         self.tap(0.4, 0.2, hold=0.8)
         self.assertEqual(self.screen(), "reader")
         self.open()
         self.until(self.is_painted, "the music is there again", 8)
         self.until(lambda: "does not know this room" in self.text("#sign-offline"), "and the sign", 8)
-        self.mock("known")
-        self.until(lambda: "pinpoint" in self.mock("state")["room"], "what was made is delivered", 10)
+        self.rehearsal.show_rooms()
+        self.until(lambda: "pinpoint" in self.rehearsal.room(), "what was made is delivered", 10)
 
 
 class DeviceTest(StandCase):
@@ -190,7 +189,7 @@ class DeviceTest(StandCase):
         self.click("#user")
         self.click("#sign-out")
         self.until(lambda: self.screen() == "sign-in", "signed out")
-        self.mock("gone")
+        self.rehearsal.wire.cut()
         self.sign_in("ines", "wrong")
         self.until(lambda: "wrong" in self.text("#sign-in-say"), "a wrong one is refused", 8)
         self.sign_in("otto")

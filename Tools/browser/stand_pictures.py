@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Pictures of a full score on a stand in portrait, as a whole and zoomed, for the documents.
 
-    Tools/browser/stand_pictures.py FOLDER
+    BATON=path/to/baton Tools/browser/stand_pictures.py FOLDER
 
-Made from the mock hub's scores; made small with ImageMagick where it is installed.
+Made from the repository's scores; made small with ImageMagick where it is installed.
 """
 
 import pathlib

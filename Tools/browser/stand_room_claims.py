@@ -3,7 +3,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-import mock_stands
+import served_stands
 from hall_case import size
 from stand_case import PHONE, StandCase
 
@@ -34,9 +34,7 @@ class RoomTest(StandCase):
         self.until(lambda: not self.shown("#publish"), "it is published")
 
     def test_joining_needs_the_passkey(self):
-        with self.server.hub.lock:
-            self.server.hub.rooms[next(key for key, room in self.server.hub.rooms.items()
-                                       if room.content["room"]["name"] == "Chamber evening")].passkey = "viol"
+        self.rehearsal.lock_chamber("viol")
         self.enter_home("otto")
         self.click("#rooms-open .entry")
         self.script("document.getElementById('passkey').value = 'wrong'")
@@ -52,10 +50,10 @@ class RoomTest(StandCase):
     def test_a_session_that_begins_takes_the_stand_in(self):
         self.enter_room(begun=False)
         self.until(lambda: self.shown("#sign-waiting"), "the stand waits")
-        self.mock("begin")
+        self.rehearsal.begin()
         self.until(lambda: not self.shown("#sign-waiting"), "the session has begun")
-        user = mock_stands.USERS["otto"]["id"]
-        self.until(lambda: any(each["user"] == user for each in self.mock("state")["room"]["participations"]),
+        user = self.rehearsal.id("otto")
+        self.until(lambda: any(each["user"] == user for each in self.rehearsal.room()["participations"]),
                    "the stand takes part")
 
     def test_reopening_leads_back_to_room_session_and_page_with_nothing_to_press(self):
@@ -68,28 +66,28 @@ class RoomTest(StandCase):
         self.lies(2, seconds=4)
         self.until(self.is_painted, "the page is painted")
         self.until(lambda: self.joined("otto"), "the stand is in the room")
-        user = mock_stands.USERS["otto"]["id"]
-        present = [each for each in self.mock("state")["room"]["participations"] if each["user"] == user]
+        user = self.rehearsal.id("otto")
+        present = [each for each in self.rehearsal.room()["participations"] if each["user"] == user]
         self.assertEqual(len(present), 1)
 
     def test_one_stand_too_many_says_so_and_waits_for_its_player(self):
         self.enter_room()
-        self.mock("full")
+        self.rehearsal.fill("otto")
         self.until(lambda: self.shown("#reopen"), "the stand says why it is not let in")
         self.assertIn("16 stands are open with your account", self.text("#surplus-why"))
         self.assertFalse(self.shown("#sign-offline"))
 
         def openings():
-            return sum("/stream" in path for _, _, path in self.mock("state")["asked"])
+            return sum("/stream" in each.path for each in list(self.rehearsal.wire.asked))
         before = openings()
         # Whatever makes a stand that was cut off come again.
         self.script("for (let count = 0; count < 3; count += 1) { window.dispatchEvent(new Event('online')); "
                     "window.dispatchEvent(new Event('focus')) }")
-        self.mock("turn?part=0&page=3")
+        self.rehearsal.act("ines", turn=[0, 3])
         self.stays(lambda: openings() == before, "nothing is asked again", 5)
         self.click("#reopen")
         self.until(lambda: openings() == before + 1 and self.shown("#reopen"), "it asks once, and is refused again")
-        self.mock("free")
+        self.rehearsal.free()
         self.click("#reopen")
         self.until(lambda: not self.shown("#reopen"), "it is let in")
         self.until(lambda: self.pages() == [3], "and has what was ordered meanwhile")
@@ -111,22 +109,21 @@ class RoomTest(StandCase):
         self.pedal()
         self.pedal()
         self.lies(2)
-        self.until(lambda: 2 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        self.until(lambda: self.rehearsal.page("otto") == 2, "the server knows it")
         self.write_down(1, 60_000)
         self.reopened()
         self.lies(2, seconds=6)
-        self.until(lambda: any(each["page"] == 2 for each in self.mock("state")["settings"].values()),
-                   "and the hub is told no older one")
+        self.stays(lambda: self.rehearsal.page("otto") == 2, "and the server is told no older one", 1)
 
     def test_after_a_crash_this_devices_page_counts_where_it_is_newer(self):
         self.enter_room()
         self.pedal()
         self.lies(1)
-        self.until(lambda: 1 in self.mock("state")["whereabouts"].values(), "the hub knows it")
+        self.until(lambda: self.rehearsal.page("otto") == 1, "the server knows it")
         self.write_down(3, 0)
         self.reopened()
         self.lies(3, seconds=6)
-        self.stays(lambda: self.pages() == [3], "the hub's older page does not take its place", 1)
+        self.stays(lambda: self.pages() == [3], "the server's older page does not take its place", 1)
 
     def test_a_page_is_kept_at_once_in_the_store_that_outlives_a_killed_browser(self):
         self.enter_room()
@@ -139,19 +136,16 @@ class RoomTest(StandCase):
 
     def test_who_is_at_a_stand_is_who_is_connected(self):
         self.enter_room("otto")
-        room, vera = self.server.hub.room, mock_stands.USERS["vera"]
-        with self.server.hub.lock:  # she took part, and her tablet is gone
-            self.server.hub.act(room, vera, {"enter": {"participation": mock_stands.new_id(), "part": 0}})
+        # Vera took part, and her tablet is gone.
+        self.rehearsal.act("vera", enter={"participation": served_stands.new(), "part": 0})
         self.tap(0.5)
         self.click("#members")
         self.until(lambda: "1 at a stand now" in self.text("#dialog .hint"), "one is there")
-        self.assertIn("stand gone", self.text(f"[data-user='{vera['id']}']"))
-        self.assertIn("at a stand", self.text(f"[data-user='{mock_stands.USERS['otto']['id']}']"))
+        self.assertIn("stand gone", self.text(f"[data-user='{self.rehearsal.id('vera')}']"))
+        self.assertIn("at a stand", self.text(f"[data-user='{self.rehearsal.id('otto')}']"))
 
     def test_a_long_name_leaves_the_buttons_alone(self):
-        long = "Maximiliane-Friederike Donaudampfschifffahrtsgesellschaft von und zu Oberammergau"
-        with self.server.hub.lock:
-            self.server.hub.room.member(mock_stands.USERS["otto"]["id"])["name"] = long
+        long = served_stands.LONGEST
         self.enter_room("ines")
         self.tap(0.5)
         for screen in (PHONE, (1024, 1366)):
@@ -164,7 +158,7 @@ class RoomTest(StandCase):
                 text.selectNodeContents(row.querySelector(".title"));
                 return [text, row.querySelector(".actions"), document.getElementById("dialog")].map((each) =>
                     each.getBoundingClientRect().toJSON())""",
-                                                mock_stands.USERS["otto"]["id"])
+                                                self.rehearsal.id(long))
             apart = words["right"] <= actions["left"] or words["bottom"] <= actions["top"]
             self.assertTrue(apart and max(words["right"], actions["right"]) <= dialog["right"],
                             [words, actions, dialog])
@@ -177,7 +171,7 @@ class RoomTest(StandCase):
         self.click("#pencil")
         self.until(lambda: "when the leader begins a session" in self.text("#notice"), "it says so")
         self.assertFalse(self.shown("#toolbox"))
-        self.mock("begin")
+        self.rehearsal.begin()
         self.until(lambda: self.script("return !document.getElementById('pencil').hasAttribute('aria-disabled')"),
                    "it opens")
         self.click("#pencil")
@@ -202,37 +196,37 @@ class RoomTest(StandCase):
 
     def test_a_turn_for_all_reaches_other_parts_at_the_same_music(self):
         self.enter_room(part=2)  # Violin I
-        self.mock("turn?part=0&page=5")
+        self.rehearsal.act("ines", turn=[0, 5])
         self.lies(1)
 
     def test_a_place_shown_to_all_appears_on_ones_own_page(self):
         self.enter_room(part=2)
         self.pedal()
         self.lies(1)
-        self.mock("pin?measure=30")
+        self.rehearsal.pin(30)
         self.lies(0)
         self.until(lambda: self.shown(".leaf.shown .pinpoint"), "the bar is ringed")
         self.assertEqual(self.text("#sign-pinpoint"), "From bar 30")
         self.assertIn("From bar 30", self.text("#say"))
-        self.mock("unpin")
+        self.rehearsal.act("ines", endPinpoint=True)
         self.until(lambda: not self.shown(".pinpoint"), "the ring goes")
 
     def test_an_event_that_got_lost_is_asked_for(self):
         self.enter_room()
-        self.mock("gap")
-        self.mock("turn?page=3")
+        self.rehearsal.lose_turn()
+        self.rehearsal.act("ines", turn=[0, 3])
         self.stays(lambda: self.pages() == [0], "a turn that never came turns nothing", 0.3)
-        self.mock("pin?measure=2")
+        self.rehearsal.pin(2)
         self.until(lambda: self.text("#sign-pinpoint") == "From bar 2", "both have come")
-        self.mock("turn?page=4")
+        self.rehearsal.act("ines", turn=[0, 4])
         self.lies(4)
-        self.mock("twice")
+        self.rehearsal.repeat()
         self.pedal(back=True)
         self.lies(3)
 
     def test_whoever_is_put_out_is_told_and_leaves(self):
         self.enter_room()
-        self.mock("expel?user=otto")
+        self.rehearsal.act("ines", expel=self.rehearsal.id("otto"))
         self.until(lambda: self.screen() == "home", "the stand leaves")
         self.assertIn("put out", self.text("#notice"))
 
@@ -258,13 +252,13 @@ class LeadingTest(StandCase):
         self.click("#session")
         self.click("#begin-session")
         self.until(lambda: self.text("#session") == "End session", "the session runs")
-        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [])
+        self.assertEqual(self.rehearsal.room()["session"]["performances"], [])
         self.click("#turn-all")
         self.pedal()
-        self.until(lambda: self.mock("state")["room"].get("turn") == [0, 1], "all are turned")
+        self.until(lambda: self.rehearsal.room().get("turn") == [0, 1], "all are turned")
         self.click("#session")
         self.click("#end-session")
-        self.until(lambda: "ended" in self.mock("state")["room"]["session"], "the session is over")
+        self.until(lambda: "ended" in self.rehearsal.room()["session"], "the session is over")
 
     def test_the_owner_says_which_repeats_and_cuts_are_played(self):
         self.enter_room("ines", begun=False)
@@ -276,23 +270,23 @@ class LeadingTest(StandCase):
         self.script(write, "1–32, 9000")
         self.click("#begin-session")
         self.assertIn("There is no measure 9000", self.text("#played-fault"))
-        self.assertFalse(self.mock("state")["room"].get("session"))
+        self.assertFalse(self.rehearsal.room().get("session"))
         self.script(write, "1–32, 1-40; 61")
         self.assertEqual(self.text("#played-fault"), "")
         self.click("#begin-session")
         self.until(lambda: self.text("#session") == "End session", "the session runs")
-        self.assertEqual(self.mock("state")["room"]["session"]["performances"], [[[1, 32], [1, 40], [61, 61]]])
+        self.assertEqual(self.rehearsal.room()["session"]["performances"], [[[1, 32], [1, 40], [61, 61]]])
         self.click("#members")
         self.until(lambda: self.text("#played") == "Played: measures 1–32, 1–40, 61", "everybody can read it")
 
     def test_a_long_press_on_a_bar_shows_it_to_all(self):
         self.enter_room("ines")
         self.tap(0.4, 0.2, hold=0.8)
-        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure"), "the place is shown to all")
+        self.until(lambda: self.rehearsal.room().get("pinpoint", {}).get("measure"), "the place is shown to all")
         self.until(lambda: self.shown(".pinpoint"), "and ringed here")
         self.tap(0.5)
         self.click("#end-pinpoint")
-        self.until(lambda: "pinpoint" not in self.mock("state")["room"], "it ends")
+        self.until(lambda: "pinpoint" not in self.rehearsal.room(), "it ends")
 
     def test_a_bar_named_by_its_number_is_shown_to_all(self):
         self.enter_room("ines")
@@ -305,16 +299,16 @@ class LeadingTest(StandCase):
         self.script(write, "9999")
         self.click("#show-bar")
         self.until(lambda: "9999" in self.text("#from-fault"), "one that is nowhere is refused")
-        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.assertNotIn("pinpoint", self.rehearsal.room())
         self.script(write, "30")
         self.driver.switch_to.active_element.send_keys(Keys.ENTER)
-        self.until(lambda: self.mock("state")["room"].get("pinpoint", {}).get("measure") == 30, "it is shown to all")
+        self.until(lambda: self.rehearsal.room().get("pinpoint", {}).get("measure") == 30, "it is shown to all")
         self.until(lambda: self.text("#sign-pinpoint") == "From bar 30" and self.shown(".leaf.shown .pinpoint"),
                    "and ringed here")
         self.assertFalse(self.shown("#top-bar") or self.shown("#dialog"))
 
     def test_a_bar_that_moves_the_follower_says_so(self):
-        self.mock("steers")
+        self.rehearsal.steer()
         self.enter_room("ines")
         self.tap(0.5)
         self.click("#from-bar")
@@ -336,7 +330,7 @@ class LeadingTest(StandCase):
         self.enter_room("otto")
         self.tap(0.4, 0.2, hold=0.8)
         self.assertFalse(self.shown("#top-bar"))
-        self.assertNotIn("pinpoint", self.mock("state")["room"])
+        self.assertNotIn("pinpoint", self.rehearsal.room())
         self.tap(0.5)
         self.until(lambda: self.shown("#top-bar"), "the controls come")
         self.assertFalse(self.shown("#session") or self.shown("#turn-all") or self.shown("#from-bar")
@@ -346,9 +340,9 @@ class LeadingTest(StandCase):
         self.enter_room("ines")
         self.tap(0.5)
         self.click("#members")
-        otto = mock_stands.USERS["otto"]["id"]
+        otto = self.rehearsal.id("otto")
         self.click(f"[data-user='{otto}'] .actions button")
-        self.until(lambda: next(each for each in self.mock("state")["room"]["members"]
+        self.until(lambda: next(each for each in self.rehearsal.room()["members"]
                                 if each["user"] == otto)["role"] == "leader", "otto leads")
         self.until(lambda: "Leader" in self.text(f"[data-user='{otto}']"), "the list says so")
 
@@ -360,14 +354,15 @@ class LeadingTest(StandCase):
         self.script("const range = document.querySelector('#dialog input'); range.value = '2.5'; "
                     "range.dispatchEvent(new Event('input'))")
         self.click("#keep-lead")
-        self.until(lambda: list(self.mock("state")["settings"].values())[0]["settings"]["pageLeads"] == [
-            {"page": 1, "seconds": 2.5}], "the hub knows it")
+        self.until(lambda: self.rehearsal.settings("otto")["pageLeads"] == [
+            {"page": 1, "seconds": 2.5}], "the server knows it")
 
 
 class ReportTest(StandCase):
     def test_the_report_tells_times_retakes_tempo_rhythm_and_who_was_there(self):
+        self.rehearsal.rehearse()
         self.enter_home("ines")
-        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")
         self.until(lambda: self.text("#title").startswith("Peer Gynt"), "the report is shown")
         self.assertEqual(self.script("return [...document.querySelectorAll('h2')].map((each) => each.textContent)"), [
             "Tempo against the reference", "Rhythm", "Retakes", "Time on each page", "Time on each passage",
@@ -375,9 +370,10 @@ class ReportTest(StandCase):
         self.assertEqual(self.script("return [...document.querySelectorAll('section')][2].querySelector('tbody "
                                      "tr').innerText.split('\\t').slice(0, 4)"),
                          ["26", "33", "2", "2"])
-        self.assertEqual(self.script("return document.querySelectorAll('svg circle').length"), 88)
-        self.assertIn("bar 48 (+0.34 s)", self.text("#report"))
+        # Of 88 bars; nothing tells how long the last one was.
+        self.assertEqual(self.script("return document.querySelectorAll('svg circle').length"), 87)
+        self.assertIn("bar 48 (+0.50 s)", self.text("#report"))
 
     def test_whoever_is_not_signed_in_is_told_so(self):
-        self.driver.get(f"{self.base}/rehearsal?room={self.mock('state')['room-id']}")
+        self.driver.get(f"{self.base}/rehearsal?room={self.rehearsal.room_id}")
         self.until(lambda: "Sign in" in self.text("#when"), "it says so")

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """The music stand in a real browser.
 
-    Tools/browser/stand_test.py                                       against the mock hub
+    BATON=path/to/baton Tools/browser/stand_test.py                   against a server of its own, behind a wire
     Tools/browser/stand_test.py --base URL --users A,B,C [--password] against a running server; A owns rooms
     … [NAME …]                                                        only these tests, as TurningTest.test_…
 
-Tests that need a scenario (a scripted follower, a server that goes away) skip themselves where there is none.
+At a running server the tests that need a situation (music, a server that goes away) skip themselves.
 """
 
 import os

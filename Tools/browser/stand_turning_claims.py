@@ -54,7 +54,7 @@ class TurningTest(StandCase):
         self.lies(0, 1)
         self.pedal()
         self.lies(2, 3)
-        self.assertEqual(next(iter(self.mock("state")["settings"].values()))["settings"]["facing"], "pages")
+        self.assertEqual(self.rehearsal.settings("otto")["facing"], "pages")
 
     def test_half_pages_turn_the_upper_half_first(self):
         self.enter_room()
@@ -71,32 +71,33 @@ class TurningTest(StandCase):
 
     def test_the_music_turns_and_the_pedal_wins(self):
         self.enter_room(part=2)  # Violin I: two pages
-        self.until(lambda: self.mock("state")["settings"], "the hub knows how this stand turns")
-        self.mock("live?measure=30")
+        self.rehearsal.music(30)
         self.lies(0)
-        self.mock("live?measure=80")
+        self.rehearsal.music(80)
         self.lies(1)
         self.pedal(back=True)
         self.lies(0)
-        self.mock("live?measure=81")
-        self.assertEqual(self.pages(), [0])
-        self.until(lambda: 0 in self.mock("state")["whereabouts"].values(), "the hub has heard of it")
+        self.until(lambda: self.rehearsal.page("otto") == 0, "the server has heard of it")
+        self.rehearsal.music(81)
+        self.stays(lambda: self.pages() == [0], "the player's own page", 0.5)
 
     def test_a_lost_follower_turns_nobody_and_says_so(self):
         self.enter_room(part=2)
-        self.mock("live?measure=30")
-        self.mock("lost")
+        self.rehearsal.music(30)
+        self.rehearsal.lose()
         self.until(lambda: self.shown("#sign-lost"), "a quiet sign says that the place is lost")
-        self.mock("live?measure=31")
+        self.assertEqual(self.pages(), [0])
+        self.rehearsal.find()
+        self.rehearsal.music(31)
         self.until(lambda: not self.shown("#sign-lost"), "the sign goes")
 
     def test_rests_are_counted_and_the_entry_announced(self):
         self.enter_room(part=1)  # Timpani: 41 bars of rest
-        self.mock("live?measure=7")
+        self.rehearsal.music(7)
         self.until(lambda: self.text("#sign-rest").startswith("7 of 41"), "the rest is counted")
-        self.mock("live?measure=41")
+        self.rehearsal.music(41)
         self.until(lambda: "Entry next bar" in self.text("#sign-rest"), "the entry is announced")
-        self.mock("live?measure=42")
+        self.rehearsal.music(42)
         self.until(lambda: not self.shown("#sign-rest"), "nothing is counted while one plays")
 
     def test_two_stands_of_one_player_are_facing_pages(self):

@@ -1,9 +1,20 @@
-"""A wire between browsers and a server on loopback, which can be cut, stalled and counted."""
+"""A wire between browsers and a server on loopback: it can be cut, stalled, slowed, counted, and led to another server.
+
+It knows the events of the streams that it carries (HTTP, sent in chunks): it can lose one, repeat one, or say one.
+"""
 
 import asyncio
 import collections
 import threading
 import time
+from typing import NamedTuple
+
+
+class Asked(NamedTuple):
+    """One request that went over the wire; the cookie says who asked."""
+    method: str
+    path: str
+    cookie: str
 
 
 class Wire:
@@ -13,6 +24,9 @@ class Wire:
         self.inner = inner
         self.links = set()
         self.requests = collections.Counter()
+        self.asked = []
+        self.bytes = collections.Counter()  # of answers, by their paths
+        self.slow = {}  # seconds that a request waits, by the end of its path
         self.is_cut = False
         self.stalled_until = 0.0
         self.loop = asyncio.new_event_loop()
@@ -28,7 +42,7 @@ class Wire:
 
     def run(self, begun):
         asyncio.set_event_loop(self.loop)
-        server = self.loop.run_until_complete(asyncio.start_server(self.link, "127.0.0.1", 0))
+        server = self.loop.run_until_complete(asyncio.start_server(self.link, "127.0.0.1", 0, backlog=128))
         self.port = server.sockets[0].getsockname()[1]
         begun.set()
         self.loop.run_forever()
@@ -70,6 +84,12 @@ class Wire:
     def mend(self):
         self.is_cut = False
         self.stalled_until = 0.0
+        self.slow = {}
+
+    def lead_to(self, port):
+        """Whoever connects from now on finds another server; the connections of now end."""
+        self.inner = port
+        self.drop()
 
     def deaf(self):
         """The streams of now stay open and carry nothing more."""
@@ -79,6 +99,20 @@ class Wire:
         """What streams say is lost for so long."""
         self.stalled_until = time.monotonic() + seconds
 
+    def lose(self, *signs):
+        """Each stream of now loses the next of its events with these bytes in it, one for each of the signs."""
+        self.do(lambda: [setattr(link, "to_lose", list(signs)) for link in self.links if link.is_stream])
+
+    def say(self, event):
+        """Each stream carries an event that the server has not sent now."""
+        self.do(lambda: [link.send([event]) for link in self.links if link.is_stream])
+
+    def carried(self, sign):
+        """The events with these bytes in them that streams of now have carried, the oldest first."""
+        found = []
+        self.do(lambda: found.extend(event for link in self.links for event in link.events if sign in event))
+        return found
+
     def close(self):
         self.drop()
         self.loop.call_soon_threadsafe(self.loop.stop)
@@ -86,9 +120,15 @@ class Wire:
 
 
 class Link:
+    MOST_EVENTS = 200
+
     def __init__(self, wire, writer, back):
         self.wire, self.writer, self.back = wire, writer, back
-        self.is_deaf = self.is_stream = False
+        self.is_deaf = self.is_stream = self.has_head = False
+        self.path = None  # of the newest request
+        self.held = b""  # of a stream: the part of a chunk that has come
+        self.events = collections.deque(maxlen=self.MOST_EVENTS)
+        self.to_lose = []
 
     def close(self):
         for end in (self.writer, self.back):
@@ -97,26 +137,85 @@ class Link:
     async def ask(self, reader):
         try:
             while data := await reader.read(65536):
-                for line in data.split(b"\r\n"):
-                    if line.startswith(b"GET ") and line.endswith(b"HTTP/1.1"):
-                        path = line.split()[1].split(b"?")[0].decode()
-                        self.wire.requests[path] += 1
-                        self.is_stream = self.is_stream or path.endswith("/events")
+                lines = data.split(b"\r\n")
+                for line in lines:
+                    words = line.split()
+                    if len(words) == 3 and words[2] == b"HTTP/1.1":
+                        await self.count(words[0].decode(), words[1].decode(), lines)
                 self.back.write(data)
         except OSError:
             pass
         finally:
             self.back.close()
 
+    async def count(self, method, whole, lines):
+        cookie = next((line[8:].decode() for line in lines if line.lower().startswith(b"cookie: ")), "")
+        path = whole.partition("?")[0]
+        self.path = path
+        self.wire.requests[path] += 1
+        self.wire.asked.append(Asked(method, whole, cookie))
+        if path.endswith(("/events", "/stream")):
+            self.is_stream, self.has_head, self.held = True, False, b""
+        await asyncio.sleep(next((seconds for end, seconds in self.wire.slow.items() if path.endswith(end)), 0))
+
     async def answer(self, reader):
         try:
             while data := await reader.read(65536):
-                lost = self.is_stream and time.monotonic() < self.wire.stalled_until
-                if not self.is_deaf and not lost:
+                self.wire.bytes[self.path] += len(data)
+                if self.is_stream:
+                    self.carry(data)
+                else:
                     self.writer.write(data)
-                    await self.writer.drain()
+                await self.writer.drain()
         except OSError:
             pass
         finally:
             if not self.is_deaf:
                 self.writer.close()
+
+    # -- streams ------------------------------------------------------------------------------------------
+
+    def carry(self, data):
+        """Passes on a stream's answer: its head as it is, then chunk by chunk."""
+        self.held += data
+        if not self.has_head:
+            head, end, rest = self.held.partition(b"\r\n\r\n")
+            if not end:
+                return
+            self.writer.write(head + end)
+            self.has_head, self.held = True, rest
+            # A refusal is no stream.
+            self.is_stream = b"chunked" in head.lower() and b"text/event-stream" in head.lower()
+        if not self.is_stream:
+            self.writer.write(self.held)
+            self.held = b""
+        while self.is_stream and (chunk := self.next_chunk()) is not None:
+            if not chunk:  # the last one: the server has ended the stream
+                return self.close()
+            *events, rest = chunk.split(b"\n\n")
+            self.pass_on([event + b"\n\n" for event in events], rest)
+
+    def next_chunk(self):
+        size, end, rest = self.held.partition(b"\r\n")
+        if not end or len(rest) < int(size, 16) + 2:
+            return None
+        self.held = rest[int(size, 16) + 2:]
+        return rest[:int(size, 16)]
+
+    def pass_on(self, events, rest):
+        if self.is_deaf or time.monotonic() < self.wire.stalled_until:
+            return
+        events = [event for event in events if not self.is_lost(event)]
+        self.events.extend(events)
+        self.send(events, rest)
+
+    def is_lost(self, event):
+        sign = next((sign for sign in self.to_lose if sign in event), None)
+        if sign:
+            self.to_lose.remove(sign)
+        return sign is not None
+
+    def send(self, events, rest=b""):
+        """One chunk; an empty one would end the answer."""
+        if content := b"".join(events) + rest:
+            self.writer.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")

@@ -43,16 +43,20 @@ class Server:
 
     def start(self, seconds=120):
         """Starts it, and waits until it answers, on a busy machine too; raises NoServer if it ends before that."""
-        heard = [word for live in self.lives for word in ("--live", live)]
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(self.command_line + heard, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
-                                            stderr=log, env=self.environment, preexec_fn=self.limits)
+            self.process = self.launch(log)
         until(lambda: self.answers() or not self.is_running, seconds, every=0.05)
         if not self.answers():
             sentence = self.said.strip()
             self.stop()
             raise NoServer(f"the server does not answer: {sentence}")
         return self
+
+    def launch(self, log):
+        """The process; what it says goes into an open file."""
+        heard = [word for live in self.lives for word in ("--live", live)]
+        return subprocess.Popen(self.command_line + heard, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                env=self.environment, preexec_fn=self.limits)
 
     def answers(self):
         try:

@@ -12,17 +12,9 @@ public final class BackupLinkClient: BackupLink {
 
     /// Starts connecting in the background. A main server that does not answer yet is no error.
     /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
-    public convenience init(
-        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers
-    ) async throws(BackupLinkFault) {
-        try await self.init(
-            address: address, port: port, key: key, identity: identity, handlers: handlers,
-            limits: LinkLimits())
-    }
-
-    init(
+    package init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
-        limits: LinkLimits
+        limits: LinkLimits = LinkLimits()
     ) async throws(BackupLinkFault) {
         let core = LinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
         do {

@@ -21,17 +21,9 @@ public final class BackupLinkServer: BackupLink {
     ///   - address: an address of this machine that the backup can reach; IPv4 or IPv6.
     ///   - port: for both the datagrams and the stream.
     /// - Throws: ``BackupLinkFault``.
-    public convenience init(
-        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers
-    ) async throws(BackupLinkFault) {
-        try await self.init(
-            address: address, port: port, key: key, identity: identity, handlers: handlers,
-            limits: LinkLimits())
-    }
-
-    init(
+    package init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
-        limits: LinkLimits
+        limits: LinkLimits = LinkLimits()
     ) async throws(BackupLinkFault) {
         let core = LinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
         do {

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Times and sizes of a link; tests shorten them.
-struct LinkLimits: Sendable {
+package struct LinkLimits: Sendable {
     /// The other server counts as heard while its last heartbeat is no older than this.
     var heard: TimeAmount = .seconds(1)
     /// The time without a heartbeat from a peer after which no more heartbeats are sent to it.

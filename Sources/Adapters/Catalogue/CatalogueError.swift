@@ -40,7 +40,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .notADatabase(let path):
             "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
         case .emptied(let path, let hasWriteLog):
-            "\(path) is empty (0 bytes), so \(Self.contents(path)) are missing; nothing was changed. Restore a copy of it"
+            "\(path) is empty (0 bytes), so \(Self.contents(path)) are missing; nothing was changed. "
+                + "Restore a copy of it"
                 + (hasWriteLog
                     ? " (the newest changes are still in \(DatabaseFile.writeLog(of: path)): keep it beside the copy)"
                     : "")

@@ -10,11 +10,12 @@ import GRDB
 ///
 /// Uses a connection of its own. Recording a change costs some ten microseconds; checking for changes costs about as
 /// much.
-public final class ChangeJournal: Sendable {
+public final class ChangeJournal: StoredDatabase {
     public let path: String
     /// A hash of the tables' columns and migration steps: equal if two databases have the same tables.
     public let shape: String
     let queue: DatabaseQueue
+    var writer: any DatabaseWriter { queue }
     let tables: [String: ReplicatedTable]
 
     /// Installs the recording of changes, if the database does not have it yet.
@@ -92,8 +93,8 @@ public final class ChangeJournal: Sendable {
             replicatedWork: row["knownWork"], followed: followed)
     }
 
-    /// The number of the newest change made by a person; see ``ReplicatedTable/mergedTables`` for the tables that do not
-    /// count.
+    /// The number of the newest change made by a person; see ``ReplicatedTable/mergedTables`` for the tables that do
+    /// not count.
     static func work(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(
             db,
@@ -147,26 +148,6 @@ public final class ChangeJournal: Sendable {
             (tables.map { "\($0.name)(\($0.columns.joined(separator: ",")))" } + steps)
             .joined(separator: " ")
         return String(Fingerprint.of(text.utf8), radix: 16)
-    }
-
-    func read<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws(CatalogueError) -> Value {
-        do {
-            return try await queue.read(work)
-        } catch {
-            throw CatalogueError.wrapping(error, path: path)
-        }
-    }
-
-    func write<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws(CatalogueError) -> Value {
-        do {
-            return try await queue.write(work)
-        } catch {
-            throw CatalogueError.wrapping(error, path: path)
-        }
     }
 }
 

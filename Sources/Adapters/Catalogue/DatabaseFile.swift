@@ -36,8 +36,62 @@ enum DatabaseFile {
         configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        try queue.read { db in try CatalogueStore.inspect(db, path: path, migrator) }
+        try queue.read { db in try inspect(db, path: path, migrator) }
         return true
+    }
+
+    /// Opens a database after ``check(_:_:)``, makes it if there is none, and brings its tables up to date.
+    /// - Parameter survivesPowerCut: false if a power cut may lose the last changes; the end of the process never does.
+    static func open(
+        _ path: String, _ migrator: DatabaseMigrator, configuration: Configuration, survivesPowerCut: Bool
+    ) throws -> DatabasePool {
+        let wasThere = try check(path, migrator)
+        var isMade = false
+        // If opening fails before anything was written, the empty file is removed: the next start would refuse it.
+        defer { if !wasThere, !isMade { removeIfEmpty(path) } }
+        try makeFile(path)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL.
+        if survivesPowerCut {
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        }
+        try migrator.migrate(pool)
+        isMade = true
+        return pool
+    }
+
+    /// Makes the file readable for its owner only, before SQLite makes it: SQLite's side files take over its
+    /// permissions.
+    static func makeFile(_ path: String) throws(CatalogueError) {
+        let handle = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard handle >= 0 else {
+            throw switch errno {
+            case EROFS, EACCES, EPERM: .readOnly(path: path)
+            case ENOSPC, EDQUOT: .diskFull(path: path)
+            case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)))
+            }
+        }
+        close(handle)
+    }
+
+    /// Removes a file that ``makeFile(_:)`` made if nothing was written to it.
+    private static func removeIfEmpty(_ path: String) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(path) }
+    }
+
+    private static func inspect(_ db: Database, path: String, _ migrator: DatabaseMigrator) throws {
+        if let damage = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), damage != "ok" {
+            throw CatalogueError.broken(path: path, reason: damage)
+        }
+        if try migrator.hasBeenSuperseded(db) {
+            let applied = try migrator.appliedIdentifiers(db)
+            throw CatalogueError.newer(path: path, unknown: applied.subtracting(migrator.migrations).sorted())
+        }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if try tables > 0 && migrator.appliedIdentifiers(db).isEmpty && !db.tableExists("grdb_migrations") {
+            throw CatalogueError.foreign(path: path)
+        }
     }
 
     private static let signature = Array("SQLite format 3\0".utf8)
@@ -61,7 +115,7 @@ enum DatabaseFile {
     }
 
     private static func beginning(of path: String) throws(CatalogueError) -> [UInt8] {
-        let handle = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let handle = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard handle >= 0 else {
             throw errno == EACCES || errno == EPERM
                 ? .readOnly(path: path) : .cannotOpen(path: path, reason: String(cString: strerror(errno)))

@@ -15,7 +15,7 @@ public final class ReceivedChanges: Sendable {
         do {
             if let path {
                 Self.remove(path)
-                try CatalogueStore.makeFile(path)
+                try DatabaseFile.makeFile(path)
             }
             var configuration = Configuration()
             configuration.label = "arrivals"

@@ -21,7 +21,8 @@ struct ReplicatedTable: Equatable, Sendable {
             db,
             sql: """
                 SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState', 'signInClock') ORDER BY name
+                AND name NOT LIKE 'grdb\\_%' ESCAPE '\\' AND name NOT IN ('copyChange', 'copyState', 'signInClock')
+                ORDER BY name
                 """)
         return try names.map { name in
             let columns = try Row.fetchAll(

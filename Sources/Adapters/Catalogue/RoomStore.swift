@@ -7,9 +7,10 @@ import Synchronization
 /// Written data survives `kill -9`; a power cut may lose the last moments but never damages the file. A write takes
 /// some tens of microseconds and never waits for the disk: ``checkpoint()``, which runs separately, moves the
 /// write-ahead log into the database.
-public final class RoomStore: Sendable {
+public final class RoomStore: StoredDatabase {
     public let path: String
     let pool: DatabasePool
+    var writer: any DatabaseWriter { pool }
     /// A connection of its own, so that a checkpoint delays nobody.
     private let carrier: DatabaseQueue
     /// Bytes and number of writes since the last checkpoint.
@@ -22,11 +23,6 @@ public final class RoomStore: Sendable {
     public init(path: String) throws(CatalogueError) {
         self.path = path
         do {
-            let migrator = RoomTables.migrator
-            let wasThere = try DatabaseFile.check(path, migrator)
-            var isMade = false
-            defer { if !wasThere, !isMade { CatalogueStore.removeIfEmpty(path) } }
-            try CatalogueStore.makeFile(path)
             var configuration = Configuration()
             configuration.label = "rooms"
             configuration.busyMode = .timeout(5)
@@ -37,9 +33,8 @@ public final class RoomStore: Sendable {
             // turn: a median of 4 to 5 ms instead of 0.1, and 30 to 100 ms for one turn in a hundred, on a busy
             // virtual disk.
             configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try migrator.migrate(pool)
-            isMade = true
+            pool = try DatabaseFile.open(
+                path, RoomTables.migrator, configuration: configuration, survivesPowerCut: false)
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             configuration.label = "rooms-carrier"
             carrier = try DatabaseQueue(path: path, configuration: configuration)
@@ -97,7 +92,7 @@ public final class RoomStore: Sendable {
     public func addRoom(
         _ id: String, score: String, state: [UInt8], atMilliseconds now: Int64
     ) async throws(CatalogueError) -> Bool {
-        try await write { db in
+        try await logged { db in
             try db.execute(
                 sql: """
                     INSERT INTO room (id, score, state, sequence, createdAt) VALUES (?, ?, ?, 0, ?)
@@ -109,7 +104,7 @@ public final class RoomStore: Sendable {
 
     /// Removes a room from the lists; it stays on the disk.
     public func removeRoom(_ id: String, atMilliseconds now: Int64) async throws(CatalogueError) {
-        try await write { db in
+        try await logged { db in
             try db.execute(sql: "UPDATE room SET removedAt = ? WHERE id = ?", arguments: [now, id])
         }
     }
@@ -121,7 +116,7 @@ public final class RoomStore: Sendable {
     public func write(_ entries: [RoomEntry], room id: String?) async throws(CatalogueError) {
         let bytes = entries.reduce(0) { $0 + $1.byteCount }
         log.withLock { $0.bytes += bytes }
-        try await write { db in
+        try await logged { db in
             let number =
                 try id.flatMap { id in
                     try Int64.fetchOne(
@@ -204,27 +199,14 @@ public final class RoomStore: Sendable {
                 })
     }
 
-    private func read<Value: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws(CatalogueError) -> Value {
-        do {
-            return try await pool.read(work)
-        } catch {
-            throw CatalogueError.wrapping(error, path: path)
-        }
-    }
-
-    private func write<Value: Sendable>(
+    /// A write that ``checkpoint()`` is to move into the database.
+    private func logged<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
         log.withLock { log in
             log.writes += 1
             log.isIdle = false
         }
-        do {
-            return try await pool.write(work)
-        } catch {
-            throw CatalogueError.wrapping(error, path: path)
-        }
+        return try await write(work)
     }
 }

@@ -8,7 +8,8 @@ package enum Sodium {
         precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     }()
 
-    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough memory.
+    /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough
+    ///   memory.
     package static func hash(_ passphrase: [UInt8], memoryBytes: Int, passes: Int) -> String? {
         ready
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))

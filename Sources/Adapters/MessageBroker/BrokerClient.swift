@@ -27,6 +27,10 @@ public final class BrokerClient: Sendable {
 
     public var status: BrokerStatus { desk.status }
 
+    /// The present status, and the status after each attempt to connect and each lost connection. A consumer that
+    /// falls behind gets the newest. Ends with ``close()``.
+    public func statusChanges() -> AsyncStream<BrokerStatus> { desk.statusChanges() }
+
     /// Publishes the topics of a state that changed since the last call, retained. May be called with each report.
     public func show(_ state: PublishedShowState) {
         for topic in state.topics {

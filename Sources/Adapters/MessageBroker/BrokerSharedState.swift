@@ -14,10 +14,14 @@ final class BrokerSharedState: Sendable {
         var status = BrokerStatus()
         var hasBeenConnected = false
         var isClosing = false
+        var statusWatchers: [AsyncStream<BrokerStatus>.Continuation] = []
         var subscriptions: [UInt64: Subscription] = [:]
         var lastSubscription: UInt64 = 0
         /// Filters that the broker must still be asked to subscribe to or to unsubscribe from.
         var orders: [SubscriptionChange] = []
+        var isFinished = false
+
+        func tellStatus() { for watcher in statusWatchers { watcher.yield(status) } }
     }
 
     private struct Subscription {
@@ -41,6 +45,17 @@ final class BrokerSharedState: Sendable {
             status.waiting = state.outbox.waiting
             return status
         }
+    }
+
+    func statusChanges() -> AsyncStream<BrokerStatus> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: BrokerStatus.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            continuation.yield(state.status)
+            if state.isFinished { return continuation.finish() }
+            state.statusWatchers.append(continuation)
+        }
+        return stream
     }
 
     func put(state payload: [UInt8], topic: String) {
@@ -100,6 +115,7 @@ final class BrokerSharedState: Sendable {
             state.outbox.connected()
             let filters = Set(state.subscriptions.values.map(\.filter))
             state.orders = filters.sorted().map(SubscriptionChange.subscribe)
+            state.tellStatus()
         }
     }
 
@@ -109,6 +125,7 @@ final class BrokerSharedState: Sendable {
             state.status.isConnected = false
             if let fault { state.status.lastFault = fault.sentence }
             state.outbox.disconnected()
+            state.tellStatus()
         }
     }
 
@@ -134,6 +151,9 @@ final class BrokerSharedState: Sendable {
     /// Ends all streams; no further messages will come.
     func finished() {
         let takers = state.withLock { state in
+            state.isFinished = true
+            for watcher in state.statusWatchers { watcher.finish() }
+            state.statusWatchers = []
             defer { state.subscriptions = [:] }
             return Array(state.subscriptions.values)
         }

@@ -1,33 +1,59 @@
 import CCairo
 
-/// Pages of text as a PDF. Lengths are points (1/72 inch), y runs down from the upper edge.
+/// Pages of text, lines and pictures as a PDF. Lengths are points (1/72 inch), y runs down from the upper edge.
 ///
-/// Text is set in the machine's serif face, which is embedded as far as it is used. The same calls give the same
-/// bytes on machines with the same face. Belongs to one thread.
+/// Text is set in the machine's faces, which are embedded as far as they are used. Belongs to one thread.
 public final class PDFPages {
-    /// Collects what is written.
-    private final class Sink { var bytes: [UInt8] = [] }
+    public enum Face: Sendable {
+        case serif, serifBold, serifBoldItalic, sans
+    }
 
-    private let sink = Sink()
+    /// A step of a line or of the outline of a surface.
+    public enum PathStep: Equatable, Sendable {
+        case move(x: Double, y: Double)
+        case line(x: Double, y: Double)
+        /// A Bézier curve with two control points.
+        case curve(x1: Double, y1: Double, x2: Double, y2: Double, x: Double, y: Double)
+        case close
+    }
+
+    /// Takes the file's bytes one after another; returns false if they cannot be written.
+    public typealias Sink = (UnsafeBufferPointer<UInt8>) -> Bool
+
+    private final class SinkBox {
+        let sink: Sink
+
+        init(_ sink: @escaping Sink) { self.sink = sink }
+    }
+
+    private let sink: SinkBox
     private let surface: OpaquePointer
     private let pen: OpaquePointer
 
-    public init(width: Double, height: Double, title: String) {
-        let write: cairo_write_func_t = { sink, data, count in
-            guard let sink, let data else { return CAIRO_STATUS_WRITE_ERROR }
-            Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue().bytes += UnsafeBufferPointer(
-                start: data, count: Int(count))
+    /// - Parameters:
+    ///   - created: ISO 8601, for files that are to be the same bytes each time; nil for now.
+    ///   - sink: called while pages are drawn and by ``finish()``.
+    public init(
+        width: Double, height: Double, title: String, created: String? = nil, sink: @escaping Sink
+    ) {
+        let write: cairo_write_func_t = { box, data, count in
+            guard let box, let data,
+                Unmanaged<SinkBox>.fromOpaque(box).takeUnretainedValue().sink(
+                    UnsafeBufferPointer(start: data, count: Int(count)))
+            else { return CAIRO_STATUS_WRITE_ERROR }
             return CAIRO_STATUS_SUCCESS
         }
-        // Never nil: where memory lacks, cairo returns an object that does nothing.
+        self.sink = SinkBox(sink)
+        // Never nil: if memory lacks, cairo returns an object that does nothing.
         surface = cairo_pdf_surface_create_for_stream(
-            write, Unmanaged.passUnretained(sink).toOpaque(), width, height)
+            write, Unmanaged.passUnretained(self.sink).toOpaque(), width, height)
         cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4)
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Baton")
-        // Not the time of writing: the same text is the same file.
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z")
+        if let created { cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, created) }
         pen = cairo_create(surface)
+        cairo_set_line_cap(pen, CAIRO_LINE_CAP_ROUND)
+        cairo_set_line_join(pen, CAIRO_LINE_JOIN_ROUND)
     }
 
     deinit {
@@ -35,40 +61,85 @@ public final class PDFPages {
         cairo_surface_destroy(surface)
     }
 
-    public func width(of text: String, size: Double, isBold: Bool) -> Double {
-        choose(size: size, isBold: isBold)
+    /// The size of the page that begins; nothing may be drawn on it yet.
+    public func resize(width: Double, height: Double) { cairo_pdf_surface_set_size(surface, width, height) }
+
+    public func endPage() { cairo_show_page(pen) }
+
+    /// Completes the file; nothing can be drawn afterwards.
+    /// - Returns: false if the sink refused bytes, or memory lacks.
+    public func finish() -> Bool {
+        cairo_surface_finish(surface)
+        return cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
+    }
+
+    // MARK: Text
+
+    public func width(of text: String, size: Double, face: Face) -> Double {
+        choose(face, size)
         var extents = cairo_text_extents_t()
         cairo_text_extents(pen, text, &extents)
         return extents.x_advance
     }
 
     /// Writes a line of text, its baseline beginning at a point.
-    public func write(_ text: String, x: Double, y: Double, size: Double, isBold: Bool) {
-        choose(size: size, isBold: isBold)
+    public func write(_ text: String, x: Double, y: Double, size: Double, face: Face) {
+        choose(face, size)
         cairo_move_to(pen, x, y)
         cairo_show_text(pen, text)
     }
 
-    /// Draws a thin line across.
-    public func rule(from left: Double, to right: Double, y: Double) {
-        cairo_set_line_width(pen, 0.5)
-        cairo_move_to(pen, left, y)
-        cairo_line_to(pen, right, y)
+    private func choose(_ face: Face, _ size: Double) {
+        let isBold = face == .serifBold || face == .serifBoldItalic
+        cairo_select_font_face(
+            pen, face == .sans ? "sans-serif" : "serif",
+            face == .serifBoldItalic ? CAIRO_FONT_SLANT_ITALIC : CAIRO_FONT_SLANT_NORMAL,
+            isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+        cairo_set_font_size(pen, size)
+    }
+
+    // MARK: Lines and surfaces
+
+    /// The colour of everything drawn from now on, by components 0…1.
+    /// - Parameter isHighlighter: true lets what lies below show through.
+    public func setInk(red: Double, green: Double, blue: Double, isHighlighter: Bool = false) {
+        cairo_set_operator(pen, isHighlighter ? CAIRO_OPERATOR_MULTIPLY : CAIRO_OPERATOR_OVER)
+        cairo_set_source_rgba(pen, red, green, blue, isHighlighter ? 0.5 : 1)
+    }
+
+    /// Draws a line with round ends and corners; a line to its own beginning is a dot.
+    public func stroke(_ path: [PathStep], width: Double) {
+        follow(path)
+        cairo_set_line_width(pen, width)
         cairo_stroke(pen)
     }
 
-    public func endPage() { cairo_show_page(pen) }
-
-    /// The file; nothing can be drawn afterwards.
-    /// - Returns: nil where cairo could not write it, for want of memory.
-    public func finish() -> [UInt8]? {
-        cairo_surface_finish(surface)
-        return cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS ? sink.bytes : nil
+    public func fill(_ path: [PathStep]) {
+        follow(path)
+        cairo_fill(pen)
     }
 
-    private func choose(size: Double, isBold: Bool) {
-        cairo_select_font_face(
-            pen, "serif", CAIRO_FONT_SLANT_NORMAL, isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
-        cairo_set_font_size(pen, size)
+    private func follow(_ path: [PathStep]) {
+        cairo_new_path(pen)
+        for step in path {
+            switch step {
+            case .move(let x, let y): cairo_move_to(pen, x, y)
+            case .line(let x, let y): cairo_line_to(pen, x, y)
+            case .curve(let x1, let y1, let x2, let y2, let x, let y):
+                cairo_curve_to(pen, x1, y1, x2, y2, x, y)
+            case .close: cairo_close_path(pen)
+            }
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Covers a page from its upper left corner with a picture.
+    public func draw(_ picture: PDFPicture, width: Double, height: Double) {
+        cairo_save(pen)
+        cairo_scale(pen, width / Double(picture.width), height / Double(picture.height))
+        cairo_set_source_surface(pen, picture.surface, 0, 0)
+        cairo_paint(pen)
+        cairo_restore(pen)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PDFWriting
 
 /// A page to be printed: its picture, its paper size, and its remarks.
 public struct AnnotatedPage: Sendable {
@@ -37,19 +38,72 @@ public enum AnnotatedPDF {
         to path: String, title: String, pageCount: Int,
         page: (Int) async throws(ScorePagesError) -> AnnotatedPage
     ) async throws(ScorePagesError) {
-        let draft = path + ".part"
+        let unfinished = path + ".part"
         do throws(ScorePagesError) {
-            var file = try PDFFile(path: draft)
-            for number in 0..<pageCount { try file.add(try await page(number)) }
-            try file.close(title: title)
+            let draft = try PDFDraft(path: unfinished, title: title)
+            for number in 0..<pageCount { try draft.add(try await page(number)) }
+            try draft.close()
         } catch {
-            unlink(draft)
+            unlink(unfinished)
             throw error
         }
-        guard rename(draft, path) == 0 else {
+        guard rename(unfinished, path) == 0 else {
             let reason = String(cString: strerror(errno))
-            unlink(draft)
+            unlink(unfinished)
             throw .cannotWrite(path: path, reason: reason)
+        }
+    }
+}
+
+/// A PDF that is being written to a file.
+private final class PDFDraft {
+    private final class Output {
+        let handle: FileHandle
+        /// Why the file could not be written.
+        var reason: String?
+
+        init(_ handle: FileHandle) { self.handle = handle }
+
+        func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            do { try handle.write(contentsOf: Data(buffer: bytes)) } catch {
+                reason = error.localizedDescription
+            }
+            return reason == nil
+        }
+    }
+
+    private let path: String
+    private let output: Output
+    private let pages: PDFPages
+
+    init(path: String, title: String) throws(ScorePagesError) {
+        self.path = path
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw .cannotWrite(path: path, reason: String(cString: strerror(errno))) }
+        let output = Output(handle)
+        self.output = output
+        let a4 = PaperSize(width: 0, height: 0).onA4
+        pages = PDFPages(width: a4.width, height: a4.height, title: title, sink: output.write)
+    }
+
+    func add(_ page: AnnotatedPage) throws(ScorePagesError) {
+        let bytes = page.image.bytes
+        guard let picture = page.image.format == .png ? PDFPicture(png: bytes) : PDFPicture(jpeg: bytes) else {
+            throw .imageUnusable(reason: "it is no whole \(page.image.format == .png ? "PNG" : "JPEG")")
+        }
+        pages.resize(width: page.paper.width, height: page.paper.height)
+        pages.draw(picture, width: page.paper.width, height: page.paper.height)
+        let pen = AnnotationPen(pages: pages, paper: page.paper)
+        for mark in page.marks { pen.draw(mark) }
+        pages.endPage()
+    }
+
+    func close() throws(ScorePagesError) {
+        let isWhole = pages.finish()
+        do { try output.handle.close() } catch { output.reason = output.reason ?? error.localizedDescription }
+        guard isWhole, output.reason == nil else {
+            throw .cannotWrite(path: path, reason: output.reason ?? "there is not enough memory")
         }
     }
 }

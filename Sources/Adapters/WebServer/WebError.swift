@@ -32,7 +32,8 @@ public enum WebError: Error, Equatable, Sendable {
             "Visitors through \(origin) seem to come from this machine, so without sign-in anybody could run the "
                 + "concert; leave out --no-sign-in or --origin."
         case .badOrigin(let text):
-            "“\(text.prefix(80))” is not an origin; give scheme and host as browsers show them, without a path, such as "
+            "“\(text.prefix(80))” is not an origin; give scheme and host as browsers show them, without "
+                + "a path, such as "
                 + "https://baton.example.org or http://192.168.1.9:8000."
         case .proxyWithoutSignIn(let proxy):
             "Visitors through the proxy at \(proxy) all have its address, so without sign-in anybody could run the "
@@ -55,7 +56,8 @@ public enum WebError: Error, Equatable, Sendable {
         case .keyOpenToOthers(let path):
             "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
         case .pages(let path, let reason):
-            "The pages in \(path) cannot be read (\(reason)); install the program again, or give their folder with --pages."
+            "The pages in \(path) cannot be read (\(reason)); install the program again, or give their "
+                + "folder with --pages."
         case .duplicatePage(let name, let folders):
             "The page \(name) lies in \(folders.joined(separator: " and in ")); delete the folders baton_*.resources "
                 + "beside the program and install it again."

@@ -7,13 +7,10 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The web server: the console's pages, its live state, its commands, and the sign-in that protects them.
+/// The web server: pages and addresses, streams of events, and the sign-in that protects them.
 ///
-/// Listens only where `WebSettings` says. Knows nothing about music: commands and sections are encoded and
-/// interpreted by its callers.
+/// Listens only where `WebSettings` says. Knows nothing about music: services bring their addresses.
 public final class WebServer: Service {
-    /// The console's live state; publish sections into it.
-    public let events: EventHub
     private let settings: WebSettings
     private let logger: Logger
     private let requestResponder: RequestResponder
@@ -36,15 +33,12 @@ public final class WebServer: Service {
 
     /// Reads pages and certificate; opens no socket yet.
     /// - Parameters:
-    ///   - furtherRoutes: addresses in addition to the console's own, protected in the same way.
-    ///   - events: the console's live state; nil makes one of its own.
+    ///   - routes: the services' addresses; those of signing in are added.
     ///   - clock: milliseconds, never decreasing: sent in the heartbeat each second, and used for waiting times after
     ///     wrong passwords.
     ///   - onListening: called with the port once requests are accepted.
     public init(
-        settings: WebSettings, desk: any ConsoleBackend, accounts: any Accounts,
-        furtherRoutes: [WebRoute] = [],
-        events: EventHub? = nil,
+        settings: WebSettings, accounts: any Accounts, routes: [WebRoute],
         logger: Logger = WebServer.standardLogger, clock: (@Sendable () -> Int64)? = nil,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(WebError) {
@@ -60,10 +54,8 @@ public final class WebServer: Service {
         connectionShares = Self.connectionShares(settings.limits)
         limiter = ConnectionLimiter(connectionShares, settings: settings)
         tls = try settings.tls.map { files throws(WebError) in try TLSFilesReading.configuration(files) }
-        self.events = events ?? Self.consoleEvents(settings.limits)
         let signIns = SignInService(accounts: accounts, settings: settings, clock: clock)
-        let console = RouteTable(desk: desk, signIns: signIns, events: self.events).routes
-        let routes = (settings.servesConsole ? console : []) + furtherRoutes
+        let routes = (settings.servesConsole ? signIns.routes : []) + routes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
         personal = routes.compactMap {
             if case .personal(let streams) = $0.handler { streams } else { nil }

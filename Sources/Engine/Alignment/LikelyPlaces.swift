@@ -11,34 +11,5 @@ public struct LikelyPlace: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// At most three places of the reference, the likeliest first. The size is fixed, so that copying never allocates.
-public struct LikelyPlaces: Sendable, Hashable, BitwiseCopyable, RandomAccessCollection {
-    /// The largest number of places.
-    public static let capacity = 3
-    private var first = LikelyPlace(frame: 0, mass: 0)
-    private var second = LikelyPlace(frame: 0, mass: 0)
-    private var third = LikelyPlace(frame: 0, mass: 0)
-    public private(set) var count = 0
-
-    /// Creates an empty collection.
-    public init() {}
-
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { count }
-
-    public subscript(index: Int) -> LikelyPlace {
-        precondition(index >= 0 && index < count, "place \(index) of \(count)")
-        return index == 0 ? first : index == 1 ? second : third
-    }
-
-    /// Appends a place; a fourth one is ignored.
-    public mutating func append(_ place: LikelyPlace) {
-        switch count {
-        case 0: first = place
-        case 1: second = place
-        case 2: third = place
-        default: return
-        }
-        count += 1
-    }
-}
+/// At most three places of the reference, the likeliest first.
+public typealias LikelyPlaces = UpToThree<LikelyPlace>

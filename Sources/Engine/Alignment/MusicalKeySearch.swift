@@ -2,9 +2,9 @@ import RealModule
 
 /// Searches the whole reference in several keys at once, for the key that explains the sound wherever it is.
 ///
-/// A performance may sound some semitones higher or lower than the reference. Each key has its own ``WholeReferenceSearch``;
-/// the likelihoods of the last seconds are compared. The choice is never final: what a tuning orchestra suggested is
-/// forgotten some seconds after the music has begun.
+/// A performance may sound some semitones higher or lower than the reference. Each key has its own
+/// ``WholeReferenceSearch``; the likelihoods of the last seconds are compared. The choice is never final: what a
+/// tuning orchestra suggested is forgotten some seconds after the music has begun.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Cost: one step of a whole search per key and pooled
 /// frame. The searches take turns in the frames between two pooled ones, so that no frame carries all the work.

@@ -1,3 +1,4 @@
+import Alignment
 import MusicalTime
 import Score
 

@@ -23,36 +23,15 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
     public static let zero = Seconds(0)
 }
 
-/// An instant of the performance being followed, in seconds of audio since its first sample.
-public struct LiveTime: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
-    public var seconds: Double
-
-    public init(seconds: Double) { self.seconds = seconds }
-
-    public init(from decoder: any Decoder) throws {
-        seconds = try decoder.singleValueContainer().decode(Double.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(seconds)
-    }
-
-    public static func < (lhs: LiveTime, rhs: LiveTime) -> Bool { lhs.seconds < rhs.seconds }
-    public static func + (lhs: LiveTime, rhs: Seconds) -> LiveTime {
-        LiveTime(seconds: lhs.seconds + rhs.value)
-    }
-    public static func - (lhs: LiveTime, rhs: LiveTime) -> Seconds { Seconds(lhs.seconds - rhs.seconds) }
+/// An instant of one of the two recordings, in seconds since its first sample; stored as that number alone.
+public protocol Instant: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
+    var seconds: Double { get set }
+    init(seconds: Double)
 }
 
-/// An instant of a reference recording, in seconds since its first sample.
-public struct ReferenceTime: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
-    public var seconds: Double
-
-    public init(seconds: Double) { self.seconds = seconds }
-
+extension Instant {
     public init(from decoder: any Decoder) throws {
-        seconds = try decoder.singleValueContainer().decode(Double.self)
+        self.init(seconds: try decoder.singleValueContainer().decode(Double.self))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -60,13 +39,23 @@ public struct ReferenceTime: Hashable, Comparable, Sendable, Codable, BitwiseCop
         try container.encode(seconds)
     }
 
-    public static func < (lhs: ReferenceTime, rhs: ReferenceTime) -> Bool { lhs.seconds < rhs.seconds }
-
-    public static func + (lhs: ReferenceTime, rhs: Seconds) -> ReferenceTime {
-        ReferenceTime(seconds: lhs.seconds + rhs.value)
+    @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.seconds < rhs.seconds }
+    @inlinable public static func + (lhs: Self, rhs: Seconds) -> Self {
+        Self(seconds: lhs.seconds + rhs.value)
     }
+    @inlinable public static func - (lhs: Self, rhs: Self) -> Seconds { Seconds(lhs.seconds - rhs.seconds) }
+}
 
-    public static func - (lhs: ReferenceTime, rhs: ReferenceTime) -> Seconds {
-        Seconds(lhs.seconds - rhs.seconds)
-    }
+/// An instant of the performance being followed.
+public struct LiveTime: Instant {
+    public var seconds: Double
+
+    public init(seconds: Double) { self.seconds = seconds }
+}
+
+/// An instant of a reference recording.
+public struct ReferenceTime: Instant {
+    public var seconds: Double
+
+    public init(seconds: Double) { self.seconds = seconds }
 }

@@ -9,13 +9,14 @@ import ReferenceStore
 import Synchronization
 import WebServer
 
-/// Tells the broker what the audience's stream says and what the audience loads, for relays (`baton relay`).
+/// Publishes the audience's live stream and files to the MQTT broker, for relays (`baton relay`).
 ///
-/// Stands behind `AudienceOutput` among the outputs and repeats what that one published, byte for byte; says nothing
-/// while another server reigns. The files go out on a queue of their own: the desk waits for none of it.
+/// It comes after `AudienceOutput` in the list of outputs and repeats its events byte for byte; it publishes nothing
+/// while another server is active. Files are published on a separate queue, so that the show engine does not wait.
 package final class AudienceBroker: ShowOutput {
     private struct Told {
-        /// A new client, after another reign, has told nothing yet.
+        /// The broker connection that was used last. A new one, made when this server becomes active again, has
+        /// published nothing yet.
         var client: BrokerClient?
         var sections: [String: [UInt8]] = [:]
         var revision: String?
@@ -30,8 +31,8 @@ package final class AudienceBroker: ShowOutput {
     private let queue = DispatchQueue(label: "audience-broker", qos: .utility)
 
     /// - Parameters:
-    ///   - client: nil while another server reigns.
-    ///   - hub: the audience's stream.
+    ///   - client: returns the broker connection; nil while another server is active.
+    ///   - hub: the audience's live stream.
     package init(
         name: String, client: @escaping @Sendable () -> BrokerClient?, hub: EventHub,
         content: @escaping @Sendable () -> ContentServed?, shelf: AssetStore,
@@ -53,7 +54,7 @@ package final class AudienceBroker: ShowOutput {
 
     package func show(_ picture: DeskPicture) { if picture.isOurs { tell() } }
 
-    /// The stream's newest values, those that the broker was not told.
+    /// Publishes the stream's newest values that the broker does not have yet.
     private func tell() {
         guard let client = client() else { return }
         let content = content()
@@ -62,7 +63,7 @@ package final class AudienceBroker: ShowOutput {
             for section in RelayTopics.sections {
                 guard let value = hub.newest(section), value != told.sections[section] else { continue }
                 told.sections[section] = value
-                // Too long for the broker is only what no page could show.
+                // A value that is too long for the broker is also too long for any page, so the error is ignored.
                 try? client.publish(value, to: topics.section(section), isRetained: true)
             }
             guard let content, content.revision != told.revision else { return }

@@ -8,11 +8,11 @@ import Score
 import Synchronization
 import WebServer
 
-/// The audience page's side: says by events what the packets say to existing apps.
+/// Publishes the position and messages to the audience page as server-sent events, as packets do to the phone apps.
 ///
-/// A position leaves at once with its effect, and whatever the desk's picture says otherwise (after a restart, when
-/// another server has taken over) is put right with the next picture. Never ahead of the desk, never back unless
-/// the desk says so.
+/// A position is sent at once with its effect. The next snapshot of the show corrects whatever the effects did not
+/// say, for example after a restart or a takeover. The page is never ahead of the show engine, and goes back only if
+/// the engine does.
 package final class AudienceOutput: ShowOutput {
     private struct Said {
         var epoch = Epoch(term: 0, change: 0)
@@ -21,7 +21,7 @@ package final class AudienceOutput: ShowOutput {
         var phase = ConcertPhase.before
         var tempo = 1.0
         var piece: ShowPiece?
-        /// What was published last, but for its number.
+        /// The value that was published last.
         var live: AudienceLive?
         var message: PushMessage?
         var messageAt: ShowTime?
@@ -35,8 +35,9 @@ package final class AudienceOutput: ShowOutput {
     private let said = Mutex(Said())
 
     /// - Parameters:
-    ///   - show: names this show, equal after a restart that goes on with it: epochs of two shows are not compared.
-    ///   - clock: milliseconds since the show began, going on over restarts: numbers the events.
+    ///   - show: identifies the show and stays the same when a restart continues it; epochs are only comparable
+    ///     within one show.
+    ///   - clock: milliseconds since the show began, continuing across restarts; numbers the events.
     init(
         hub: EventHub, show: String,
         content: @escaping @Sendable () -> ContentServed?,
@@ -55,12 +56,13 @@ package final class AudienceOutput: ShowOutput {
             switch effect {
             case .holder(_, let epoch): said.epoch = max(said.epoch, epoch)
             case .show(let shown):
-                // What no phone could be shown by packets is not shown here either.
+                // A position that cannot be put into a packet for phone apps is not shown on the page either.
                 guard course.live(shown) != nil else { return }
                 said.shown = shown
                 said.piece = course.pieces[shown.piece]
                 said.epoch = max(said.epoch, shown.epoch)
-                // How the audience is to see it follows at once: it may be in the dark.
+                // While nothing is live, wait for the effect that says how the audience sees the position: the screen
+                // may be black.
                 if said.view != .ended { tellLive(&said) }
             case .endLive:
                 said.shown = nil
@@ -69,7 +71,7 @@ package final class AudienceOutput: ShowOutput {
             case .audience(let view):
                 said.view = view
                 tellLive(&said)
-            // Messages come with the picture, which follows at once and knows when they were announced.
+            // Messages are sent with the next snapshot of the show, which says when they were announced.
             default: break
             }
         }
@@ -94,12 +96,12 @@ package final class AudienceOutput: ShowOutput {
 
     package func close() async {}
 
-    /// After an edit: the same position may bear another number in the content.
+    /// Publishes the position again after an edit of the content, in which the same measure may have another number.
     func contentHasChanged() { said.withLock { tellLive(&$0) } }
 
     private func tellLive(_ said: inout Said) {
         var live = AudienceLive(show: show, epoch: said.epoch.description, view: said.view.rawValue)
-        // The picture that says so comes after the first position.
+        // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (said.view == .ended ? said.phase : .during).rawValue
         if let shown = said.shown, let piece = said.piece {
             live.pieceName = piece.name.text
@@ -117,7 +119,7 @@ package final class AudienceOutput: ShowOutput {
         hub.publish("live", AudienceConcert.json(live))
     }
 
-    /// The same text announced again is another message: it was asked for.
+    /// Publishes the current message if it changed. The same text announced again counts as a new message.
     private func tell(_ state: PodiumState, _ said: inout Said) {
         guard
             !said.hasMessage || state.message != said.message
@@ -130,20 +132,20 @@ package final class AudienceOutput: ShowOutput {
     }
 }
 
-/// The audience's section `live`.
+/// The audience's section `live`: the position and how it is shown.
 struct AudienceLive: Encodable, Equatable {
     var show: String
     var epoch: String
     var sequence: Int64 = 0
     /// Counted as in the audience's concert; nil where it does not have the piece.
-    var piece: Int?
-    var pieceName: String?
-    var measure: Int?
-    var played: Int?
+    @OrNull var piece: Int? = nil
+    @OrNull var pieceName: String? = nil
+    @OrNull var measure: Int? = nil
+    @OrNull var played: Int? = nil
     var view: String
-    /// How far the evening is: before, during or over.
+    /// The phase of the concert: before, during or over.
     var phase = ConcertPhase.before.rawValue
-    var tempo: Double?
+    @OrNull var tempo: Double? = nil
 
     init(show: String, epoch: String, view: String) {
         self.show = show
@@ -151,37 +153,18 @@ struct AudienceLive: Encodable, Equatable {
         self.view = view
     }
 
-    /// But for the number and the tempo, which changes all the time.
+    /// Equality without the event's number and the tempo, which changes all the time.
     func isSame(as other: AudienceLive) -> Bool {
         var other = other
         (other.sequence, other.tempo) = (sequence, tempo)
         return self == other
     }
-
-    private enum CodingKeys: CodingKey {
-        case show, epoch, sequence, piece, pieceName, measure, played, view, phase, tempo
-    }
-
-    /// What is not known is null, so that pages find every field.
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(show, forKey: .show)
-        try fields.encode(epoch, forKey: .epoch)
-        try fields.encode(sequence, forKey: .sequence)
-        try fields.encode(piece, forKey: .piece)
-        try fields.encode(pieceName, forKey: .pieceName)
-        try fields.encode(measure, forKey: .measure)
-        try fields.encode(played, forKey: .played)
-        try fields.encode(view, forKey: .view)
-        try fields.encode(phase, forKey: .phase)
-        try fields.encode(tempo, forKey: .tempo)
-    }
 }
 
-/// The audience's section `message`; null where there is none.
+/// The audience's section `message`: the announced message, or null if there is none.
 struct AudienceMessage: Encodable {
-    /// Pages show each once. The same on every server of the show, before a restart and after it: made of the text
-    /// and of the moment in the show's time, which the log carries.
+    /// Identifies the announcement; a page shows each id once. It is made from the text and the show time, both of
+    /// which are in the show log, so that it is the same on both servers and after a restart.
     var id: String
     var title: String
     var body: String

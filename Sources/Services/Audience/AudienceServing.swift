@@ -3,18 +3,18 @@ import Hosting
 import Podium
 import WebServer
 
-/// The audience's side of a running server: pages, the fixed addresses of existing apps, and the live stream.
+/// The audience service: its pages, the fixed addresses of the phone apps, and the live stream.
 package struct AudienceServing: HostedService {
-    package let name = "audience"
     package let listeners: ListenerContent
     package let output: AudienceOutput
-    /// Repeats for relays what the audience's own output says, and so comes after it; nil without a broker.
+    /// Publishes the audience's events to relays; it runs after `AudienceOutput`, whose events it repeats. Nil
+    /// without a broker.
     let relayFeed: AudienceBroker?
 
     /// - Parameters:
-    ///   - show: names the show, equal after a restart that goes on with it.
-    ///   - relayFeed: the feed of relays; nil without a broker.
-    ///   - clock: milliseconds since the show began, going on over restarts.
+    ///   - show: identifies the show; the same when a restart continues it.
+    ///   - relayFeed: publishes to relays; nil without a broker.
+    ///   - clock: milliseconds since the show began, continuing across restarts.
     package init(
         _ listeners: ListenerContent, show: String, relayFeed: AudienceBroker? = nil,
         clock: @escaping @Sendable () -> Int64
@@ -36,11 +36,11 @@ package struct AudienceServing: HostedService {
 
     package var outputs: [any ShowOutput] { [output] + (relayFeed.map { [$0] } ?? []) }
 
-    /// Before the show: do the slides know every bar of tonight's pieces?
+    /// The pre-show check whether the slides cover every measure of tonight's pieces.
     package var preShowQuestions: [PreShowQuestion] {
         [ContentMatch.question { [listeners] in listeners.served }]
     }
 
-    /// During the show: the slides of the piece being played do not fit it.
+    /// The fault that is open while the slides of the piece being played do not fit it.
     package var watchedFaults: [WatchedFault] { [ContentMatch.fault { [listeners] in listeners.served }] }
 }

@@ -6,14 +6,14 @@ import MessageBroker
 import Podium
 import Synchronization
 
-/// Puts what the audience loads on the broker: parts first, then the manifest that names them.
+/// Publishes the audience's files to the broker: first the parts of each file, then the manifest that lists them.
 final class AudienceShipping: Sendable {
-    /// Of all files together; what the broker's client holds in memory.
+    /// The limit for all files together, in bytes; the broker's client holds them in memory.
     static let mostBytes = 32 << 20
 
     private struct Shipped {
         var content: ContentServed?
-        /// How many parts lie in each slot, and of which version.
+        /// For each slot at the broker, the file that was published there last.
         var slots: [String: RelayManifest.File] = [:]
         var client: BrokerClient?
     }
@@ -29,7 +29,8 @@ final class AudienceShipping: Sendable {
         self.trouble = trouble
     }
 
-    /// Cost: some milliseconds and the bytes of what has changed; not for the desk's thread.
+    /// Publishes what has changed since the last call.
+    /// - Cost: a few milliseconds and the bytes of the changed files; not for the show engine's thread.
     func ship(_ content: ContentServed, by client: BrokerClient) {
         shipped.withLock { shipped in
             if shipped.client !== client { shipped = Shipped(client: client) }
@@ -85,7 +86,8 @@ final class AudienceShipping: Sendable {
         }
     }
 
-    /// An empty payload takes a retained message from the broker.
+    /// Deletes the parts of files that are no longer listed: an empty payload removes a retained message from the
+    /// broker.
     private func clear(
         _ slots: [String: RelayManifest.File], but files: [RelayManifest.File], by client: BrokerClient
     ) {
@@ -121,15 +123,14 @@ final class AudienceShipping: Sendable {
         }
     }
 
-    /// Texts first.
+    /// All files of the audience, texts first.
     private func cargo(of content: ContentServed) -> [Cargo] {
         let concert = content.document.concert
-        let audience = AudienceConcert(
-            content.document, revision: content.revision, notes: content.notes)
         let listed = concert.pieces.map(\.name).filter { $0.concertNameFault?.isRefused != true }
         var cargo = [
             Cargo(
-                path: RelayManifest.concert, type: "application/json", bytes: AudienceConcert.json(audience)),
+                path: RelayManifest.concert, type: "application/json",
+                bytes: AudienceConcert.json(content.concert)),
             Cargo(
                 path: RelayManifest.pieceList, type: "text/plain; charset=utf-8",
                 bytes: (try? ContentXMLWriter.pieceList(listed)) ?? []),
@@ -142,7 +143,7 @@ final class AudienceShipping: Sendable {
         ]
         cargo += content.document.assets.map { Cargo($0, shelf: shelf) }
         if let notes = content.notes {
-            // Phones ask for them by one name, whichever file they are.
+            // Phone apps request the programme notes by this one name, whatever their file is called.
             let place = "/images/AppAssets/\(ContentFile.notes)"
             cargo.removeAll { $0.path == place }
             var notes = Cargo(notes, shelf: shelf)

@@ -5,7 +5,8 @@ import Foundation
 import Score
 import WebServer
 
-/// The addresses that existing apps call; paths and formats are not ours to change. Open to anybody.
+/// The routes that existing phone apps call. Their paths and formats are fixed; everybody may use them without
+/// signing in.
 struct ContentFixedPaths {
     let listeners: ListenerContent
 
@@ -41,7 +42,7 @@ struct ContentFixedPaths {
     }
 }
 
-/// What our own page of the audience loads and listens to. Open to anybody.
+/// The routes of the audience page. Everybody may use them without signing in.
 struct AudienceRoutes {
     let listeners: ListenerContent
 
@@ -52,6 +53,6 @@ struct AudienceRoutes {
                     ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
             },
             .stream("/api/audience/events", .anybody, listeners.hub),
-        ]
+        ] + AudienceParts.routes { [listeners] in listeners.served?.parts }
     }
 }

@@ -4,13 +4,13 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Whether tonight's slides know every bar that the follower may name.
+/// Checks that tonight's slides cover every measure that the follower can report.
 ///
-/// A bar that the content's map does not have leaves listeners with the slide before it; a piece without content
-/// leaves them with none. Neither is seen from the desk otherwise.
+/// At a measure that the content does not have, listeners keep the slide before; in a piece without content they see
+/// none. The technician would not notice either at the console.
 enum ContentMatch {
-    /// Finds bars of a piece that its content lacks.
-    /// - Returns: a sentence for the technician; nil where every bar is there, or where no content is served.
+    /// Finds the measures of a piece that its content lacks.
+    /// - Returns: a sentence for the technician; nil if none is missing, or if no content is served.
     /// - Complexity: O(measures).
     static func finding(_ piece: ShowPiece, in served: ContentServed?) -> String? {
         guard let served else { return nil }
@@ -27,11 +27,11 @@ enum ContentMatch {
         let missing = Set(piece.measures.marks.map(\.printed)).subtracting(known).sorted()
         guard !missing.isEmpty else { return nil }
         return
-            "The content of “\(piece.name)” has no \(words(missing)), which the follower names; listeners keep "
+            "The content of “\(piece.name)” has no \(words(missing)), which the follower may report; listeners keep "
             + "the slide before. Make model and content from the same score, or correct the bars under /edit."
     }
 
-    /// The findings of a whole programme, in its order; each piece once, however often it is played.
+    /// The findings for all pieces in programme order; a piece that is played twice is reported once.
     static func findings(_ course: ShowProgramme, in served: ContentServed?) -> [String] {
         var found: [String] = []
         for piece in course.pieces {
@@ -40,7 +40,7 @@ enum ContentMatch {
         return found
     }
 
-    /// `bar 57`, `bars 57 to 60, 88`; the first five stretches.
+    /// Lists measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`; at most five ranges.
     static func words(_ bars: [Int]) -> String {
         var stretches: [ClosedRange<Int>] = []
         for bar in bars {
@@ -59,7 +59,7 @@ enum ContentMatch {
 }
 
 extension ContentMatch {
-    /// Before the show: do the slides know every bar of tonight's pieces?
+    /// The pre-show check whether the slides cover every measure of tonight's pieces.
     static func question(about served: @escaping @Sendable () -> ContentServed?) -> PreShowQuestion {
         PreShowQuestion(id: "content", title: "Slides") { verdict(on: $0, in: served()) }
     }
@@ -73,14 +73,14 @@ extension ContentMatch {
         return CheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
     }
 
-    /// During the show: one fault as long as the slides of the piece being played do not fit.
+    /// A fault that is open while the slides of the piece being played do not fit it.
     static func fault(of served: @escaping @Sendable () -> ContentServed?) -> WatchedFault {
         let watch = ContentMatchWatch()
         return WatchedFault(id: "content") { watch.look($0, served()) }
     }
 }
 
-/// Looks after the slides of the piece being played: one finding as long as it lasts.
+/// Caches the finding about the piece being played until the piece or the content changes.
 final class ContentMatchWatch: Sendable {
     private struct Look {
         var revision: String
@@ -90,11 +90,12 @@ final class ContentMatchWatch: Sendable {
 
     private let last = Mutex<Look?>(nil)
 
-    /// - Returns: what is wrong; nil where nothing is, and while nothing is live.
+    /// Looks for missing measures.
+    /// - Returns: a sentence that says what is wrong; nil if nothing is, and while nothing is live.
     func look(_ picture: DeskPicture, _ served: ContentServed?) -> String? {
         guard picture.state.shown != nil else { return nil }
         return last.withLock { last in
-            // Four looks a second at the same two things cost nothing.
+            // Called four times a second, so the comparison runs again only if the content or the piece has changed.
             if last?.revision != served?.revision || last?.piece != picture.piece {
                 last = served.map { served in
                     Look(

@@ -1,6 +1,6 @@
 import Hosting
 
-/// What the engine may cost, and whether it keeps to it.
+/// A limit on the engine's use of time or memory, and the value measured.
 package struct BudgetLine: Encodable {
     package var name: String
     package var limit: String
@@ -11,11 +11,11 @@ package struct BudgetLine: Encodable {
 extension BudgetLine {
     static let longestCoreShare = 0.05
     static let longestResidentBytes = 60_000_000
-    /// Half a hop.
+    /// Largest processor time of a hop: half the time between two hops.
     static let longestHopNanoseconds: Int64 = 10_000_000
     static let slowestReplay = 200.0
 
-    /// Lines for each reference length.
+    /// The limits for one length of reference, with the measured values.
     package static func lines(_ engine: EngineCosts) -> [BudgetLine] {
         let minutes = "\(Int(engine.referenceMinutes)) min"
         var lines = [

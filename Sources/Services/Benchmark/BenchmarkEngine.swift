@@ -5,42 +5,42 @@ import Hosting
 import MusicalTime
 import RealTime
 
-/// What one live stream costs against a reference of some length.
+/// Use of time and memory by one live stream, with a reference of a given length.
 package struct EngineCosts: Encodable {
     package var referenceMinutes: Double
-    /// Bytes that the frames of the model take.
+    /// Bytes of the model's frames.
     var modelBytes: Int
-    /// What the follower takes beside the model; see ``MemoryCosts``.
+    /// Bytes that the follower occupies in addition to the model; see ``MemoryCosts``.
     var residentBytes: Int
-    /// The most it took beside the model, while it was made.
+    /// Peak of the follower's memory in addition to the model, reached while the follower is created.
     var peakBytes: Int
-    /// Seconds it took to make the follower.
+    /// Seconds needed to create the follower.
     var makingSeconds: Double
-    /// Time on a core of each hop in the first second of music, in which seven keys are followed.
+    /// Processor time of each hop in the first second of music, while seven keys are compared.
     var opening: SpreadSummary
-    /// The same once the key is found.
+    /// Processor time of each hop once the key is found.
     var steady: SpreadSummary
-    /// The same in real time: between two hops others have the core and its caches.
+    /// Processor time of each hop in real time, when other threads use the core and its caches between two hops.
     var paced: SpreadSummary
-    /// Shares of one core, from these.
+    /// Shares of one core that follow from the processor times above.
     var openingCoreShare: Double
     var steadyCoreShare: Double
     var pacedCoreShare: Double
-    /// Share of hops that end within half a second of where the music is.
+    /// Share of hops after which the reported position is within half a second of the music.
     var foundShare: Double
-    /// Nil where nobody counts.
+    /// Memory allocations in all measured hops; nil if the counting library is not loaded.
     var allocations: Int?
 
-    /// The key is open for at least a second of music and at most twenty.
+    /// Seconds of music: the key is surely still open before the first, and surely found after the second.
     static let openSeconds = 1.0
     static let settledSeconds = 25.0
     private static let liveTempo = TempoRatio(1.03)
 
-    /// Follows synthetic music hop by hop, as the follow lane does, at first without waiting between hops.
+    /// Follows synthetic music hop by hop as the follow lane does, first without pauses, then in real time.
     /// - Parameters:
-    ///   - liveSeconds: of music to follow at once; more than ``settledSeconds``.
-    ///   - pacedSeconds: of music to follow in real time behind it.
-    ///   - memory: as measured in a process of its own.
+    ///   - liveSeconds: seconds of music to follow without pauses; more than ``settledSeconds``.
+    ///   - pacedSeconds: seconds of music to follow in real time after that.
+    ///   - memory: measured in a separate process.
     package init(
         referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double,
         memory: MemoryCosts
@@ -79,7 +79,7 @@ extension MonotonicInstant {
     }
 }
 
-/// The measured loop; what it needs is allocated before it begins.
+/// The measured loop; all its memory is allocated before it begins.
 private struct EngineRun {
     var opening: Spread
     var steady: Spread

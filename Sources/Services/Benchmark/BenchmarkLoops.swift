@@ -4,24 +4,24 @@ import Features
 import Following
 import MusicalTime
 
-/// What one turn of an inner loop costs.
+/// Processor time of one turn of an inner loop.
 package struct LoopCosts: Encodable {
-    /// Also what `Benchmarks/run` finds the counterpart in C by.
+    /// Name of the loop; `Benchmarks/run` finds the corresponding C program by it.
     package var name: String
-    /// What a turn does.
+    /// Describes the work of one turn of the loop.
     var work: String
     var spread: SpreadSummary
 }
 
-/// Turns of the engine's inner loops, one by one, by time on a core.
+/// Measures the processor time of each turn of the engine's inner loops.
 package struct InnerLoops {
     private let turns: Int
     private let frames: ReferenceFrames
     private let live: UnsafeMutablePointer<Float>
 
     /// - Parameters:
-    ///   - reference: long enough to be followed for `turns` frames, or it begins again.
-    ///   - turns: of each loop.
+    ///   - reference: frames to follow; they repeat if there are fewer than `turns`.
+    ///   - turns: number of turns of each loop.
     package init(reference: ReferenceFrames, turns: Int) {
         frames = reference
         self.turns = turns
@@ -34,7 +34,7 @@ package struct InnerLoops {
         return spectra() + similarities() + [keyStep()] + filter()
     }
 
-    /// Writes frame `turn` of the reference where the loops find the live frame.
+    /// Copies frame `turn` of the reference into the buffer of the live frame.
     private func hear(_ turn: Int) -> LiveFrame {
         let start = turn % frames.frameCount * frames.dimensions
         for value in 0..<frames.dimensions { live[value] = frames.values[start + value] }
@@ -57,7 +57,9 @@ package struct InnerLoops {
         let hop = UnsafeMutableBufferPointer<Float>.allocate(
             capacity: Int(rate.hertz) / stage.parameters.framesPerSecond)
         defer { hop.deallocate() }
-        var (taking, building, voting) = (Spread(turns: turns), Spread(turns: turns), Spread(turns: turns))
+        var taking = Spread(turns: turns)
+        var building = Spread(turns: turns)
+        var voting = Spread(turns: turns)
         for _ in 0..<turns {
             music.play(into: hop)
             var taken = 0
@@ -72,7 +74,7 @@ package struct InnerLoops {
         ]
     }
 
-    /// A window's frames, and as many pooled ones as a search of 10 and of 90 minutes has.
+    /// Similarities for one window of frames, and for the pooled frames of references of 10 and 90 minutes.
     private func similarities() -> [LoopCosts] {
         [512, 6_000, 54_000].map { count in
             let dimensions = frames.dimensions
@@ -95,7 +97,7 @@ package struct InnerLoops {
         }
     }
 
-    /// One key of the search in several keys, as long as the reference; it moves every fifth frame.
+    /// One key of the search for the performance's key over the whole reference; it advances every fifth frame.
     private func keyStep() -> LoopCosts {
         let parameters = FilterParameters()
         let keys = ForwardFilter(references: [frames], parameters: parameters)
@@ -110,7 +112,7 @@ package struct InnerLoops {
             spread: spread.summary)
     }
 
-    /// The whole filter, where the search of the whole reference moves and where it does not.
+    /// The whole forward filter: frames in which the search of the whole reference advances, and all others.
     private func filter() -> [LoopCosts] {
         let parameters = FilterParameters()
         let filter = ForwardFilter(references: [frames], parameters: parameters)

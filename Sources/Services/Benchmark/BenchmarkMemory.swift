@@ -4,20 +4,20 @@ import Foundation
 import Hosting
 import MusicalTime
 
-/// What one follower takes in memory, measured in a process that has done nothing else: what an earlier measurement
-/// left to be used again would make the next one look smaller than it is.
+/// Memory use of one follower. Measured in a fresh process: memory that an earlier measurement left for reuse would
+/// falsify the result.
 package struct MemoryCosts: Codable {
-    /// Bytes that the frames of the model take.
+    /// Bytes of the model's frames.
     var modelBytes: Int
-    /// What the process holds beside them once the music was followed for some seconds, more than before all of it.
+    /// Growth of the process's memory, without the model's frames, after some seconds of following.
     var residentBytes: Int
-    /// The most it held beside them, making the follower included.
+    /// Peak growth of the process's memory, including the creation of the follower.
     var peakBytes: Int
 
-    /// Music that is followed before the memory is read: every key is tried, every buffer was used.
+    /// Seconds of music followed before memory is read: long enough to try every key and use every buffer.
     private static let seconds = 20.0
 
-    /// Measures in a process of its own.
+    /// Measures the memory use in a separate process.
     package static func measured(minutes: Double) throws -> MemoryCosts {
         let process = Process()
         let output = Pipe()
@@ -38,7 +38,7 @@ package struct MemoryCosts: Codable {
         return costs
     }
 
-    /// Measures in this process, which must be a fresh one.
+    /// Measures the memory use of this process, which must be a fresh one.
     package init(minutes: Double) throws {
         ResidentMemory.keepNothingForLater()
         let reference = SyntheticReference(longestMinutes: 10)
@@ -60,7 +60,7 @@ package struct MemoryCosts: Codable {
         peakBytes = ResidentMemory.peakBytes - before - modelBytes
     }
 
-    /// The rows that the model was made of are gone when this returns, as after a start.
+    /// A function of its own, so that the model's source rows are freed when it returns, as after a real start.
     private static func programme(
         _ reference: SyntheticReference, minutes: Double
     ) throws -> (ready: Programme, frameBytes: Int) {

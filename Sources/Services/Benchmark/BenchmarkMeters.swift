@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Time that this thread has spent on a core. Neighbours on a shared machine do not count.
+/// Processor time of this thread; load of other processes does not count.
 enum ThreadClock {
-    /// Cost: one system call, some 600 ns.
+    /// Processor time in nanoseconds. Cost: one system call, about 600 ns.
     static var nanoseconds: Int64 {
         var reading = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &reading)
@@ -11,14 +11,14 @@ enum ThreadClock {
     }
 }
 
-/// Memory that this process holds now, and the most it held.
+/// Resident memory of this process: the present value and the peak.
 enum ResidentMemory {
     static var bytes: Int { status("VmRSS:") }
 
-    /// The most since ``forgetPeak()``.
+    /// Peak of the resident memory since ``forgetPeak()``.
     static var peakBytes: Int { status("VmHWM:") }
 
-    /// A line of `/proc/self/status`, whose figures are exact, unlike those of `statm` on some kernels.
+    /// A value of `/proc/self/status`, which is exact, unlike `statm` on some kernels.
     private static func status(_ name: String) -> Int {
         let line = text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
@@ -30,10 +30,10 @@ enum ResidentMemory {
         fclose(file)
     }
 
-    /// From now on every array of more than 128 KiB comes from the system when it is made and goes back when it
-    /// is not needed any longer, so that two readings can be compared.
+    /// Makes `malloc` get every array of more than 128 KiB from the system and return it when it is freed, so that
+    /// two readings are comparable.
     ///
-    /// `mallopt` belongs to the GNU library's own `malloc.h`, which Swift does not see.
+    /// `mallopt` is declared in glibc's `malloc.h`, which Swift does not import.
     static func keepNothingForLater() {
         guard let symbol = dlsym(nil, "mallopt") else { return }
         let set = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
@@ -46,7 +46,7 @@ enum ResidentMemory {
     }
 }
 
-/// How often this thread has allocated memory; known only where `Benchmarks/count-allocations.c` is loaded.
+/// Number of memory allocations by this thread; available only if `Benchmarks/count-allocations.c` is preloaded.
 struct AllocationCount {
     private let read: @convention(c) () -> Int
 

@@ -5,10 +5,10 @@ import Following
 import MusicalTime
 import Score
 
-/// A reference of any length that nobody had to play.
+/// A synthetic reference of any length.
 ///
-/// Ten minutes are heard as a recording is; a longer reference repeats them, each time a semitone higher, so that
-/// no two passages are equal.
+/// Up to ten minutes are computed from sound; a longer reference repeats these frames, each time a semitone higher,
+/// so that no two passages are equal.
 package struct SyntheticReference {
     package static let rate = SampleRate(hertz: 44_100)
     private static let heardMinutes = 10.0
@@ -16,7 +16,7 @@ package struct SyntheticReference {
     private let heard: ReferenceFrames
     private let framesPerSecond: Int
 
-    /// - Parameter longestMinutes: of all references that will be asked for.
+    /// - Parameter longestMinutes: length of the longest model that will be requested.
     package init(longestMinutes: Double) {
         let parameters = FeatureParameters()
         framesPerSecond = parameters.framesPerSecond
@@ -28,7 +28,7 @@ package struct SyntheticReference {
         heard = listening.frames
     }
 
-    /// - Complexity: O(minutes); the model's own memory.
+    /// - Complexity: O(minutes) in time and memory.
     package func model(minutes: Double) throws -> ReferenceModel {
         let frameCount = Int(minutes * 60 * Double(framesPerSecond))
         let measures = try MeasureMap(
@@ -72,7 +72,7 @@ package struct SyntheticReference {
 }
 
 extension ReferenceModel {
-    /// What the frames of a model take, whoever keeps them.
+    /// Bytes of a model's frames.
     var frameBytes: Int {
         references.reduce(0) { $0 + ($1.values.count + $1.power.count) * MemoryLayout<Float>.stride }
     }

@@ -7,17 +7,17 @@ import MusicalTime
 import RealTime
 import SoundFiles
 
-/// How fast a recording is followed at once, decoding included.
+/// Speed of following a sound file without pauses, including its decoding.
 package struct ReplayCosts: Encodable {
     package var audioSeconds: Double
     var cpuSeconds: Double
     var wallSeconds: Double
-    /// What decoding takes beside it.
+    /// Processor time for decoding the sound file alone.
     var decodingSeconds: Double
-    /// Seconds of audio in a second by the wall clock, decoding on a thread of its own, as `replay` does.
+    /// Seconds of audio per second of wall-clock time, with decoding on a separate thread, as in `replay`.
     package var speed: Double
 
-    /// Records stereo Ogg Vorbis, as the repository's own concert is, and follows it.
+    /// Writes synthetic music as stereo Ogg Vorbis, the format of the repository's own recordings, and follows it.
     package init(model: ReferenceModel, seconds: Double) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
-/// How long many turns of the same work took: exact percentiles, kept one by one.
+/// Durations of many turns of the same work, stored one by one for exact percentiles.
 ///
-/// Room for all turns is made beforehand, so that adding one costs nothing that is being measured.
+/// Memory is reserved beforehand, so that adding a duration does not disturb the measurement.
 struct Spread {
     private var nanoseconds: [Int64] = []
 
-    /// - Parameter turns: how many will be added at most.
+    /// - Parameter turns: most durations that will be added.
     init(turns: Int) { nanoseconds.reserveCapacity(turns) }
 
     var turns: Int { nanoseconds.count }
@@ -26,7 +26,7 @@ struct Spread {
     }
 }
 
-/// What is told of a ``Spread``.
+/// Mean, percentiles and maximum of a ``Spread``.
 package struct SpreadSummary: Encodable {
     var turns: Int
     var meanNanoseconds: Int64

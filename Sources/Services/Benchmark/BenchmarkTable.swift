@@ -1,7 +1,7 @@
 import Foundation
 import Hosting
 
-/// Everything that was measured.
+/// All results of a benchmark.
 package struct BenchmarkCosts: Encodable {
     package var loops: [LoopCosts]
     package var engines: [EngineCosts]
@@ -47,8 +47,8 @@ extension EngineCosts {
     fileprivate var rows: [[String]] {
         [
             ["model's frames", modelBytes.megabytes],
-            ["resident beside them", residentBytes.megabytes],
-            ["most while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
+            ["resident, frames not counted", residentBytes.megabytes],
+            ["peak while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
             ["core share, key open", openingCoreShare.percent],
             ["core share, key found", steadyCoreShare.percent],
             ["core share in real time", pacedCoreShare.percent],
@@ -68,7 +68,10 @@ extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
-            ["on a core", "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding beside it"],
+            [
+                "on a core",
+                "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted",
+            ],
             ["by the wall clock", "\(wallSeconds.digits(2)) s"],
             ["speed", "\(speed.digits(0)) x"],
         ]
@@ -88,7 +91,7 @@ extension Int64 {
 }
 
 extension Int {
-    /// Of a million bytes each.
+    /// The number of bytes in units of a million.
     package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
 }
 
@@ -96,7 +99,7 @@ extension Double {
     package var percent: String { (self * 100).digits(2) + " %" }
 }
 
-/// Columns as wide as their widest entry.
+/// Formats a table with columns as wide as their widest entry.
 private func columns(_ rows: [[String]]) -> String {
     let width = rows.map(\.count).max() ?? 0
     let widths = (0..<width).map { column in

@@ -1,12 +1,12 @@
-/// The confidence of the last two minutes, twice a second.
+/// The follower's confidence over the last two minutes, in two points a second; the console's section `history`.
 struct History: Encodable {
     var confidence: [HistoryPoint]
 }
 
-/// Written as `[milliseconds, confidence, state]`.
+/// One point of the confidence curve, encoded as `[milliseconds, confidence, state]`.
 struct HistoryPoint: Encodable {
     var at: Int64
-    /// Nil while nothing is heard.
+    /// The confidence, from 0 to 1; nil while no music is heard.
     var confidence: Double?
     var state: String
 

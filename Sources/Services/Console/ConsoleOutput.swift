@@ -5,10 +5,10 @@ import Podium
 import Synchronization
 import WebServer
 
-/// The consoles' side: sections that have changed go to every console that listens.
+/// Sends changed sections of the show's snapshot to all connected consoles.
 ///
-/// `position` leaves at once where anything in it changes but what moves all the time, which goes five times a
-/// second; `cues` likewise, its countdown twice a second. A section whose bytes are as before is not sent again.
+/// `position` is sent at once when anything but its continuously moving fields changes; those are sent five times a
+/// second. `cues` likewise, with its countdown twice a second. An unchanged section is not sent again.
 package final class ConsoleOutput: ShowOutput {
     private struct Sent {
         var position: PositionSection?
@@ -22,7 +22,7 @@ package final class ConsoleOutput: ShowOutput {
         var heard: [Int]?
         var message: PushMessage?
         var content: [PushMessage]?
-        /// Why cues of the present piece cannot be sent.
+        /// For each cue of the present piece that cannot be sent, the reason.
         var troubles: [Cue.ID: String] = [:]
     }
 
@@ -32,12 +32,12 @@ package final class ConsoleOutput: ShowOutput {
     private let cueTrouble: @Sendable (Cue) -> String?
     private let started: String
     private let sent = Mutex(Sent())
-    /// Show time against the wall clock, for people.
+    /// Converts show time to times of day.
     private let wall: WallOffset
 
     /// - Parameters:
-    ///   - messages: made ready in the content of the concert.
-    ///   - cueTrouble: why a cue could not be sent; nil where it could.
+    ///   - messages: the messages prepared in the concert's content.
+    ///   - cueTrouble: why a cue cannot be sent; nil if it can.
     package init(
         stream: ConsoleStream, started: String, wall: WallOffset,
         server: @escaping @Sendable () -> ServerField,
@@ -129,6 +129,6 @@ package final class ConsoleOutput: ShowOutput {
         stream.keep(.history, History(confidence: sent.history))
     }
 
-    /// Two minutes.
+    /// Two minutes, at two points a second.
     private static let historyPoints = 240
 }

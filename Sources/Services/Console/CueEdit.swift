@@ -1,6 +1,6 @@
 import Podium
 
-/// A cue as the console's editor sends it.
+/// A cue as the cue editor of the console sends it.
 struct CueEdit: Decodable {
     var id: String?
     var place: String
@@ -12,7 +12,7 @@ struct CueEdit: Decodable {
     var target: String?
     var payload: String?
 
-    /// The list these make for the piece; cues that it has already keep their names.
+    /// Makes the piece's new cue list from the edited cues. Cues that existed before keep their ids.
     static func list(_ edits: [CueEdit], of piece: ShowPiece) throws(CueEditFault) -> CueList {
         var cues: [Cue] = []
         for (row, edit) in edits.enumerated() {
@@ -22,7 +22,7 @@ struct CueEdit: Decodable {
             }
             guard let kind = CueKind(rawValue: edit.kind) else {
                 throw CueEditFault(
-                    sentence: "\(cue): “\(edit.kind.prefix(40))” is no kind; the kinds are "
+                    sentence: "\(cue): “\(edit.kind.prefix(40))” is not a kind of cue; the kinds are "
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             let played: Int
@@ -43,7 +43,7 @@ struct CueEdit: Decodable {
     }
 }
 
-/// Why an edited cue list was not taken.
+/// The reason why an edited cue list was refused.
 struct CueEditFault: Error, Equatable {
     var sentence: String
 }

@@ -1,18 +1,19 @@
 import Podium
 import WebServer
 
-/// Which kinds of cue each role may write. docs/console-api.md has it as a table.
+/// The kinds of cues that each role may write; docs/console-api.md has them as a table.
 package enum CueRights {
     static func kinds(for role: WebRole) -> Set<CueKind> {
         switch role {
         case .technician, .administrator: Set(CueKind.allCases)
-        // What listeners read, and what the technician reads: nothing that moves the stage.
+        // An editor may write cues for listeners and for the technician, but none that control the stage.
         case .editor: [.note, .slide, .message]
         case .musician: []
         }
     }
 
-    /// Tells a page what the person who reads it may write, so that it offers nothing else.
+    /// `GET /api/cue-kinds` lists the kinds of cues that the signed-in person may write, so that a page offers no
+    /// others.
     package static var route: WebRoute {
         WebRoute(.get, "/api/cue-kinds", .roles(WebRole.staff)) { request in
             let allowed = request.person.map { kinds(for: $0.role) } ?? []
@@ -20,7 +21,8 @@ package enum CueRights {
         }
     }
 
-    /// Why somebody may not make one list of another; nil where they may. Cues that stay as they are count for nothing.
+    /// Why a role may not replace one cue list by another; nil if it may. Only new, changed and removed cues are
+    /// checked.
     static func refusal(of role: WebRole, changing old: CueList, to new: CueList) -> String? {
         let allowed = kinds(for: role)
         for cue in new.cues where old[cue.id] != cue {

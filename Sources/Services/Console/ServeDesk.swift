@@ -3,7 +3,7 @@ import Hosting
 import Podium
 import WebServer
 
-/// What the console's addresses do: commands and edits go to the desk.
+/// Implements the console's HTTP routes: passes commands and edits to the show engine.
 package final class ServeDesk: ConsoleBackend {
     private let show: ShowInbox
     private let beginCheck: @Sendable () -> Bool
@@ -13,8 +13,8 @@ package final class ServeDesk: ConsoleBackend {
     private let writeReport: @Sendable () async -> [UInt8]?
 
     /// - Parameters:
-    ///   - beginCheck: begins the check before a show; false where it runs already.
-    ///   - cueTrouble: why a cue could not be sent; nil where it could.
+    ///   - beginCheck: starts the pre-show check; returns false if it is already running.
+    ///   - cueTrouble: why a cue cannot be sent; nil if it can.
     package init(
         show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
         cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: ServeHealth,
@@ -36,7 +36,8 @@ package final class ServeDesk: ConsoleBackend {
             let command = try PodiumCommand(words: order.words)
             let epoch = order.epoch.map { Epoch($0) }
             if let epoch, epoch == nil {
-                return .refused(400, "bad-epoch", "“\(order.epoch ?? "")” is no epoch such as 1.4.")
+                return .refused(
+                    400, "bad-epoch", "“\(order.epoch ?? "")” is not an epoch; write one such as 1.4.")
             }
             return Self.answer(
                 await show.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
@@ -62,7 +63,8 @@ package final class ServeDesk: ConsoleBackend {
         var epoch: String
     }
 
-    /// Whoever shows refusals shows this too; `epoch` says that it was done.
+    /// The response to a command that was executed but not written to disk. A page shows it as an error; the new
+    /// `epoch` says that the command took effect.
     private struct Unwritten: Encodable {
         var error: String
         var code = "not-written"
@@ -83,7 +85,8 @@ package final class ServeDesk: ConsoleBackend {
     {
         let course = show.newestPicture.course
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
-        // A list goes into the show log and into a file. Those who run the evening may use the reserve.
+        // A cue list is written twice: to the show log and to a file. Only editors are refused below the disk
+        // reserve, not technicians and administrators.
         if person.role == .editor, let refused = reserve?.refusal(adding: 2 * body.count) { return refused }
         let changed: CueList
         if asCSV {
@@ -96,7 +99,7 @@ package final class ServeDesk: ConsoleBackend {
             guard let cues = try? JSONDecoder().decode([CueEdit].self, from: Data(body)) else {
                 return .refused(
                     422, "bad-cues",
-                    "The cue list is not a JSON list of cues with place, name and kind; send that.")
+                    "Send the cue list as a JSON array of cues, each with place, name and kind.")
             }
             do throws(CueEditFault) {
                 changed = try CueEdit.list(cues, of: course.pieces[piece])
@@ -108,7 +111,7 @@ package final class ServeDesk: ConsoleBackend {
         if let refusal = CueRights.refusal(of: person.role, changing: old, to: changed) {
             return .refused(403, "not-allowed", refusal)
         }
-        // What stays as it was is a finding on the console, and keeps nobody from mending something else.
+        // A broken cue that this edit does not touch is reported on the console, but does not block the edit.
         let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(cueTrouble)
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
@@ -117,7 +120,7 @@ package final class ServeDesk: ConsoleBackend {
     }
 
     private func noSuchPiece(_ piece: Int, of course: ShowProgramme) -> WebResponse {
-        // People count pieces from 1, the address from 0.
+        // The address counts pieces from 0, the sentence from 1, as people do.
         .refused(
             404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
     }

@@ -2,15 +2,15 @@ import Hosting
 import Podium
 import WebServer
 
-/// What `/healthz` says: who reigns, and whether this server can serve at all.
+/// Answers `/healthz`: which server is active, and whether this one can run the show.
 package struct ServeHealth: Sendable {
-    /// alone, main, backup or asking.
+    /// This server's role: alone, main, backup or asking.
     package var role: @Sendable () -> String
-    /// Since the show engine was last at work.
+    /// The time since the show engine's thread last ran.
     package var idle: @Sendable () -> Duration
-    /// False while the sound input is gone.
+    /// False while the audio input is gone.
     package var isListening: @Sendable () -> Bool
-    /// How old a backup's copy of content, scores and rooms is; nil where there is one server.
+    /// A sentence about the age of a backup's replica of content, scores and rooms; nil if there is only one server.
     package var content: @Sendable () -> String? = { nil }
 
     package init(
@@ -26,7 +26,8 @@ package struct ServeHealth: Sendable {
     package struct Told: Encodable, Equatable {
         package var ok = true
         package var role: String
-        /// Rises with each reign; of two servers that both say they are main the higher one is believed.
+        /// Rises each time a server becomes active. If two servers both claim to be main, clients follow the higher
+        /// term.
         package var term: UInt32
         package var holder: String
         package var listening: Bool
@@ -40,7 +41,7 @@ package struct ServeHealth: Sendable {
         var code = "stuck"
     }
 
-    /// The desk looks up twenty times a second.
+    /// After this pause the show engine counts as stuck; its thread normally runs twenty times a second.
     private static let longestIdle = Duration.seconds(2)
 
     package func answer(_ picture: DeskPicture) -> WebResponse {
@@ -51,8 +52,9 @@ package struct ServeHealth: Sendable {
                 Stuck(
                     role: role,
                     error:
-                        "The show has stood still for \(seconds) s, so neither commands nor positions go out; look at "
-                        + "the machine's load and disk, and start the server again if it lasts."), status: 503
+                        "The show engine has not responded for \(seconds) s, so no commands or positions are processed; "
+                        + "check the machine's load and disk, and restart the server if this lasts."),
+                status: 503
             )
         }
         return .json(

@@ -1,6 +1,6 @@
 import Hosting
 
-// What the show engine's picture becomes for the console; docs/console-api.md names every field.
+// The JSON sections that the console gets from a snapshot of the show; docs/console-api.md describes every field.
 
 struct ShowFlagsSection: Encodable {
     var title: String
@@ -8,11 +8,11 @@ struct ShowFlagsSection: Encodable {
     var locked: Bool
     var panic: String
     var rehearsal: Bool
-    /// The switches themselves: before the music the audience sees neither, and both hold once it begins.
+    /// The state of the blackout switch. `black` and `frozen` have no effect before the music begins, but stay set.
     var black: Bool
     var frozen: Bool
     var paused: Bool
-    /// A person holds the position, whatever the mode.
+    /// True while a person holds the position, in any mode.
     var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
@@ -27,16 +27,18 @@ package struct PositionSection: Codable, Equatable {
 
     package struct Audience: Codable, Equatable {
         var view: String
-        /// Why nothing is live: before, intermission, rehearsal, check, stop or ended; nil while something is.
+        /// Why the audience sees nothing live: before, intermission, rehearsal, check, stop, ended or over; nil while
+        /// something is live.
         @OrNull var why: String?
         @OrNull var piece: Int?
         @OrNull var measure: Int?
     }
 
-    /// A place the follower has come to and must stay sure of before the audience goes along.
+    /// A position that the follower must confirm before the audience sees it.
     struct Proving: Codable, Equatable {
         var measure: Int
-        /// Milliseconds until it counts, if it stays as sure as it is; nil while it is not.
+        /// Milliseconds until the position counts as confirmed, at the present confidence; nil while the confidence
+        /// is too low.
         @OrNull var inMs: Int64?
     }
 
@@ -52,12 +54,13 @@ package struct PositionSection: Codable, Equatable {
     package var epoch: String
     package var mode: String
     var sinceMs: Int64
-    /// Milliseconds since 1970 at which the follower's newest report was made.
+    /// The time of the follower's newest report, in milliseconds since 1970.
     var sentAt: Int64
     package var audience: Audience
     @OrNull var proving: Proving?
 
-    /// Without what moves all the time.
+    /// The section without its continuously moving fields; if two of these are equal, there is nothing urgent to
+    /// send.
     package var standing: PositionSection {
         var standing = self
         standing.proving?.inMs = nil
@@ -79,7 +82,7 @@ struct FollowerSection: Encodable {
     @OrNull var played: Int?
     var fraction: Double
     var state: String
-    /// Nil while nothing is heard that it could be sure of.
+    /// The follower's confidence, from 0 to 1; nil while no music is heard.
     @OrNull var confidence: Double?
     var silent: Bool
     var tempo: Double
@@ -109,10 +112,10 @@ struct CuesSection: Encodable, Equatable {
         var earlinessMs: Int
         var notes: String
         var fired: Bool
-        /// It fired and could not be sent.
+        /// True if the cue fired but could not be sent.
         var failed: Bool
         var detail: String
-        /// Why it cannot be sent; nil where it can.
+        /// Why the cue cannot be sent; nil if it can.
         @OrNull var trouble: String?
     }
 
@@ -121,7 +124,7 @@ struct CuesSection: Encodable, Equatable {
     @OrNull var next: Next?
     var list: [Item]
 
-    /// Without the seconds of the countdown.
+    /// The section without the countdown's seconds; if two of these are equal, there is nothing urgent to send.
     var standing: CuesSection {
         var standing = self
         standing.next?.inSeconds = nil
@@ -158,9 +161,9 @@ struct MessageSection: Encodable {
     }
 
     @OrNull var current: Message?
-    /// What halls say most evenings.
+    /// Ready-made messages for every concert, such as a welcome.
     var templates: [Message]
-    /// Made ready for this concert.
+    /// The messages prepared in this concert's content.
     var content: [Message]
 }
 

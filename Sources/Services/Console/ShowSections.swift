@@ -6,7 +6,7 @@ import Podium
 import RealTime
 import Score
 
-/// Turns what the desk knows into the sections that the console is told.
+/// Builds the console's sections from a snapshot of the show.
 extension DeskPicture {
     var positionSection: PositionSection {
         let shown = state.shown
@@ -24,7 +24,7 @@ extension DeskPicture {
             proving: proving)
     }
 
-    /// Why nothing is live; nil while something is.
+    /// Why the audience sees nothing live, in the spelling of the console's API; nil while something is live.
     private var whyEnded: String? {
         guard state.view == .ended else { return nil }
         if state.panic == .stop { return "stop" }
@@ -44,7 +44,7 @@ extension DeskPicture {
             measure: measure, inMs: proof.end.map { max($0.milliseconds(since: now), 0) })
     }
 
-    /// On the wall clock, so that a page on this machine can tell how long the way to it was.
+    /// The time of the newest report by the wall clock, so that a page on the same machine can measure the delay.
     private var reportedAt: Int64 {
         let age = newest.map { MonotonicClock.now.nanoseconds - $0.made.nanoseconds } ?? 0
         return Int64(Date().timeIntervalSince1970 * 1_000) - age / 1_000_000
@@ -73,7 +73,7 @@ extension DeskPicture {
             section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
     }
 
-    /// - Parameter troubles: why cues of the present piece cannot be sent.
+    /// - Parameter troubles: for each cue of the present piece that cannot be sent, the reason.
     func cuesSection(troubles: [Cue.ID: String] = [:]) -> CuesSection {
         let list = piece.cues.cues.map { cue in
             CuesSection.Item(
@@ -105,7 +105,7 @@ extension DeskPicture {
             })
     }
 
-    /// A piece counts as played where music was followed or tapped in it, in whatever order.
+    /// The piece's state in the programme. It counts as played if music was followed or tapped in it, in any order.
     private func programmeState(of index: Int) -> String {
         if index == state.piece { return "now" }
         if state.heard?.contains(index) == true { return "played" }
@@ -113,7 +113,7 @@ extension DeskPicture {
         return index < state.piece ? "skipped" : "later"
     }
 
-    /// - Parameter content: the messages made ready for this concert.
+    /// - Parameter content: the messages prepared in this concert's content.
     func messageSection(from content: [PushMessage] = []) -> MessageSection {
         MessageSection(
             current: state.message.map(MessageSection.Message.init), templates: MessageSection.usual,
@@ -146,7 +146,7 @@ extension MessageSection.Message {
 }
 
 extension MessageSection {
-    /// What halls say most evenings.
+    /// Ready-made messages for every concert.
     static let usual = [
         Message(
             title: "Welcome", body: "Please silence your phone. Enjoy the concert.", style: "BUTTON",

@@ -1,11 +1,11 @@
 import Concert
 import ScoreFiles
 
-/// What a file is, by its first bytes, whatever its name says.
+/// Format of a file, detected from its first bytes; the file's name does not count.
 package enum ContentAssetKind: String, CaseIterable {
     case png, jpeg, gif, webp, svg, pdf, text
 
-    /// - Parameter head: the first kilobyte or more.
+    /// - Parameter head: the first kilobyte or more of the file.
     package init?(head: [UInt8]) {
         func starts(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
             head.count >= offset + bytes.count && Array(head[offset..<offset + bytes.count]) == bytes
@@ -39,7 +39,7 @@ package enum ContentAssetKind: String, CaseIterable {
         }
     }
 
-    /// The endings a file of this kind may bear.
+    /// File name extensions that are valid for this format.
     var endings: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg"]
@@ -50,7 +50,7 @@ package enum ContentAssetKind: String, CaseIterable {
 
     var isImage: Bool { self != .pdf && self != .text }
 
-    /// The name of an XML text's outermost element; nil for other texts.
+    /// The name of an XML text's root element; nil for other texts.
     private static func outermost(_ text: String) -> String? {
         var rest = text.drop { $0.isWhitespace }
         while rest.hasPrefix("<?") || rest.hasPrefix("<!--") {
@@ -64,7 +64,7 @@ package enum ContentAssetKind: String, CaseIterable {
     }
 }
 
-/// Why a file was not taken.
+/// Reason for which a file is refused as an asset.
 package struct ContentAssetFault: Error, Equatable {
     package var sentence: String
 
@@ -73,9 +73,10 @@ package struct ContentAssetFault: Error, Equatable {
     }
 }
 
-/// Looks at a file before it becomes an asset.
+/// Checks a file before it becomes an asset.
 package enum ContentAssetCheck {
-    /// What a file is, and the bytes to keep of it: a drawing is written anew (``Drawing``), all others as they came.
+    /// The format of a file and the bytes to store: an SVG is rewritten without active content (``Drawing``), other
+    /// files are stored unchanged.
     package struct Checked {
         package var kind: ContentAssetKind
         package var bytes: [UInt8]
@@ -85,22 +86,24 @@ package enum ContentAssetCheck {
     package static func checked(
         _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
     ) throws(ContentAssetFault) -> Checked {
-        // The server itself answers no address with these in it.
+        // The web server refuses addresses that contain these characters.
         if let bad = name.text.first(where: { "%:".contains($0) }) {
             throw ContentAssetFault(
-                sentence: "“\(name)” holds “\(bad)”, which no address may; rename the file.")
+                sentence: "“\(name)” contains “\(bad)”, which is not allowed in an address; rename the file.")
         }
         guard let kind = ContentAssetKind(head: Array(bytes.prefix(4_096))) else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is no PNG, JPEG, GIF, WebP, SVG, PDF or text; save it as one of these.")
+                sentence:
+                    "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
         }
         guard kind.isImage || place == .AppAssets else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is no image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
+                sentence:
+                    "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
         }
         guard kind.endings.contains(name.ending) else {
             throw ContentAssetFault(
-                sentence: "“\(name)” is in truth \(kind.type); rename it to end in .\(kind.endings[0]).")
+                sentence: "“\(name)” is actually \(kind.type); rename it to end in .\(kind.endings[0]).")
         }
         guard kind == .svg else { return Checked(kind: kind, bytes: bytes) }
         do throws(DrawingError) {

@@ -4,35 +4,35 @@ import Score
 import WebServer
 
 /// What the audience page loads once: the whole concert. docs/content-api.md names every field.
-package struct AudienceConcert: Encodable {
-    package struct Performer: Encodable {
+package struct AudienceConcert: Codable {
+    package struct Performer: Codable {
         package var name: String
         package var role: String?
-        /// Address of the portrait.
+        /// Address of the performer's portrait.
         package var image: String?
     }
 
-    struct Info: Encodable {
+    struct Info: Codable {
         var credits: [String]
         var cast: [Performer]
         var link: String?
     }
 
     /// Addresses of the app's own pictures.
-    package struct Pictures: Encodable {
+    package struct Pictures: Codable {
         var splash: String?
         var help: String?
         var info: String?
     }
 
-    package struct Measure: Encodable, Equatable {
+    package struct Measure: Codable, Equatable {
         package var printed: Int
         package var time: Double
     }
 
-    package struct Section: Encodable, Equatable {
+    package struct Section: Codable, Equatable {
         package var label: String
-        /// By language; nil where the label has none of its own in another language.
+        /// The label in other languages, by language tag; nil if there are none.
         package var labels: [String: String]?
         package var colour: String
         package var key: String?
@@ -41,26 +41,26 @@ package struct AudienceConcert: Encodable {
         package var time: Double
     }
 
-    package struct Structure: Encodable, Equatable {
+    package struct Structure: Codable, Equatable {
         var sections: [Section]
-        /// The played measure behind the last section.
+        /// The played measure after the last section.
         var end: Int?
     }
 
-    package struct Part: Encodable, Equatable {
+    package struct Part: Codable, Equatable {
         package var text: String?
         package var image: String?
         var caption: String?
     }
 
-    struct Link: Encodable, Equatable {
+    struct Link: Codable, Equatable {
         var part: Int
         var start: Int
         var length: Int
         var item: Int
     }
 
-    package struct Slide: Encodable, Equatable {
+    package struct Slide: Codable, Equatable {
         var played: Int?
         var measure: Int
         var time: Double
@@ -68,7 +68,7 @@ package struct AudienceConcert: Encodable {
         var links: [Link]
     }
 
-    package struct TrackField: Encodable, Equatable {
+    package struct TrackField: Codable, Equatable {
         package var name: String
         var language: String?
         var subject: String?
@@ -76,7 +76,9 @@ package struct AudienceConcert: Encodable {
         var slides: [Slide]
     }
 
-    package struct Piece: Encodable, Equatable {
+    package struct Piece: Codable, Equatable {
+        /// Differs wherever a page must load the piece or one of its images again; nil in the editors' preview.
+        package var version: String?
         package var name: String
         package var composer: String
         package var work: String
@@ -87,11 +89,11 @@ package struct AudienceConcert: Encodable {
         package var structure: Structure
         package var tracks: [TrackField]
         package var waveform: [UInt8]
-        /// The name of the folder a phone keeps the piece in.
+        /// The name of the folder in which a phone keeps the piece.
         package var offlineFolder: String
     }
 
-    package struct Word: Encodable {
+    package struct Word: Codable {
         package var name: String
         package var category: String
         package var description: String
@@ -101,17 +103,19 @@ package struct AudienceConcert: Encodable {
     }
 
     package var revision: String
+    /// Of everything but revision and pieces, as each piece has one; nil in the editors' preview.
+    package var version: String?
     package var title: String
     package var date: String?
     package var programNotes: String?
-    /// The text that the programme notes are made of; nil where they were uploaded as a PDF.
+    /// Address of the text from which the programme notes are typeset; nil if they were uploaded as a PDF.
     var programNotesText: String?
     var info: Info
     package var pictures: Pictures
     package var pieces: [Piece]
     package var glossary: [Word]
 
-    /// - Parameter notes: the programme notes, whatever they are made of.
+    /// - Parameter notes: the programme notes as PDF, uploaded or typeset from a text; nil if there are none.
     package init(_ document: ContentDocument, revision: String, notes: ContentAsset?) {
         let concert = document.concert
         let linkers = AudienceLinkers(concert)
@@ -119,7 +123,7 @@ package struct AudienceConcert: Encodable {
         title = concert.title
         date = concert.date
         programNotes = notes?.address(as: ContentFile.notes)
-        // Notes without a node were made of the text.
+        // Typeset notes are not an asset of the concert and have no node.
         if let notes, notes.id == nil { programNotesText = document.notesText?.address() }
         info = Info(
             credits: concert.credits,
@@ -144,7 +148,7 @@ package struct AudienceConcert: Encodable {
     package static func json(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
-/// Finds the words of the glossary in texts of every language of a concert; made once for all pieces.
+/// Finds glossary words in texts. Each language of a concert has its own search table, built once for all pieces.
 package struct AudienceLinkers {
     private let glossary: Glossary
     private let linkers: [Language?: GlossaryLinker]
@@ -192,7 +196,7 @@ extension AudienceConcert.Piece {
         offlineFolder = piece.name.offlineFolder
     }
 
-    /// `Composer, Piece: Movement`, as far as the name has these parts.
+    /// Splits a name of the form `Composer, Piece: Movement`; missing parts are empty.
     package static func words(of name: String) -> (composer: String, work: String, movement: String) {
         let comma = name.firstRange(of: ", ")
         let composer = comma.map { String(name[..<$0.lowerBound]) } ?? ""

@@ -4,11 +4,11 @@ import Foundation
 import MusicalTime
 import Score
 
-/// A concert of the catalogue as the domain knows it, and which node each part of it came from.
+/// A concert of the catalogue in the types of the domain, with the node of each part.
 package struct ContentDocument: Sendable {
     package let tree: ContentTree
     package let concert: ConcertContent
-    /// Of the pieces, in the same order as the concert's.
+    /// The nodes of each piece, in the order of the concert's pieces.
     package let pieces: [PieceNodes]
     package let words: [ContentNodeID]
     package let messages: [PushMessage]
@@ -16,14 +16,14 @@ package struct ContentDocument: Sendable {
 
     package struct PieceNodes: Sendable {
         package var id: ContentNodeID
-        /// Of its recordings; empty where there are none.
+        /// Folder of the piece's recordings; empty if there are none.
         package var folder: String
         package var waveform: Waveform?
         package var tracks: [(id: ContentNodeID, slides: [ContentNodeID])]
         package var sections: [ContentNodeID]
     }
 
-    /// What has no meaning for listeners (a piece without a name that packets could carry) is left out.
+    /// Nodes that listeners cannot use, such as a piece whose name is invalid, are left out.
     package init(_ tree: ContentTree) {
         self.tree = tree
         let root = tree.root
@@ -92,13 +92,13 @@ package struct ContentDocument: Sendable {
         return (piece, parts)
     }
 
-    /// What the programme notes are made of where no PDF was uploaded.
+    /// Text from which the programme notes are typeset if no PDF was uploaded.
     var notesText: ContentAsset? { assets.first { $0.place == .AppAssets && $0.name.ending == "md" } }
 
-    /// The names an editor's check may take for granted.
+    /// Names of all images of the concert, for checking references to them.
     package var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
 
-    /// With drawings as they may be shown to anybody; those that may not are left out.
+    /// A copy in which every SVG is safe to serve; an SVG that cannot be made safe is left out.
     package func servable(by shelf: AssetStore) -> ContentDocument {
         var document = self
         document.assets = assets.compactMap { StoredDrawings.servable($0, from: shelf) }
@@ -110,12 +110,12 @@ package struct ContentDocument: Sendable {
     }
 }
 
-/// A file of a concert: its name for phones, and the digest under which its bytes lie.
+/// A file of a concert: its name for phones, and the digest under which the asset store keeps it.
 package struct ContentAsset: Equatable, Sendable {
     package enum Place: String, CaseIterable, Sendable {
-        /// Named by slides and glossary.
+        /// Images that slides and the glossary refer to.
         case images
-        /// Of the apps themselves: programme notes, help, splash.
+        /// Files of the app itself: programme notes, help and splash images.
         case AppAssets
     }
 
@@ -123,7 +123,7 @@ package struct ContentAsset: Equatable, Sendable {
     package var place: Place
     package var name: AssetName
     package var digest: String
-    /// As HTTP names it.
+    /// Media type of the file for HTTP.
     package var type: String
     package var byteCount: Int
 
@@ -153,7 +153,7 @@ package struct ContentAsset: Equatable, Sendable {
     }
 }
 
-/// A measure map as one text: `printed seconds` a line, in the order played.
+/// A measure map as text: one line `printed seconds` for each played measure.
 package enum MeasureText {
     package static func marks(_ text: String) -> [MeasureMark] {
         text.split(separator: "\n").compactMap { line in
@@ -171,13 +171,13 @@ package enum MeasureText {
 }
 
 extension SectionColour {
-    /// As files write it: `orange` or `255,127,50`.
+    /// Parses the colour in the spelling of content files: `orange` or `255,127,50`.
     package init(content: String) {
         let place = MeasureAnchor(printed: 0, played: nil, time: ReferenceTime(seconds: 0))
         self = ContentSection(pageText: "," + content, place: place).colour
     }
 
-    /// As style sheets write it.
+    /// The colour in the spelling of style sheets.
     var css: String {
         switch self {
         case .name(let name): name
@@ -187,7 +187,7 @@ extension SectionColour {
 }
 
 extension Waveform {
-    /// Two hexadecimal digits a point; nil for nothing.
+    /// Parses two hexadecimal digits for each point; nil for an empty text.
     package init?(text: String) {
         let digits = Array(text.utf8)
         guard digits.count >= 2, digits.count.isMultiple(of: 2) else { return nil }
@@ -216,7 +216,7 @@ extension PushMessage {
 }
 
 extension PushMessage {
-    /// The message that an entry's fields make.
+    /// Creates the message from the fields of a content node.
     package init(entry fields: [String: String]) throws(ContentRefusal) {
         func refusal(_ sentence: String) -> ContentRefusal {
             ContentRefusal(code: "bad-content", sentence: sentence)

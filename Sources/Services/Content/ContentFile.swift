@@ -3,12 +3,12 @@ import Concert
 import Score
 import WebServer
 
-/// Files of a concert as browsers get them.
+/// Serves the files of a concert to browsers.
 package enum ContentFile {
     package static let notes = "ProgramNotes.pdf"
     package static let glossary = "glossary.xml"
 
-    /// A file as browsers may have it: nothing in it runs, whatever it is.
+    /// The HTTP response with a file. Its security policy prevents scripts in the file from running.
     package static func answer(_ asset: ContentAsset, _ shelf: AssetStore) -> WebResponse {
         guard let asset = StoredDrawings.servable(asset, from: shelf),
             let path = shelf.path(of: asset.digest)

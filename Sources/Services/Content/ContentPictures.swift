@@ -1,15 +1,15 @@
 import Concert
 
-/// The app's own pictures among a concert's files: those that are named splash, help or info, whatever their ending.
+/// The app's own images among a concert's assets: those whose names are splash, help or info, with any extension.
 struct ContentPictures: Equatable, Sendable {
-    /// The cover: while there is nothing else to see.
+    /// Cover image, shown while there is nothing else to see.
     var splash: ContentAsset?
-    /// How the app is used.
+    /// Image that explains the use of the app.
     var help: ContentAsset?
-    /// About the concert: sponsors, a house.
+    /// Image about the concert, showing for example its sponsors or venue.
     var info: ContentAsset?
 
-    /// Of several with one name (`info.png`, `info.svg`), the first by its whole name.
+    /// If several assets have one of these names (`info.png`, `info.svg`), the alphabetically first counts.
     init(_ assets: [ContentAsset]) {
         func named(_ word: String) -> ContentAsset? {
             assets.filter { $0.place == .AppAssets && $0.type.hasPrefix("image/") && $0.name.stem == word }
@@ -20,7 +20,7 @@ struct ContentPictures: Equatable, Sendable {
 }
 
 extension AssetName {
-    /// In small letters, without the ending: `splash` of `Splash.png`.
+    /// The name in lower case without the extension: `splash` for `Splash.png`.
     package var stem: String {
         let text = text.lowercased()
         return text.lastIndex(of: ".").map { String(text[..<$0]) } ?? text
@@ -28,8 +28,8 @@ extension AssetName {
 }
 
 extension ContentAsset {
-    /// Where phones find it. What bears the same name at every concert tells by its digest which one it is, so that
-    /// no phone shows last week's.
+    /// Address of the file for phones. It contains the digest, so that a phone does not show last week's file of the
+    /// same name.
     package func address(as name: String? = nil) -> String {
         "/images/\(place == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
     }

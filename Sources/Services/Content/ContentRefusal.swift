@@ -1,4 +1,4 @@
-/// Why an edit was refused before it was made.
+/// Reason for which an edit is refused before it reaches the catalogue.
 package struct ContentRefusal: Error, Equatable {
     package var code: String
     package var sentence: String

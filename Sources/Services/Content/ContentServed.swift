@@ -5,42 +5,53 @@ import Podium
 import Score
 import WebServer
 
-/// What listeners find at one revision, made once for all of them.
+/// A concert at one revision in all formats that listeners get, built once for all of them.
 package struct ContentServed: Sendable {
     package let id: Int64
     package let document: ContentDocument
-    /// `3.17`: the concert and its revision; equal where nothing changed.
+    /// `3.17`: the concert's number and its revision; equal if nothing changed.
     package let revision: String
     package let pieceList: WebDocument
     package let pieceTexts: PieceTexts
+    package let concert: AudienceConcert
+    /// The concert as the page loads it when it has nothing of it yet.
     package let audience: WebDocument
+    /// The same in parts, for pages that have most of it.
+    package let parts: AudienceParts?
     package let glossary: WebDocument
-    /// Each piece as the audience gets it, to tell which ones an edit has changed.
+    /// Each piece in the audience's format, by name; used to find the pieces that an edit has changed.
     package let pieces: [String: AudienceConcert.Piece]
-    /// Of what belongs to all pieces.
+    /// Everything apart from the pieces, as bytes; used to compare two revisions.
     package let rest: [UInt8]
-    /// The programme notes: an asset, or made of a text.
+    /// The programme notes as PDF, uploaded or typeset; nil if there are none.
     package let notes: ContentAsset?
 
-    /// Cost: some milliseconds for five pieces. Not for the desk's thread.
-    /// - Parameter old: what listeners found before; pieces that are still the same are not written again.
+    /// Cost: some milliseconds for five pieces; not for the show's thread.
+    /// - Parameter old: the previously published concert; unchanged pieces are not written again.
     package init(_ id: Int64, _ tree: ContentTree, shelf: AssetStore, after old: ContentServed? = nil) {
         self.id = id
         document = ContentDocument(tree).servable(by: shelf)
         revision = "\(id).\(tree.revision)"
-        let concert = document.concert
-        let names = concert.pieces.map(\.name)
-        // A name that phones would take apart cannot be written; one that came in before is left out.
+        let written = document.concert
+        let names = written.pieces.map(\.name)
+        // Phones cannot separate such a name in the list of pieces. It cannot be entered any more; an older one is
+        // left out.
         let listed = names.filter { $0.concertNameFault?.isRefused != true }
         let list = (try? ContentXMLWriter.pieceList(listed)) ?? []
         pieceList = WebDocument(
             contentType: "text/plain; charset=utf-8", body: list, tag: "pieces-\(revision)")
-        pieceTexts = PieceTexts(concert.pieces, tag: revision, reusing: old?.pieceTexts)
+        pieceTexts = PieceTexts(written.pieces, tag: revision, reusing: old?.pieceTexts)
         glossary = WebDocument(
-            contentType: "application/xml", body: GlossaryXMLWriter.glossary(concert.glossary),
+            contentType: "application/xml", body: GlossaryXMLWriter.glossary(written.glossary),
             tag: "glossary-\(revision)")
         notes = Self.notes(of: document, shelf: shelf)
         var all = AudienceConcert(document, revision: revision, notes: notes)
+        all.setVersions(
+            images: Dictionary(
+                document.assets.filter { $0.place == .images }.map { ("/images/\($0.name)", $0.digest) },
+                uniquingKeysWith: { first, _ in first }))
+        concert = all
+        parts = AudienceParts(of: all, reusing: old?.parts)
         audience = WebDocument(
             contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
         pieces = Dictionary(
@@ -50,12 +61,12 @@ package struct ContentServed: Sendable {
         rest = AudienceConcert.json(all) + list
     }
 
-    /// The names of the pieces that an older revision showed otherwise, or not at all.
+    /// Names of the pieces that are new or differ from those of the older revision.
     package func changed(since old: ContentServed) -> [String] {
         document.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
     }
 
-    /// Whether a listener would see any difference.
+    /// True if no listener would see a difference between the two revisions.
     package func isSame(as old: ContentServed) -> Bool {
         old.id == id && old.pieces == pieces && old.rest == rest
             && old.document.assets.map(\.fields) == document.assets.map(\.fields)
@@ -79,20 +90,21 @@ package struct ContentServed: Sendable {
             byteCount: pdf.count)
     }
 
-    // MARK: Where the podium's position is in the content
+    // MARK: The show's position in the content
 
-    /// The piece of a name, counted as the audience counts.
+    /// Index of the piece with this name in the audience's list.
     package func piece(named name: PieceName) -> Int? {
         document.concert.pieces.firstIndex { $0.name == name }
             ?? PieceName.match(name.text, among: document.concert.pieces.map(\.name))
     }
 
-    /// The played measure of the content that a position of the show means.
+    /// The played measure of the content for a position of the show.
     ///
-    /// The same number where both play the same measures; else the same occurrence of the same printed number. A bar
-    /// that the content's map does not have is the last one before it, so that a slide comes late and never early.
+    /// If both play the same measures, it has the same number; otherwise it is the same occurrence of the same
+    /// printed number. If the content's map lacks that bar, it is the last earlier bar that the map has, so that a
+    /// slide may come late but never early.
     /// - Returns: nil before the first bar that the map has.
-    /// - Complexity: O(measures) where the maps differ.
+    /// - Complexity: O(measures) if the maps differ.
     package func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
         let content = document.concert.pieces[piece].measures
         let marks = show.measures.marks

@@ -1,11 +1,11 @@
 import PDFWriting
 
-/// Sets programme notes as a PDF: headings, paragraphs, lists, bold words; A5 pages that phones can read.
+/// Typesets programme notes as PDF: headings, paragraphs, lists and bold words, on A5 pages that phones can show.
 ///
 /// The same text gives the same bytes.
 enum NotesPDF {
     /// - Parameter markdown: `#` and `##` headings, `-` lists, `**bold**`, `---` for a rule, paragraphs.
-    /// - Returns: nil where memory lacks.
+    /// - Returns: nil if memory is short.
     static func pdf(of markdown: String) -> [UInt8]? {
         let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.drop { $0 == " " } }
@@ -33,13 +33,13 @@ enum NotesPDF {
             }
         }
         finish(&setter)
-        return setter.pages.finish()
+        return setter.finish()
     }
 
     private static func heading(_ line: Substring) -> String { String(line.drop { $0 == "#" || $0 == " " }) }
 }
 
-/// Breaks lines and pages.
+/// Breaks text into lines and pages.
 private struct NotesSetter {
     enum Style {
         case title, heading, paragraph, item
@@ -50,20 +50,35 @@ private struct NotesSetter {
         var indent: Double { self == .item ? 10 : 0 }
     }
 
-    /// A5 in points.
+    /// Page size A5, in points.
     private static let (width, height) = (420.0, 595.0)
     private static let margin = 45.0
     private static let bottom = height - margin
 
-    let pages: PDFPages
-    /// From the upper edge to where the last line stands.
+    private final class Bytes { var all: [UInt8] = [] }
+
+    private let bytes = Bytes()
+    private let pages: PDFPages
+    /// Distance of the last baseline from the top edge of the page, in points.
     private var y = margin
 
-    init(title: String) { pages = PDFPages(width: Self.width, height: Self.height, title: title) }
+    init(title: String) {
+        // Not the time of writing: the same text is the same file.
+        pages = PDFPages(
+            width: Self.width, height: Self.height, title: title, created: "2000-01-01T00:00:00Z"
+        ) { [bytes] in
+            bytes.all += $0
+            return true
+        }
+    }
+
+    /// The file; nothing can be added afterwards.
+    /// - Returns: nil if there is not enough memory.
+    func finish() -> [UInt8]? { pages.finish() ? bytes.all : nil }
 
     mutating func add(_ style: Style, _ text: String) {
         y += style.spaceBefore
-        // A heading does not stand alone at the foot of a page.
+        // A heading must not be the last line of a page.
         if style == .heading, y > Self.bottom - 60 { newPage() }
         let lines = lines(of: text, style)
         for (index, line) in lines.enumerated() {
@@ -72,8 +87,8 @@ private struct NotesSetter {
             y += lead
             var x = Self.margin + (index > 0 ? style.indent : 0)
             for run in line {
-                pages.write(run.words, x: x, y: y, size: style.size, isBold: run.isBold)
-                x += pages.width(of: run.words, size: style.size, isBold: run.isBold)
+                pages.write(run.words, x: x, y: y, size: style.size, face: run.face)
+                x += pages.width(of: run.words, size: style.size, face: run.face)
             }
         }
     }
@@ -81,7 +96,8 @@ private struct NotesSetter {
     mutating func addRule() {
         y += 14
         if y > Self.bottom { newPage() }
-        pages.rule(from: Self.margin, to: Self.width - Self.margin, y: y)
+        pages.stroke(
+            [.move(x: Self.margin, y: y), .line(x: Self.width - Self.margin, y: y)], width: 0.5)
     }
 
     private mutating func newPage() {
@@ -92,6 +108,7 @@ private struct NotesSetter {
     private struct Run {
         var words: String
         var isBold: Bool
+        var face: PDFPages.Face { isBold ? .serifBold : .serif }
     }
 
     private func lines(of text: String, _ style: Style) -> [[Run]] {
@@ -100,14 +117,14 @@ private struct NotesSetter {
         for (index, part) in text.components(around: "**").enumerated() {
             let isBold = style.isBold || index % 2 == 1
             for (place, word) in part.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-                // The first word of a part stands where the part before it ended.
+                // The first word of a part continues the part before it without a space.
                 var words = place == 0 ? String(word) : " " + word
-                var length = pages.width(of: words, size: style.size, isBold: isBold)
+                var length = pages.width(of: words, size: style.size, face: isBold ? .serifBold : .serif)
                 if used + length > room, !line.isEmpty, !word.isEmpty {
                     lines.append(line)
                     (line, used) = ([], 0)
                     words = String(word)
-                    length = pages.width(of: words, size: style.size, isBold: isBold)
+                    length = pages.width(of: words, size: style.size, face: isBold ? .serifBold : .serif)
                 }
                 if let last = line.last, last.isBold == isBold {
                     line[line.count - 1].words += words
@@ -122,7 +139,7 @@ private struct NotesSetter {
 }
 
 extension String {
-    /// The text between separators, empty parts too.
+    /// The parts of the text between separators, including empty parts.
     fileprivate func components(around separator: String) -> [Substring] {
         var (parts, rest): ([Substring], Substring) = ([], self[...])
         while let range = rest.firstRange(of: separator) {

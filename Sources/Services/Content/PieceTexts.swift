@@ -2,9 +2,9 @@ import Concert
 import Score
 import WebServer
 
-/// The bodies of `getData.php`: every piece written and packed once, then put together as it is asked for.
+/// Answers `getData.php`. Each piece is written and compressed once; a response joins the pieces that were asked for.
 package struct PieceTexts: Sendable {
-    /// In one question: more than a concert has movements.
+    /// Most pieces in one request; more than a concert has movements.
     static let mostNames = 200
     private static let head = PackedPart(ContentXMLWriter.concertHead)
     private static let foot = PackedPart(ContentXMLWriter.concertFoot)
@@ -12,10 +12,10 @@ package struct PieceTexts: Sendable {
     private let pieces: [PieceContent]
     private let texts: [PackedPart]
     private let index: PieceNameIndex
-    /// Of all pieces together; changes when one of them does.
+    /// Cache tag for all pieces together; it changes when one of them does.
     private let tag: String
 
-    /// Cost: writes and packs the pieces that `old` has not; some milliseconds for 100 kB.
+    /// Cost: writes and compresses the pieces that `old` lacks; some milliseconds for 100 kB.
     package init(_ pieces: [PieceContent], tag: String, reusing old: PieceTexts? = nil) {
         self.pieces = pieces
         self.tag = tag
@@ -26,12 +26,13 @@ package struct PieceTexts: Sendable {
         texts = pieces.map { known?[$0] ?? PackedPart(ContentXMLWriter.bytes(of: $0)) }
     }
 
-    /// The pieces of a query such as `database1=NAME&database2=NAME`, each once, in the order they were first asked.
+    /// The response to a query such as `database1=NAME&database2=NAME`: each piece once, in the order of the query.
     package func answer(_ query: String) -> WebResponse {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
             return .line(
-                400, "No piece is named; ask /getData.php?database1=NAME, with a name of /getPieces.php.\n")
+                400,
+                "No piece is named; request /getData.php?database1=NAME with a name from /getPieces.php.\n")
         }
         guard names.count <= Self.mostNames else {
             return .line(400, "More than \(Self.mostNames) pieces are named; ask for fewer.\n")
@@ -41,7 +42,7 @@ package struct PieceTexts: Sendable {
         for name in names {
             guard let name, let piece = index.match(name) else {
                 let words = CleanText.line(name ?? "?").prefix(200)
-                return .line(404, "There is no piece “\(words)”; /getPieces.php lists those there are.\n")
+                return .line(404, "There is no piece “\(words)”; /getPieces.php lists all pieces.\n")
             }
             if isAsked.insert(piece).inserted { asked.append(piece) }
         }
@@ -52,9 +53,9 @@ package struct PieceTexts: Sendable {
 }
 
 extension PieceTexts {
-    /// The values of `database` and a number, in the order they come; nil for one that is no text.
+    /// The values of `database1`, `database2` and so on, in order; nil for a value that is not valid text.
     ///
-    /// By bytes: a stranger may send 16 KB of it, as often as he likes.
+    /// Works on bytes, since anybody may send 16 KB at any rate.
     package static func names(in query: String) -> [String?] {
         query.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair -> String?? in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
@@ -66,7 +67,7 @@ extension PieceTexts {
         }
     }
 
-    /// Forms write a blank as a plus sign; a plus sign itself comes percent-encoded.
+    /// Decodes a form value: a space is sent as a plus sign, a plus sign percent-encoded.
     private static func decoded(_ value: Substring.UTF8View) -> String? {
         var (bytes, rest) = ([UInt8](), value)
         bytes.reserveCapacity(value.count)
@@ -96,7 +97,7 @@ extension PieceTexts {
 }
 
 extension WebResponse {
-    /// A sentence, or what apps read as one line.
+    /// A plain-text response: an error sentence, or a line that apps read.
     package static func line(_ status: Int, _ text: String) -> WebResponse {
         WebResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }

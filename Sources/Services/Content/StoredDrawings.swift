@@ -3,18 +3,18 @@ import Digests
 import ScoreFiles
 import Synchronization
 
-/// Drawings that were stored before they were written anew on arrival, or came from another server: looked at before
-/// anybody gets them.
+/// Checks stored SVG files before they are served. Files stored by an older version or copied from another server
+/// were not cleaned on arrival.
 enum StoredDrawings {
-    /// By the digest of what is stored: the digest of what is served instead, equal where nothing had to be left out;
-    /// nil where the drawing is refused. Digests name their bytes, so this holds for every shelf.
+    /// Results by digest of the stored file: the digest of the cleaned file, equal if nothing had to be removed; nil
+    /// if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
     private static let known = Mutex<[String: String?]>([:])
-    /// More than the drawings of a season; looked at again after that.
+    /// Size of the table, more than the SVG files of a season; it is emptied when full.
     private static let mostKnown = 10_000
 
-    /// The asset as it may be served: drawings cleaned, everything else as it is; nil for a drawing that is refused.
+    /// The asset as it may be served: an SVG cleaned, other files unchanged; nil if the SVG is refused.
     ///
-    /// Cost: once for each drawing some milliseconds, one drawing at a time; later a look into a table.
+    /// Cost: some milliseconds the first time for each SVG, one at a time; later a lookup.
     static func servable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
         guard asset.type == ContentAssetKind.svg.type else { return asset }
         let digest = known.withLock { known -> String? in
@@ -22,7 +22,7 @@ enum StoredDrawings {
                 guard let verdict else { return nil }
                 if verdict == asset.digest || shelf.path(of: verdict) != nil { return verdict }
             }
-            // A file that is missing now may be copied from another server later.
+            // A missing SVG file may still be copied from another server, so no result is stored for it.
             guard let bytes = shelf.bytes(of: asset.digest) else { return asset.digest }
             if known.count >= mostKnown { known.removeAll() }
             guard let clean = try? Drawing.clean(bytes, name: asset.name.text) else {
@@ -31,7 +31,7 @@ enum StoredDrawings {
             }
             let digest = clean == bytes ? asset.digest : Digest(of: clean).description
             if digest != asset.digest {
-                // Not shown while the disk is full, and tried again.
+                // While the disk is full the SVG is not served; the next request tries again.
                 do throws(CatalogueError) { try shelf.keep(clean, digest: digest) } catch { return nil }
             }
             known[asset.digest] = digest

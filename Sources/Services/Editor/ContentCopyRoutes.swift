@@ -4,7 +4,7 @@ import Content
 import Foundation
 import WebServer
 
-/// What was written for an earlier evening is used again: a whole concert, or one piece of it.
+/// Copies a whole concert, or one piece of it, so that texts of an earlier evening can be used again.
 extension ContentEditRoutes {
     private struct NewTitle: Decodable {
         var title: String?
@@ -14,7 +14,7 @@ extension ContentEditRoutes {
         var concert: Int64
     }
 
-    /// A concert of its own with everything in it; without its date.
+    /// Copies a concert with everything in it apart from its date.
     @Sendable func copyConcert(_ request: WebRequest) async -> WebResponse {
         var new = NewTitle()
         if !request.body.isEmpty {
@@ -41,7 +41,7 @@ extension ContentEditRoutes {
     }
 
     private struct CopyOrder: Decodable {
-        /// The concert it comes from.
+        /// The concert that holds the piece to copy.
         var from: Int64
         var piece: ContentNodeID
     }
@@ -52,7 +52,7 @@ extension ContentEditRoutes {
         var notes: [String]
     }
 
-    /// A piece of another concert with its tracks, form and pictures; one edit, to be undone.
+    /// Copies a piece of another concert with its tracks, form and images, as one edit that can be undone.
     @Sendable func copyPiece(_ request: WebRequest) async -> WebResponse {
         guard let order = try? JSONDecoder().decode(CopyOrder.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
@@ -84,11 +84,11 @@ extension ContentEditRoutes {
     }
 }
 
-/// A piece on its way into another concert: what its slides show comes along.
+/// Copies a piece into another concert, with the images that its slides show.
 struct PieceCopying {
     let piece: ContentNodeID
     private(set) var changes: [ContentChange]
-    /// What had to be decided, one sentence each.
+    /// Notes for the editor: one sentence for each image that was renamed.
     private(set) var notes: [String] = []
 
     init(_ id: ContentNodeID, from source: ContentDocument, to target: ContentDocument) {
@@ -101,7 +101,7 @@ struct PieceCopying {
             guard there?.digest != asset.digest else { continue }
             var kept = asset
             if there != nil, let free = Self.free(name, in: target) {
-                // Another picture of the same name is shown by slides that stay.
+                // Slides of the target concert show a different image of the same name.
                 kept.name = free
                 others[name] = free
                 notes.append("This concert has another picture “\(name)”: the copied one is “\(free)”.")
@@ -126,7 +126,7 @@ struct PieceCopying {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// `name-2.png`, or a higher number.
+    /// The first unused name of the form `name-2.png`, `name-3.png`.
     private static func free(_ name: AssetName, in target: ContentDocument) -> AssetName? {
         let stem = name.text.dropLast(name.ending.count + 1)
         for number in 2...ContentKind.asset.most + 2 {

@@ -7,47 +7,51 @@ import Score
 import Synchronization
 import WebServer
 
-/// The content of tonight's concert: reads and edits the catalogue, and tells listeners and editors what changed.
+/// Reads and edits the concerts of the catalogue, and notifies listeners and editors of every change.
 package actor ContentDesk {
     static let editorStreams = ResourceQuota.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     package nonisolated let catalogue: CatalogueStore
-    /// Where listeners get what is published here.
+    /// Publishes the served concert to listeners.
     package nonisolated let listeners: ListenerContent
-    /// Where recordings lie, for the editors' preview; nil where there are none.
+    /// Folder of recordings, for the editors' preview; nil if there are none.
     package nonisolated let recordings: String?
-    /// Of the prepared models, which know the measures that are followed; nil where there are none.
+    /// Folder of prepared models; their measures are the ones that are followed. Nil if there are none.
     package nonisolated let models: String?
-    /// The editors' stream: who changed what.
+    /// Event stream of the editors' pages: each change, with its author.
     package nonisolated let editors = EventHub(ContentDesk.editorStreams)
-    /// ZIPs of whole concerts are packed and read one at a time.
+    /// Allows one packing or unpacking of a ZIP at a time.
     nonisolated let zips = OneAtATime()
-    /// What listeners find may be another server's concert of before: it is read again until that succeeds.
+    /// True if the concert in memory may come from before a takeover; it is read from disk again until that succeeds.
     private var isStale = false
     private nonisolated let followed = Mutex<[ContentStart.Reference]>([])
-    private nonisolated let showLock = Mutex<(@Sendable () -> Bool)?>(nil)
+    /// True under show lock: listeners then keep the concert they find; its texts may still be corrected.
+    nonisolated let isShowLocked: @Sendable () -> Bool
 
-    /// - Parameter data: the server's data folder; assets lie in `assets` below it.
+    /// - Parameter data: the server's data folder; images and documents are stored in its folder `assets`.
     package init(
-        catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil
+        catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil,
+        isShowLocked: @escaping @Sendable () -> Bool = { false }
     ) throws(CatalogueError) {
+        self.isShowLocked = isShowLocked
         self.catalogue = catalogue
         self.recordings = recordings
         self.models = models
         listeners = ListenerContent(shelf: try AssetStore(folder: data + "/assets"))
     }
 
-    /// What listeners find now; nil while there is no concert. Any thread, at once.
+    /// The concert that listeners get now; nil if there is none. Callable on any thread, without waiting.
     package nonisolated var served: ContentServed? { listeners.served }
 
     package nonisolated var shelf: AssetStore { listeners.shelf }
 
-    /// Tonight's programme as it is followed, against which content is checked.
+    /// Sets the references of the programme that is followed; content is checked against their measures.
     package nonisolated func follow(_ references: [ContentStart.Reference]) {
         followed.withLock { $0 = references }
     }
 
-    /// Where the maps of a concert do not fit the measures that are followed tonight, in the concert's order.
+    /// Findings about measure maps of a concert that differ from the measures that are followed, in the concert's
+    /// order.
     package nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
         let references = followed.withLock { $0 }
         return concert.pieces.enumerated().flatMap { index, piece in
@@ -56,20 +60,12 @@ package actor ContentDesk {
         }
     }
 
-    /// The same of what listeners find now; for the console and the check before the show.
+    /// The same findings for the served concert; shown on the console and by the pre-show check.
     nonisolated var servedMapFindings: [ContentFinding] {
         served.map { mapFindings(in: $0.document.concert) } ?? []
     }
 
-    /// Under show lock listeners keep the concert they find; its texts may still be corrected.
-    nonisolated var isShowLocked: Bool { showLock.withLock { $0 }?() ?? false }
-
-    /// - Parameter isLocked: asked before listeners get another concert.
-    package nonisolated func obeyShowLock(_ isLocked: @escaping @Sendable () -> Bool) {
-        showLock.withLock { $0 = isLocked }
-    }
-
-    /// Looks whether what listeners should find is newer than what they find.
+    /// Publishes the served concert if the catalogue holds a newer revision than listeners have.
     package func refresh() async throws(ContentFault) {
         let wanted: (concert: Int64, revision: Int)?
         do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
@@ -80,21 +76,22 @@ package actor ContentDesk {
             return
         }
         // Another program may have chosen it; it is looked at again when the show is unlocked.
-        if let now = served, now.id != wanted.concert, isShowLocked { return }
+        if let now = served, now.id != wanted.concert, isShowLocked() { return }
         listeners.show(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 
-    /// Brings changes of other programs (`baton content import`) to the listeners. Until the task is cancelled.
+    /// Every two seconds until cancelled: publishes changes that other programs (`baton content import`) made.
     package func watch() async {
         while !Task.isCancelled {
-            // A catalogue that cannot be read now is tried again; what listeners have stays meanwhile.
+            // If the catalogue cannot be read now, listeners keep what they have until the next try.
             if isStale { await reread() }
             do throws(ContentFault) { try await refresh() } catch {}
             try? await Task.sleep(for: .seconds(2))
         }
     }
 
-    /// Shows what is on the disk, whatever was shown before: another server's concert may have the same number.
+    /// Publishes what is on disk, whatever was published before: after a takeover another concert may have the same
+    /// number.
     package func reread() async {
         isStale = true
         do throws(ContentFault) {
@@ -107,7 +104,7 @@ package actor ContentDesk {
             }
             isStale = false
         } catch {
-            // What cannot be read now is looked for again; listeners keep what they have.
+            // The next call of `watch` tries again; listeners keep the present concert.
         }
     }
 
@@ -118,14 +115,14 @@ package actor ContentDesk {
 
     // MARK: Editing
 
-    /// What an editor did: kept, shown to listeners where they see that concert, told to the other editors.
+    /// Stores an edit, publishes it if listeners have this concert, and notifies the other editors.
     package func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentEditResult {
         let outcome = try await catalogue.edit(id, edit, checking: ContentRules.fault)
         await tell(id, outcome, by: edit.author, edit.label)
         return outcome
     }
 
-    /// - Parameter stuck: an edit that could not be taken back before: the one before it is.
+    /// - Parameter stuck: revision of an edit that could not be undone; the edit before it is undone instead.
     func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
         -> ContentEditResult
     {
@@ -144,8 +141,8 @@ package actor ContentDesk {
         return outcome
     }
 
-    /// A concert, or one node of it, as it was at a revision.
-    /// - Parameter seen: the newest revision its author knows of.
+    /// Restores a concert, or one node of it, to an earlier revision.
+    /// - Parameter seen: the newest revision that the author has seen.
     func restore(
         _ id: Int64, revision: Int, node: ContentNodeID, seen: Int, by author: String, label: String
     ) async throws(ContentFault) -> ContentEditResult {
@@ -156,7 +153,8 @@ package actor ContentDesk {
         return outcome
     }
 
-    /// Makes a concert of its own.
+    /// Creates a concert.
+    /// - Returns: its number.
     package func make(
         _ changes: [ContentChange], by author: String, label: String
     ) async throws(ContentFault) -> Int64 {
@@ -184,7 +182,7 @@ package actor ContentDesk {
         editors.pass("edit", AudienceConcert.json(notice))
     }
 
-    /// Keeps bytes that were checked.
+    /// Stores the bytes of an image or document that has been checked.
     package nonisolated func keep(
         _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Place, _ kind: ContentAssetKind
     )
@@ -197,7 +195,7 @@ package actor ContentDesk {
     }
 }
 
-/// What editors are told of each other.
+/// Message to the editors' pages about a change by another editor.
 struct EditorNotice: Encodable {
     var concert: Int64
     var revision: Int?

@@ -5,14 +5,14 @@ import Foundation
 import Hosting
 import WebServer
 
-/// What the editors' pages do: read, edit, undo, check, preview. For editors and administrators.
+/// Routes of the editors' pages: read, edit, undo, check and preview concerts. For editors and administrators.
 struct ContentEditRoutes {
     static let editors = Access.roles([.editor, .administrator])
-    /// What XML readers take at most.
+    /// The largest file that the XML readers accept, plus a margin.
     static let xmlBytes = 9 << 20
 
     let desk: ContentDesk
-    /// Nil where nothing is bounded, as in tests.
+    /// Limits uploads; nil for no limits, as in tests.
     var quota: UploadQuota?
 
     var routes: [WebRoute] {
@@ -20,7 +20,8 @@ struct ContentEditRoutes {
         return [
             .stream("/api/edit/events", Self.editors, desk.editors),
             WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
-            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make),
+            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make)
+                .bringing(.slides, within: quota),
             get(one) { id, tree, _ in
                 .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
             },
@@ -51,7 +52,7 @@ struct ContentEditRoutes {
                 .post, "/api/edit/zip", Self.editors, limitBytes: ContentZip.mostBytes,
                 folder: desk.shelf.arrivals, answer: importZip),
             get(one + "/findings") { _, tree, request in
-                // A stored drawing that is refused counts as missing.
+                // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
                 findings(ContentDocument(tree).servable(by: desk.shelf), request.query["piece"])
             },
             get(one + "/preview") { id, tree, _ in
@@ -64,7 +65,8 @@ struct ContentEditRoutes {
                         AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
             get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
-            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take),
+            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take)
+                .bringing(.slides, within: quota),
             get(one + "/assets/:place/:name") { _, tree, request in
                 guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
                     let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
@@ -73,9 +75,11 @@ struct ContentEditRoutes {
             },
             .upload(
                 .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetStore.mostBytes,
-                folder: desk.shelf.arrivals, answer: upload),
+                folder: desk.shelf.arrivals, answer: upload
+            ).bringing(.assets, within: quota),
             WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
-            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording),
+            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording)
+                .bringing(.slides, within: quota),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
         ]
     }
@@ -87,7 +91,7 @@ struct ContentEditRoutes {
         var title: String
         var revision: Int
         var served: Bool
-        /// When it was made, which tells two of one title apart.
+        /// Time of creation; distinguishes two concerts with the same title.
         var made: String
     }
 
@@ -128,7 +132,8 @@ struct ContentEditRoutes {
             let id = try concert(request)
             guard desk.served?.id != id else {
                 return .refused(
-                    409, "served", "Listeners find this concert; serve another one before you remove it.")
+                    409, "served",
+                    "Listeners are reading this concert; serve another one before you remove it.")
             }
             try await desk.catalogue.removeConcert(id)
             return .done
@@ -144,7 +149,7 @@ struct ContentEditRoutes {
     private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
             id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
-            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked)
+            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked())
     }
 
     @Sendable private func serve(_ request: WebRequest) async -> WebResponse {
@@ -206,7 +211,8 @@ struct ContentEditRoutes {
         }
     }
 
-    /// `{"passing": REVISION}` goes on before an edit that could not be taken back; an empty body begins at the newest.
+    /// Body of an undo or redo: `{"passing": REVISION}` continues before an edit that could not be undone; an empty
+    /// body starts at the newest edit.
     private struct Step: Decodable {
         var passing: Int?
     }
@@ -229,7 +235,7 @@ struct ContentEditRoutes {
         }
     }
 
-    /// Content XML or glossary XML as the body.
+    /// Imports content XML or glossary XML from the request's body.
     @Sendable private func take(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
@@ -244,8 +250,8 @@ struct ContentEditRoutes {
         }
     }
 
-    /// The refusal of files that could not be taken in.
-    /// - Parameter folder: where they lay on the server, which is nobody's business.
+    /// The refusal for files that could not be imported.
+    /// - Parameter folder: the files' temporary folder on the server; it is removed from the sentence.
     static func unread(_ error: any Error, in folder: String? = nil) async -> WebResponse {
         if let fault = error as? ContentFault { return ConflictAnswer.answer(fault) }
         var sentence = "The file cannot be read."
@@ -256,7 +262,7 @@ struct ContentEditRoutes {
         return .refused(422, "bad-content", sentence)
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
     private func get(
         _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebResponse
@@ -272,7 +278,7 @@ struct ContentEditRoutes {
     }
 
     func tree(_ id: Int64) async throws(ContentFault) -> ContentTree {
-        // The served one is in memory, and never older than what was acknowledged.
+        // The served concert is in memory and contains every acknowledged edit.
         if let served = desk.served, served.id == id { return served.document.tree }
         return try await desk.catalogue.content(of: id)
     }

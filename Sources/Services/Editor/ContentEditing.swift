@@ -6,7 +6,7 @@ import MusicalTime
 import Score
 import WebServer
 
-/// An edit as an editor's page sends it. docs/content-api.md shows each kind of change.
+/// An edit in the JSON that an editor's page sends. docs/content-api.md shows each kind of change.
 struct EditOrder: Decodable {
     static let mostBytes = 4 << 20
 
@@ -45,20 +45,20 @@ struct EditOrder: Decodable {
         return order
     }
 
-    /// The edit in the form the catalogue keeps.
-    /// - Parameter tree: at the newest revision, to look places up.
-    /// - Returns: also the ids of what is made, in the order of the changes.
+    /// Converts the edit to the catalogue's form.
+    /// - Parameter tree: the newest revision; places are looked up in its measure maps.
+    /// - Returns: the edit, and the ids of the nodes that it inserts, in the order of the changes.
     func edit(by author: String, on tree: ContentTree) throws(ContentRefusal) -> (
         edit: ContentEdit, made: [ContentNodeID]
     ) {
         var made: [ContentNodeID] = []
-        // What this very edit makes, so that slides find the measures of a piece that comes with them.
+        // Nodes that this edit inserts: a slide may refer to measures of a piece in the same edit.
         var coming: [ContentNodeID: Coming] = [:]
         var changes: [ContentChange] = []
         for change in self.changes {
             if let node = change.set, let field = change.field {
                 guard let kind = tree[node]?.kind else {
-                    // The catalogue tells whether it was removed or never there.
+                    // The catalogue decides whether the node was removed or never existed.
                     changes.append(.set(node, field: field, to: change.to))
                     continue
                 }
@@ -72,7 +72,8 @@ struct EditOrder: Decodable {
                 let id = change.id ?? .random()
                 let kept = try ContentRules.fields(
                     change.fields ?? [:], of: kind, measures: Self.measures(around: parent, tree, coming))
-                coming[id] = Coming(parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
+                coming[id] = Coming(
+                    parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
                 changes.append(.insert(id, kind, in: parent, before: change.before, fields: kept))
                 made.append(id)
             } else if let node = change.remove {
@@ -90,11 +91,11 @@ struct EditOrder: Decodable {
 
     private struct Coming {
         var parent: ContentNodeID
-        /// Of a piece.
+        /// The inserted piece's measure map; nil if the node is no piece.
         var measures: String?
     }
 
-    /// The measure map of the piece a node belongs to.
+    /// The measure map of the piece to which a node belongs.
     private static func measures(
         around id: ContentNodeID, _ tree: ContentTree, _ coming: [ContentNodeID: Coming]
     ) -> [MeasureMark] {
@@ -118,24 +119,24 @@ struct EditOrder: Decodable {
     }
 }
 
-/// A node as an editor's page gets it.
+/// A node of a concert in the JSON that an editor's page gets.
 struct NodeField: Encodable {
     var id: String
     package var kind: String
     var parent: String?
     var fields: [String: String]
-    /// The revision that set each field.
+    /// For each field of the node, the revision that set it.
     var revisions: [String: Int]
-    /// Of slides and sections: the played measure their place means.
+    /// For slides and sections: the played measure at which they stand.
     var played: Int?
 }
 
-/// A whole concert as an editor's page gets it.
+/// A whole concert in the JSON that an editor's page gets.
 struct ConcertNodes: Encodable {
     var concert: Int64
     var revision: Int
     var served: Bool
-    /// Parents before what stands in them, siblings in order.
+    /// All nodes of the concert; parents come before their children, siblings in their order.
     var nodes: [NodeField]
 
     init(_ id: Int64, _ tree: ContentTree, served: Bool) {
@@ -172,7 +173,7 @@ extension NodeField {
     }
 }
 
-/// A refusal for a fault of the catalogue.
+/// The HTTP response for an edit that failed, with the conflicts if it conflicts with another edit.
 struct ConflictAnswer: Encodable {
     struct Item: Encodable {
         var reason: String
@@ -187,7 +188,7 @@ struct ConflictAnswer: Encodable {
     var error: String
     var code = "conflict"
     var conflicts: [Item]
-    /// The edit that could not be taken back.
+    /// Revision of the edit that could not be undone.
     var stuck: Int?
 
     static func answer(_ fault: ContentFault) -> WebResponse {

@@ -5,7 +5,8 @@ import Foundation
 import Score
 import ScoreFiles
 
-/// Writes a concert as files that `ContentFiles` reads again, and that phones' offline folders are.
+/// Writes a concert as the folder of files that `ContentFiles` reads. Its piece folders equal the offline folders of
+/// phones.
 package struct ContentExport {
     package let document: ContentDocument
     package let shelf: AssetStore
@@ -15,8 +16,8 @@ package struct ContentExport {
         self.shelf = shelf
     }
 
-    /// Writes into a folder, which is made where it is missing; other files there stay.
-    /// - Returns: the files written.
+    /// Writes all files into a folder. The folder is created if it is missing; other files in it stay.
+    /// - Returns: the names of the files written.
     package func write(to path: String) throws -> [String] {
         var written: [String] = []
         try each { bytes, name in
@@ -29,7 +30,7 @@ package struct ContentExport {
         return written
     }
 
-    /// Gives each file with its name in the folder, one after another: never all of them in memory.
+    /// Passes each file and its name in the folder to `put`, one after another, so that only one is in memory.
     package func each(_ put: ([UInt8], String) throws -> Void) throws {
         let concert = document.concert
         try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
@@ -53,7 +54,7 @@ package struct ContentExport {
         }
     }
 
-    /// A piece as a phone keeps it.
+    /// A piece as the offline folder that a phone keeps.
     func offline(_ piece: PieceContent) -> OfflineFolder {
         let images = piece.images.compactMap { name -> OfflineFile? in
             guard let asset = document.asset(.images, name.text), let bytes = shelf.bytes(of: asset.digest)

@@ -4,7 +4,7 @@ import Hosting
 import Score
 import ScoreFiles
 
-/// Gives the faults of content their sentences.
+/// Converts errors about content into errors with a sentence for people.
 package func sayingContentFaults(_ body: () async throws -> Void) async throws {
     do { try await body() } catch {
         switch error {

@@ -8,7 +8,7 @@ import Score
 import ScoreFiles
 
 /// Content as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`, `images`,
-/// `AppAssets` and a folder of each piece. Also one piece's folder, or a single XML file.
+/// `AppAssets` and a folder for each piece. Also one piece's folder, or a single XML file.
 package struct ContentFiles {
     package static let heading = "concert.json"
     package static let glossary = "glossary.xml"
@@ -17,7 +17,7 @@ package struct ContentFiles {
 
     package struct Piece {
         package var content: PieceContent
-        /// Of its recordings; nil where nobody knows.
+        /// Folder of the piece's recordings; nil if unknown.
         package var folder: String?
         package var waveform: Waveform?
     }
@@ -34,12 +34,12 @@ package struct ContentFiles {
     package var glossary: Glossary?
     package var messages: [PushMessage] = []
     package var files: [File] = []
-    /// What had to be decided, and what is missing, one sentence each.
+    /// One sentence for each decision the import had to make and for each missing file.
     package var notes: [String] = []
 
     // MARK: Reading
 
-    /// Reads whatever lies at a path: a concert's folder, a piece's folder, content XML or a glossary.
+    /// Reads the files at a path: a concert's folder, a piece's folder, content XML or a glossary.
     package init(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -54,14 +54,14 @@ package struct ContentFiles {
         }
     }
 
-    /// Reads content XML or a glossary that was sent.
-    /// - Parameter name: what to call it in sentences.
+    /// Reads uploaded content XML or glossary XML.
+    /// - Parameter name: how error sentences call the file.
     package init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
 
-    /// Reads the content beside the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
+    /// Reads the content stored with the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
     /// - Parameters:
-    ///   - folders: of the programme's pieces, in order; a piece without content gets its name and measures only.
-    ///   - title: where `concert.json` gives none.
+    ///   - folders: those of the programme's pieces, in order. Folders without content are skipped.
+    ///   - title: the concert's title if `concert.json` gives none.
     package init(recordings: String, folders: [String], title: String) throws {
         try readShared("\(recordings)/content")
         if heading == nil { heading = ConcertDetails(title: title) }
@@ -75,7 +75,7 @@ package struct ContentFiles {
         try readShared(path)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
         var folders = inside.filter { Self.isThere("\(path)/\($0)/\(OfflineFolder.contentFile)") }
-        // Files do not keep an order; the list of names does.
+        // Folders have no order of their own; the list of pieces gives it.
         if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceList)") {
             let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
                 try? PieceName(String($0)).offlineFolder
@@ -139,7 +139,8 @@ package struct ContentFiles {
         try add(Self.bytes(path), name, in: place)
     }
 
-    /// The same picture in several pieces is one file; two pictures of one name are a mistake.
+    /// Adds an image or document after checking it. The same image in several pieces is stored once; two different
+    /// images of one name are an error.
     private mutating func add(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Place) throws {
         let name: AssetName
         do throws(AssetNameFault) { name = try AssetName(text) } catch {
@@ -175,7 +176,7 @@ package struct ContentFiles {
         return bytes
     }
 
-    /// What was read, in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
+    /// A summary in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
     package var summary: String {
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         var parts: [String] = []
@@ -193,7 +194,7 @@ package struct ContentFiles {
 
     // MARK: Into the catalogue
 
-    /// Puts every slide on the measures of the references that are followed tonight.
+    /// Moves every slide to the same measure of the references that are followed tonight.
     mutating func retime(to references: [(name: PieceName, measures: MeasureMap)]) {
         for index in pieces.indices {
             let piece = pieces[index].content
@@ -202,17 +203,17 @@ package struct ContentFiles {
                 pieces[index].content = retimed
             } else {
                 notes.append(
-                    "“\(piece.name)” plays \(piece.measures.count) measures by its content, and "
-                        + "\(reference.measures.marks.count) others by the reference; slides go by printed numbers."
+                    "“\(piece.name)” has \(piece.measures.count) played measures in its content and "
+                        + "\(reference.measures.marks.count) in the reference; slides are placed by printed numbers."
                 )
             }
         }
     }
 
-    /// A concert of its own.
+    /// Creates a new concert from the files.
     package func makeConcert(in desk: ContentDesk, author: String, label: String) async throws -> Int64 {
         var making = ContentMaking()
-        // Without a heading it is known by what is played.
+        // Without `concert.json`, the first piece's name becomes the concert's title.
         making.set(heading ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
         for piece in pieces { making.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
         if let glossary { making.add(glossary) }
@@ -222,7 +223,8 @@ package struct ContentFiles {
         return try await desk.make(making.changes, by: author, label: label)
     }
 
-    /// Into a concert that is there: pieces of the same name are replaced, others are added; one edit, to be undone.
+    /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. One edit,
+    /// which can be undone.
     package func merge(
         into document: ContentDocument, of desk: ContentDesk, id: Int64, author: String, label: String
     )
@@ -242,7 +244,7 @@ package struct ContentFiles {
             ContentEdit(base: document.tree.revision, changes: making.changes, author: author, label: label))
     }
 
-    /// Refuses what phones could not take apart.
+    /// Refuses names of pieces that phones cannot separate in the list of pieces.
     private func check() throws {
         for piece in pieces {
             if let fault = piece.content.name.concertNameFault, fault.isRefused {
@@ -252,7 +254,7 @@ package struct ContentFiles {
     }
 }
 
-/// A message as `messages.json` keeps it.
+/// A message in the JSON of `messages.json`.
 struct KeptMessage: Codable {
     var title: String
     var body: String

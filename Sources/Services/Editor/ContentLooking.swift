@@ -3,13 +3,13 @@ import Concert
 import Content
 import WebServer
 
-/// What editors look at: what the check found, and the concert as files.
+/// Routes that check a concert and download it as files.
 extension ContentEditRoutes {
     private struct FoundField: Encodable {
         var rule: String
         var severity: String
         var sentence: String
-        /// What the finding is about.
+        /// The node that the finding concerns.
         var node: String?
     }
 
@@ -27,7 +27,8 @@ extension ContentEditRoutes {
         return .json(zip(all, found).filter { index != nil && $0.0.place.piece == index }.map(\.1))
     }
 
-    /// `content.xml`, `glossary.xml`, `ID.xml` of one piece, `ID.json` of what its XML has no place for.
+    /// Answers the download of one file: `content.xml`, `glossary.xml`, `ID.xml` for one piece, or `ID.json` for the
+    /// fields of a piece that XML cannot hold.
     func export(_ tree: ContentTree, _ file: String) -> WebResponse {
         let document = ContentDocument(tree)
         let concert = document.concert
@@ -45,7 +46,7 @@ extension ContentEditRoutes {
                 "There is content.xml, glossary.xml, and PIECE.xml and PIECE.json of each piece.")
         }
         let piece = concert.pieces[index]
-        // Header fields hold plain letters only.
+        // HTTP header fields hold ASCII only, so other letters of the file name are dropped.
         let name = String(piece.name.offlineFolder.unicodeScalars.filter(\.isASCII).map(Character.init))
         return words[1] == "json"
             ? .json(AudienceConcert.json(PieceSupplement(of: piece)))
@@ -54,7 +55,7 @@ extension ContentEditRoutes {
 }
 
 extension ContentDocument {
-    /// The node a finding is about.
+    /// The node that a finding concerns.
     package func node(at place: FindingLocation) -> ContentNodeID? {
         if let item = place.glossaryItem { return words.indices.contains(item) ? words[item] : nil }
         guard let index = place.piece, pieces.indices.contains(index) else { return nil }

@@ -4,11 +4,11 @@ import Content
 import Foundation
 import Score
 
-/// Makes nodes of what was read from files.
+/// Builds the edit that inserts content read from files.
 struct ContentMaking {
     private(set) var changes: [ContentChange] = []
 
-    /// What the concert says of itself.
+    /// Sets the concert's own fields, such as title, date and cast.
     mutating func set(_ heading: ConcertDetails) {
         let fields: [(String, String?)] = [
             ("title", heading.title), ("date", heading.date), ("programNotes", heading.programNotes?.text),
@@ -19,8 +19,8 @@ struct ContentMaking {
     }
 
     /// - Parameters:
-    ///   - folder: of its recordings; nil where nobody knows.
-    ///   - sibling: before which it goes; nil for behind all.
+    ///   - folder: that of the piece's recordings; nil if unknown.
+    ///   - sibling: the piece before which the new one goes; nil for the end.
     mutating func add(
         _ piece: PieceContent, folder: String? = nil, waveform: Waveform? = nil,
         before sibling: ContentNodeID? = nil
@@ -51,7 +51,7 @@ struct ContentMaking {
         }
     }
 
-    /// A piece of a recording, still without words.
+    /// Adds a piece with the name and measures of a recording, still without texts.
     /// - Returns: its node.
     mutating func add(_ reference: ContentRecordings.Reference, folder: String) -> ContentNodeID {
         let id = ContentNodeID.random()
@@ -61,8 +61,8 @@ struct ContentMaking {
         return id
     }
 
-    /// Puts a piece on the measures of a recording: slides and sections stay on their played measures where both
-    /// play the same ones, and on their printed numbers where they do not.
+    /// Gives a piece the measures of a recording. If both play the same measures, slides and sections stay at their
+    /// played measures; otherwise at their printed numbers.
     mutating func give(
         _ reference: ContentRecordings.Reference, folder: String, to nodes: ContentDocument.PieceNodes,
         _ piece: PieceContent
@@ -91,7 +91,7 @@ struct ContentMaking {
             "folder": folder, "waveform": reference.waveform?.text ?? "",
             "endTime": "\(reference.measures.end.seconds)",
         ]
-        // END as phones know it: on the last measure, at the time the music ends.
+        // Phones expect an END section on the last measure, at the time when the music ends.
         if let last = marks.last { fields["endPrinted"] = String(last.printed) }
         return fields
     }
@@ -143,9 +143,9 @@ struct ContentMaking {
         changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: asset.fields))
     }
 
-    // MARK: Into a concert that is there
+    // MARK: Into an existing concert
 
-    /// Adds a piece, or puts it in the place of the one of the same name.
+    /// Adds a piece to the concert, or replaces the piece of the same name.
     mutating func merge(_ piece: ContentFiles.Piece, into document: ContentDocument) {
         let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
         guard let old, let node = document.tree[old.id] else {
@@ -155,13 +155,13 @@ struct ContentMaking {
         changes.append(.remove(node.id))
     }
 
-    /// Replaces the whole glossary.
+    /// Replaces the concert's whole glossary.
     mutating func replace(_ glossary: Glossary, in document: ContentDocument) {
         for id in document.words { changes.append(.remove(id)) }
         add(glossary)
     }
 
-    /// Adds a file, or gives the one of the same name new bytes.
+    /// Adds an asset, or replaces the bytes of the one with the same name.
     mutating func merge(_ asset: ContentAsset, into document: ContentDocument) {
         guard let id = document.asset(asset.place, asset.name.text)?.id else { return add(asset) }
         for (name, value) in asset.fields.sorted(by: { $0.key < $1.key }) {

@@ -3,9 +3,9 @@ import Content
 import Foundation
 import WebServer
 
-/// Earlier versions: who changed what and when, how the concert was then, and the way back to it.
+/// Routes for earlier versions: the history of edits, the concert at a revision, and restoring it.
 extension ContentEditRoutes {
-    /// How many changes of one edit are told; an import may make thousands.
+    /// Most changes of one edit that are listed; an import may make thousands.
     static let mostChangesTold = 200
 
     private struct Past: Encodable {
@@ -15,7 +15,7 @@ extension ContentEditRoutes {
         var label: String
         var course: String
         var undoneBy: Int?
-        /// The first few of what it changed, and how many they were.
+        /// The first three nodes that the edit changed, and the number of all.
         var touched: [ContentNodeID]
         var count: Int
 
@@ -32,23 +32,23 @@ extension ContentEditRoutes {
     private struct Change: Encodable {
         var node: ContentNodeID
         package var kind: String
-        /// Of what was changed, to name it by: as it is after the edit, or as it was where the edit removed it.
+        /// Fields that identify the node on the page: after the edit, or before it if the edit removed the node.
         var fields: [String: String]
-        /// `wrote`, `made`, `removed`, `moved`.
+        /// Kind of the change: `wrote`, `made`, `removed`, or `moved`.
         var change: String
         var field: String?
         var from: String?
         var to: String?
-        /// The node was there after the edit, so that it can be brought back by itself.
+        /// True if the node exists after the edit, so that it can be restored alone.
         var isThere: Bool
     }
 
     private struct PastEdit: Encodable {
         var edit: Past
         var changes: [Change]
-        /// The number of changes that are left out.
+        /// The number of changes that are left out of a long list.
         var more: Int
-        /// The newest revision: what a way back is asked from.
+        /// The newest revision; a request to restore must name it.
         var newest: Int
         var nodes: [NodeField]
     }
@@ -88,7 +88,7 @@ extension ContentEditRoutes {
         var told = Change(
             node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
             isThere: past.tree[change.node] != nil)
-        // What names it, never a whole measure map.
+        // Short fields that identify the node; a measure map would be too long.
         for name in ["name", "title", "label", "printed", "text"] {
             told.fields[name] = node?.fields[name].map { String($0.prefix(300)) }
         }
@@ -107,9 +107,9 @@ extension ContentEditRoutes {
 
     private struct Restoring: Decodable {
         var revision: Int
-        /// The newest revision its sender knows of.
+        /// The newest revision that the sender has seen.
         var seen: Int
-        /// Nil for the whole concert.
+        /// The node to restore; nil restores the whole concert.
         var node: ContentNodeID?
     }
 

@@ -5,20 +5,20 @@ import Foundation
 import Score
 import WebServer
 
-/// How an editor's piece comes by its measures: from the folder of its recordings.
+/// Routes that give a piece the measures and waveform of its recordings' folder.
 extension ContentEditRoutes {
     var library: ContentRecordings? {
         desk.recordings.map { ContentRecordings(recordings: $0, models: desk.models) }
     }
 
-    /// `[{"folder", "name", "performances", "measures"}]`
+    /// Lists the recordings' folders: `[{"folder", "name", "performances", "measures"}]`.
     @Sendable func recordings(_ request: WebRequest) async -> WebResponse {
         .json(library?.all() ?? [])
     }
 
     private struct Order: Decodable {
         var folder: String
-        /// The piece that gets the recordings; nil makes a new one.
+        /// The piece that gets the recordings; nil creates a new one.
         var piece: ContentNodeID?
     }
 
@@ -27,7 +27,8 @@ extension ContentEditRoutes {
         var piece: ContentNodeID
     }
 
-    /// Makes a piece of a recording, or gives a piece the measures of one; one edit, to be undone.
+    /// Creates a piece from a recording, or gives an existing piece a recording's measures. One edit, which can be
+    /// undone.
     @Sendable func takeRecording(_ request: WebRequest) async -> WebResponse {
         guard let order = try? JSONDecoder().decode(Order.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
@@ -67,7 +68,8 @@ extension ContentEditRoutes {
 }
 
 extension ContentFiles {
-    /// Gives pieces the recordings of their name, where both play as many measures: files keep no sound.
+    /// Assigns to each piece the recordings' folder of the same name, if it plays the same number of measures.
+    /// Imported files contain no recordings.
     package mutating func find(in library: ContentRecordings) {
         guard pieces.contains(where: { $0.folder == nil }) else { return }
         let all = library.all()

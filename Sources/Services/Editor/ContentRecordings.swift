@@ -5,24 +5,24 @@ import Listening
 import ReferenceStore
 import Score
 
-/// The recordings beside which editors write: which there are, and what a piece takes from its folder.
+/// The folders of recordings on this server, with the measures and waveform that a piece takes from each.
 package struct ContentRecordings {
-    /// Where recordings lie.
+    /// Path of the folder that holds all recordings' folders.
     let recordings: String
-    /// Of the prepared models; nil where there are none.
+    /// Path of the folder of prepared models; nil if there are none.
     let models: String?
 
-    /// One folder an editor can choose.
+    /// One folder of recordings that an editor can choose.
     struct Listed: Encodable {
         var folder: String
         package var name: String
-        /// The recordings in it, by name.
+        /// Names of the recordings in the folder, sorted.
         var performances: [String]
-        /// How many measures are played.
+        /// Number of played measures of the recordings.
         var measures: Int
     }
 
-    /// What a piece takes from its folder.
+    /// The name, measures and waveform that a piece takes from its folder.
     package struct Reference {
         package var name: PieceName
         var measures: MeasureMap
@@ -33,8 +33,8 @@ package struct ContentRecordings {
         package var name: String
     }
 
-    /// Every folder that holds a piece with at least one recording and its measures, by name.
-    /// - Cost: reads the measures of all recordings: some milliseconds a piece.
+    /// All folders that hold a piece with at least one recording and its measures, sorted by name.
+    /// - Cost: reads the measures of all recordings, some milliseconds for each piece.
     func all() -> [Listed] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
         return folders.sorted().filter(ContentRules.isFolder).compactMap { folder in
@@ -46,9 +46,9 @@ package struct ContentRecordings {
         }
     }
 
-    /// Name, measures and loudness of a folder: of the prepared model, which is what is followed, or else of the
+    /// The name, measures and waveform of a folder: those of the prepared model, since it is followed, else of the
     /// first recording.
-    /// - Returns: nil where the folder holds no piece.
+    /// - Returns: nil if the folder holds no piece.
     func reference(of folder: String) -> Reference? {
         guard ContentRules.isFolder(folder) else { return nil }
         if let models, let model = try? ModelFolder(path: models).load(folder).model {
@@ -62,7 +62,7 @@ package struct ContentRecordings {
         return Reference(name: name, measures: first.measures)
     }
 
-    /// The recordings in a folder that have measures, by name.
+    /// The recordings in a folder that have measures, sorted by name.
     func performances(of folder: String) -> [ConcertPerformance] {
         let place = "\(recordings)/\(folder)"
         let inside = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted()

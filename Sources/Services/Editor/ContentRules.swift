@@ -5,12 +5,12 @@ import Foundation
 import MusicalTime
 import Score
 
-/// Puts what an editor sends into the form the catalogue keeps, and refuses what listeners' apps could not take.
+/// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
-    /// Each field by itself; what depends on several is ``fault(of:)``.
+    /// Checks each field separately; rules about several fields are in ``fault(of:)``.
     /// - Parameters:
-    ///   - piece: whose measures a place is looked up in; nil where there is none.
-    ///   - fields: as sent; a `played` measure is turned into its printed number and time.
+    ///   - fields: as sent; `played` (a played measure) is replaced by the printed number and time.
+    ///   - measures: the measure map of the piece to which the node belongs; empty if there is none.
     package static func fields(
         _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [MeasureMark]
     ) throws(ContentRefusal) -> [String: String] {
@@ -32,10 +32,10 @@ package enum ContentRules {
         return kept
     }
 
-    /// Looks at an entry as an edit would leave it: what one field may hold can depend on another.
+    /// Checks a whole node as an edit would leave it, since valid values of one field may depend on another field.
     ///
-    /// Asked by the catalogue for everything that is written, whichever way: typed, undone, restored, brought in.
-    /// - Returns: a sentence for an entry that cannot be so; nil for all others.
+    /// The catalogue calls this for everything it writes: edits, undo, restored versions and imports.
+    /// - Returns: a sentence if the node is invalid; else nil.
     @Sendable package static func fault(of entry: ContentNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
@@ -46,7 +46,7 @@ package enum ContentRules {
         }
     }
 
-    /// One field in its kept form.
+    /// Checks one field and returns its normalised value.
     package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
         -> String
     {
@@ -68,25 +68,25 @@ package enum ContentRules {
         guard !line.isEmpty else { return "" }
         switch name {
         case "language" where Language(line) == nil:
-            throw refusal("“\(line.prefix(40))” is no language; write a tag such as de or en-GB.")
+            throw refusal("“\(line.prefix(40))” is not a language; write a tag such as de or en-GB.")
         case "level" where TrackLevel(rawValue: line) == nil:
             throw refusal(
-                "“\(line.prefix(40))” is no level; the levels are "
+                "“\(line.prefix(40))” is not a level; the levels are "
                     + TrackLevel.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         case "key" where KeySignature(line) == nil:
-            throw refusal("“\(line.prefix(40))” is no key; write it as D major or B-flat minor.")
+            throw refusal("“\(line.prefix(40))” is not a key; write it as D major or B-flat minor.")
         case "link" where WebAddress(line) == nil:
-            throw refusal("“\(line.prefix(80))” is no address; it begins with http:// or https://.")
+            throw refusal("“\(line.prefix(80))” is not an address; it begins with http:// or https://.")
         case "printed", "endPrinted", "measureCount":
             guard let number = Int(line), (0...999_999).contains(number) else {
                 throw refusal(
-                    "“\(line.prefix(40))” is no measure number; write a whole number from 0 to 999999.")
+                    "“\(line.prefix(40))” is not a measure number; write a whole number from 0 to 999999.")
             }
             return String(number)
         case "time", "endTime":
             guard let seconds = Double(line), seconds.isFinite, (0...1e7).contains(seconds) else {
                 throw refusal(
-                    "“\(line.prefix(40))” is no time; write seconds since the recording's beginning.")
+                    "“\(line.prefix(40))” is not a time; write seconds since the recording's beginning.")
             }
             return "\(seconds)"
         case "image", "programNotes":
@@ -94,9 +94,10 @@ package enum ContentRules {
                 throw refusal(error.sentence)
             }
         case "folder" where !isFolder(line):
-            throw refusal("“\(line.prefix(40))” is no folder name; it has letters, digits, dashes and dots.")
+            throw refusal(
+                "“\(line.prefix(40))” is not a folder name; it has letters, digits, dashes and dots.")
         case "name" where kind == .track && Track.reservedNames.contains(line):
-            throw refusal("The format keeps the name “\(line)” for itself; choose another.")
+            throw refusal("The name “\(line)” is reserved by the file format; choose another.")
         default: return line
         }
     }
@@ -119,7 +120,7 @@ package enum ContentRules {
         for line in lines(value) {
             guard let translation = Translation(line: line) else {
                 throw refusal(
-                    "“\(line.prefix(80))” is no name in another language; write a line such as de: Zweiter Teil."
+                    "“\(line.prefix(80))” is not a name in another language; write a line such as de: Zweiter Teil."
                 )
             }
             guard !kept.contains(where: { $0.language == translation.language }) else {
@@ -139,7 +140,7 @@ package enum ContentRules {
         do throws(PieceNameFault) { name = try PieceName(CleanText.line(value)) } catch {
             throw refusal(error.sentence)
         }
-        // A bar is a warning of the check, a semicolon would be two pieces to a phone.
+        // A vertical bar is only a warning of the check; a semicolon separates two pieces in the phones' list.
         if let fault = name.concertNameFault, fault.isRefused { throw refusal(fault.sentence) }
         return name.text
     }
@@ -148,7 +149,8 @@ package enum ContentRules {
         let rows = value.split(whereSeparator: \.isNewline)
         let marks = MeasureText.marks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
-            throw refusal("A row of the measures is not “number seconds”, as in 12 34.5; correct it.")
+            throw refusal(
+                "A row of the measures is not of the form “number seconds”, such as 12 34.5; correct it.")
         }
         for (before, mark) in zip(marks, marks.dropFirst()) where mark.onset <= before.onset {
             throw refusal(

@@ -4,11 +4,10 @@ import Hosting
 import ServiceLifecycle
 import WebServer
 
-/// The editors' side of a running server: the concert of the catalogue, edited and published.
+/// The editor service: editing and publishing the concerts of the catalogue.
 package struct ContentServing: HostedService {
-    package let name = "editor"
     package let desk: ContentDesk
-    /// How much editors may bring; nil for no bound.
+    /// Limits of editors' uploads; nil for no limits.
     let quota: UploadQuota?
 
     package init(_ desk: ContentDesk, quota: UploadQuota?) {
@@ -16,19 +15,21 @@ package struct ContentServing: HostedService {
         self.quota = quota
     }
 
-    /// Opens the content; the first start takes it from beside the recordings.
-    /// - Parameter say: told sentences for people.
+    /// Opens the catalogue's concerts. The first start creates a concert from the files stored with the recordings.
+    /// - Parameter say: prints a sentence for the operator.
     package static func open(
-        catalogue: CatalogueStore, data: String, start: ContentStart, say: (String) -> Void
+        catalogue: CatalogueStore, data: String, start: ContentStart,
+        isShowLocked: @escaping @Sendable () -> Bool, say: (String) -> Void
     ) async throws -> ContentDesk {
         let desk = try ContentDesk(
-            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models)
+            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models,
+            isShowLocked: isShowLocked)
         do {
             try await sayingContentFaults {
                 for note in try await start.open(desk) { say(note + "\n") }
             }
         } catch let failure as LiveFailure {
-            // A mistake in the texts must not keep the music from being followed.
+            // An error in the texts must not prevent following the music.
             say("The content of the concert cannot be shown: \(failure.sentence)\n")
         }
         return desk

@@ -5,7 +5,7 @@ import Foundation
 import ReferenceStore
 import Score
 
-/// The content of a server that starts: what the catalogue holds, or else what lies beside the recordings.
+/// The content at start-up: from the catalogue, or, if that is empty, from the files stored with the recordings.
 package struct ContentStart {
     package static let author = "first start"
     static let waveformPoints = 600
@@ -13,7 +13,7 @@ package struct ContentStart {
     package var recordings: String
     package var folders: [String]
     package var title: String
-    /// Of the programme's pieces, in the order of the folders.
+    /// Names and measures of the programme's pieces, in the order of `folders`.
     package var references: [Reference]
     /// Path of the folder of prepared models; waveforms are drawn from the loudness stored in them.
     package var models: String
@@ -31,8 +31,8 @@ package struct ContentStart {
         references = programme.models.map { Reference(name: $0.name, measures: $0.measures) }
     }
 
-    /// Makes the first concert of an empty catalogue, and shows what there is to listeners.
-    /// - Returns: sentences for people.
+    /// Creates the first concert of an empty catalogue, and publishes the served concert.
+    /// - Returns: sentences for the operator.
     package func open(_ desk: ContentDesk) async throws -> [String] {
         var notes: [String] = []
         if try await desk.catalogue.concerts().isEmpty {
@@ -47,18 +47,20 @@ package struct ContentStart {
         guard let served = desk.served else { return notes }
         for reference in references where served.piece(named: reference.name) == nil {
             notes.append(
-                "“\(reference.name)” is in the programme but not in the concert “\(served.document.concert.title)” that "
+                "“\(reference.name)” is in the programme but not in the concert "
+                    + "“\(served.document.concert.title)” that "
                     + "listeners find; choose another concert, or import it (baton content import).")
         }
         return notes + desk.servedMapFindings.map(\.sentence)
     }
 
-    /// What lies beside the recordings, on tonight's measures and with tonight's loudness.
+    /// Reads the files stored with the recordings, moves slides to the measures that are followed, and adds
+    /// waveforms.
     package func files() throws -> ContentFiles {
         var files = try ContentFiles(recordings: recordings, folders: folders, title: title)
         for (folder, reference) in zip(folders, references)
         where !files.pieces.contains(where: { $0.content.name == reference.name }) {
-            // Listeners see at least what is played.
+            // A piece without content is added with its name and measures, so that listeners see what is played.
             files.notes.append("“\(reference.name)” has no content in \(recordings)/\(folder)/content.")
             files.pieces.append(
                 .init(
@@ -79,8 +81,8 @@ package struct ContentStart {
         return files
     }
 
-    /// From the loudness of the prepared reference's frames, which a follower takes apart when it begins.
-    /// - Returns: nil where none is prepared.
+    /// Draws the waveform from the loudness of each frame of the prepared reference.
+    /// - Returns: nil if no model is prepared.
     private func waveform(_ folder: String) -> Waveform? {
         guard let stored = try? ModelFolder(path: models).load(folder),
             let power = stored.model.references.first?.power, !power.isEmpty

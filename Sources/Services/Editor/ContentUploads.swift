@@ -5,7 +5,7 @@ import Foundation
 import Score
 import WebServer
 
-/// Files that go in and sound that comes out.
+/// Routes for uploading assets and for playing recordings in the preview.
 extension ContentEditRoutes {
     private struct Uploaded: Encodable {
         var revision: Int
@@ -14,11 +14,11 @@ extension ContentEditRoutes {
         var bytes: Int
     }
 
-    /// Takes an asset: looked at by its first bytes, kept by its digest, entered into the concert under its name.
+    /// Stores an uploaded asset after checking its first bytes, and enters it into the concert under its name.
     @Sendable func upload(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload,
             let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? "")
-        else { return .refused(404, "no-place", "Files go to images or to AppAssets.") }
+        else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
         do throws(ContentFault) {
             let id = try concert(request)
             let document = ContentDocument(try await tree(id))
@@ -53,7 +53,7 @@ extension ContentEditRoutes {
         }
         guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
             throw ContentAssetFault(
-                sentence: "The file “\(name)” was lost on its way to the disk; send it again.")
+                sentence: "The file “\(name)” was lost during the upload; send it again.")
         }
         let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
         do throws(CatalogueError) {
@@ -63,13 +63,13 @@ extension ContentEditRoutes {
         }
     }
 
-    // MARK: The reference's sound
+    // MARK: Preview sound
 
-    /// The recording of a piece's folder whose measure times are the content's, for the preview.
+    /// The recording in a piece's folder whose measure times are closest to the content's; played in the preview.
     @Sendable func audio(_ request: WebRequest) async -> WebResponse {
         let folder = request.parameters["folder"] ?? ""
         guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
-        // The concert that is being edited need not be the one listeners find.
+        // The edited concert need not be the one that listeners get.
         var document = desk.served?.document
         if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
             do throws(ContentFault) { document = ContentDocument(try await tree(id)) } catch {}
@@ -81,7 +81,9 @@ extension ContentEditRoutes {
         let wanted = request.query["performance"]
         let chosen =
             performances.first { $0.name == wanted }
-            ?? performances.min { distance($0.measures.marks, marks) < distance($1.measures.marks, marks) }
+            ?? performances.min {
+                distance($0.measures.marks, marks) < distance($1.measures.marks, marks)
+            }
         guard let chosen else { return Self.noAudio }
         let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
         return .file(
@@ -90,7 +92,7 @@ extension ContentEditRoutes {
         ).with("X-Performance", chosen.name)
     }
 
-    /// How far apart two recordings of the same measures are, in seconds a measure; far where they are not the same.
+    /// Mean difference of two recordings' measure times, in seconds; infinite if they do not play the same measures.
     private func distance(_ left: [MeasureMark], _ right: [MeasureMark]?) -> Double {
         guard let right, left.count == right.count, !left.isEmpty else { return .infinity }
         let sum = zip(left, right).reduce(0) { $0 + abs($1.0.onset.seconds - $1.1.onset.seconds) }

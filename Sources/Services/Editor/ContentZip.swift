@@ -6,20 +6,20 @@ import Synchronization
 import WebServer
 import ZipFiles
 
-/// A whole concert as one file: the folder that `baton content` reads and writes, as a ZIP.
+/// A whole concert as one ZIP: the folder that `baton content` reads and writes.
 enum ContentZip {
-    /// Of the ZIP itself, on its way in.
+    /// Largest ZIP that may be uploaded.
     static let mostBytes = 128 << 20
-    /// What it holds is read into memory as a whole while the show goes on.
+    /// Limits of the unpacked contents, which are read into memory while a show may be on.
     static let limits = ZipLimits(
         mostEntries: 5_000, mostFileBytes: AssetStore.mostBytes, mostBytes: 128 << 20)
-    /// Finished ZIPs that wait to be fetched, among the arrivals; older ones are removed.
+    /// Most finished ZIPs kept for download in the folder of arrivals; older ones are removed.
     static let mostKept = 4
     private static let kept = "concert-"
 
-    /// Writes a concert.
-    /// - Returns: the path of the ZIP, and its name, which no other ever has.
-    /// - Throws: ``ZipError``, and what reading the content throws.
+    /// Writes a concert as a ZIP.
+    /// - Returns: the ZIP's path, and its name, which is unique.
+    /// - Throws: ``ZipError``, and errors of reading the content.
     static func write(_ document: ContentDocument, shelf: AssetStore) throws -> (path: String, name: String) {
         let name = kept + UUID().uuidString
         let path = "\(shelf.arrivals)/\(name)"
@@ -30,14 +30,15 @@ enum ContentZip {
         var names: Set<String> = []
         try ContentExport(document: document, shelf: shelf).each { bytes, name in
             written += bytes.count
-            // What is written here can be read here again.
+            // A ZIP that exceeds the limits for reading is not written.
             guard written <= limits.mostBytes else {
                 throw ZipError.tooMuch(bytes: written, limit: limits.mostBytes)
             }
             guard names.insert(name.lowercased()).inserted else {
                 throw LiveFailure(
-                    sentence: "Two pieces would be one folder to a phone (“\(name.prefix(80))”): their names "
-                        + "differ in signs only. Rename one of them.")
+                    sentence:
+                        "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
+                        + "differ in punctuation only. Rename one of them.")
             }
             try zip.add(name, bytes, packs: packs(name))
         }
@@ -47,8 +48,8 @@ enum ContentZip {
         return (path, name)
     }
 
-    /// Reads a ZIP as the folder it holds.
-    /// - Parameter scratch: a folder to unpack into; removed by the caller.
+    /// Reads a ZIP that holds a concert's folder.
+    /// - Parameter scratch: a folder to unpack into; the caller removes it.
     static func read(_ path: String, scratch: String) throws -> ContentFiles {
         let zip = try ZipReader(path: path, limits: limits)
         guard !zip.entries.isEmpty else { throw LiveFailure(sentence: "The ZIP is empty.") }
@@ -56,7 +57,7 @@ enum ContentZip {
         return try ContentFiles(path: inner(of: scratch))
     }
 
-    /// Who packs a folder has the folder itself in the ZIP.
+    /// Skips the outer folder: a ZIP of a folder usually contains the folder itself.
     private static func inner(of folder: String) -> String {
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var isFolder: ObjCBool = false
@@ -85,11 +86,12 @@ enum ContentZip {
     }
 }
 
-/// One at a time: each takes memory and the disk while a show may be going on.
+/// Runs one piece of work at a time and refuses others meanwhile: each needs memory and the disk while a show may be
+/// on.
 final class OneAtATime: Sendable {
     private let isTaken = Mutex(false)
 
-    /// - Returns: nil where somebody else is at it.
+    /// - Returns: nil if other work is running.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws
         -> Value?
     {

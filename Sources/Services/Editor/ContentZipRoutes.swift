@@ -7,13 +7,13 @@ import Hosting
 import WebServer
 import ZipFiles
 
-/// Whole concerts as a ZIP, out and in.
+/// Routes to download and upload whole concerts as ZIPs.
 extension ContentEditRoutes {
     private struct Brought: Encodable {
         var concert: Int64
         var revision: Int
         var title: String
-        /// A summary of its contents, in a few words.
+        /// A summary of the imported contents, in a few words.
         var brought: String
         var notes: [String]
     }
@@ -21,7 +21,7 @@ extension ContentEditRoutes {
     private static let busy = WebResponse.refused(
         503, "busy", "Another ZIP is being packed or read; try again in a moment.")
 
-    /// The concert as the folder of files that `baton content import` takes, in a ZIP.
+    /// Downloads the concert as a ZIP of the files that `baton content import` reads.
     @Sendable func exportZip(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
@@ -40,7 +40,7 @@ extension ContentEditRoutes {
         }
     }
 
-    /// Into the concert that the address names, as an edit to be undone; or as a concert of its own.
+    /// Imports a ZIP: into the concert that the address names, as an edit that can be undone, or as a new concert.
     @Sendable func importZip(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return .refused(400, "no-file", "Send a ZIP as the body.") }
         let scratch = "\(desk.shelf.arrivals)/\(UUID().uuidString)"
@@ -54,7 +54,7 @@ extension ContentEditRoutes {
                     if let library { files.find(in: library) }
                     return files
                 }.value
-                // Pictures that the server has already take no more room.
+                // Images that the server already stores do not count against the limits.
                 let new = files.files.filter { desk.shelf.path(of: Digest(of: $0.bytes).description) == nil }
                 let bytes = new.reduce(0) { $0 + $1.bytes.count }
                 let tooMuch = await quota?.refusal(
@@ -91,12 +91,12 @@ extension ContentEditRoutes {
         }
     }
 
-    /// Without the place on the server where the files lay for a moment.
+    /// Removes the temporary folder's path from a sentence.
     static func plain(_ sentence: String, _ folder: String) -> String {
         sentence.replacing(folder + "/", with: "").replacing(folder, with: "the ZIP")
     }
 
-    /// Letters and digits that every header field and disk can hold.
+    /// The title as a file name: ASCII letters and digits, which every header field and file system accepts.
     private static func fileName(_ title: String, or other: String) -> String {
         let plain = title.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(plain).split(separator: "-").joined(separator: "-").prefix(60)

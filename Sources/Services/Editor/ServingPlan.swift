@@ -3,9 +3,9 @@ import Concert
 import Content
 import Hosting
 
-/// What would change for listeners if they found another concert: shown to an editor, who confirms it.
+/// The consequences for listeners of serving another concert. An editor must read and confirm them.
 struct ServingPlan: Encodable {
-    /// How many errors and pieces a sentence names.
+    /// Most errors and pieces that the plan's sentence names.
     private static let mostNamed = 5
 
     struct Named: Encodable {
@@ -15,20 +15,20 @@ struct ServingPlan: Encodable {
 
     var concert: Int64
     var title: String
-    /// The concert that listeners find now; nil if there is none.
+    /// The concert that listeners get now; nil if there is none.
     @OrNull var now: Named?
-    /// Connected at present; their pages change at once.
+    /// Number of connected listeners, whose pages change at once.
     var listeners: Int
     var pieces: [String]
-    /// Pieces that listeners find now and would not find then.
+    /// Pieces of the present concert that listeners would lose.
     var gone: [String]
-    /// Findings of severity error.
+    /// Sentences of all findings of severity error.
     var errors: [String]
-    /// All of it, for people.
+    /// The whole plan as text for the editor.
     var sentence: String
-    /// Why it is not done at all; nil where it may be.
+    /// Reason why this concert cannot be served now; nil if it can.
     @OrNull var refused: Refused?
-    /// Sent back, it confirms this very change; another one has another word.
+    /// Token that the page sends back to confirm exactly this change; it differs for any other change.
     var confirm: String
 
     struct Refused: Encodable {
@@ -57,15 +57,15 @@ struct ServingPlan: Encodable {
         if isLocked {
             refused = Refused(
                 code: "locked",
-                sentence: "The show is locked, so listeners keep what they find; unlock it first.")
+                sentence: "The show is locked, so listeners keep their concert; unlock the show first.")
         } else if pieces.isEmpty {
             refused = Refused(
-                code: "empty", sentence: "\(name) has no piece; listeners would find nothing. Add one first.")
+                code: "empty", sentence: "\(name) has no piece; listeners would see nothing. Add one first.")
         }
-        var sentences = ["Listeners will find \(name) with \(Self.counted(pieces.count, "piece"))"]
+        var sentences = ["Listeners will see \(name) with \(Self.counted(pieces.count, "piece"))"]
         sentences[0] +=
             now.map { " instead of “\($0.title)” with \(Self.counted(old.count, "piece"))." } ?? "."
-        if !gone.isEmpty { sentences.append("They will no longer find \(Self.listed(gone)).") }
+        if !gone.isEmpty { sentences.append("They will no longer see \(Self.listed(gone)).") }
         if !document.concert.pieces.contains(where: { $0.tracks.contains { !$0.slides.isEmpty } }) {
             sentences.append("No piece has a text to read.")
         }
@@ -91,7 +91,7 @@ struct ServingPlan: Encodable {
     }
 }
 
-/// Serving a concert is not done before it was confirmed: what an editor has not seen is not what listeners get.
+/// The response to an unconfirmed request to serve a concert: listeners only get what an editor has seen.
 struct UnconfirmedServing: Encodable {
     var error: String
     var code = "confirm"

@@ -2,39 +2,39 @@ import Accuracy
 import Foundation
 import Score
 
-/// All that a follower may know about a case: what it could know in the hall before the first note, and the sound.
+/// All data of a case that the follower gets: the facts known in the hall before the first note, and the sound.
 ///
-/// Neither the case's name nor anything of its truth is in here. The live recording goes by a path of its own
-/// with nothing beside it.
+/// Contains neither the case's name nor its ground truth. The live recording is passed under a neutral path with no
+/// other files next to it.
 package struct CaseQuestion: Codable, Sendable {
     struct Reference: Codable, Sendable {
         var audioPath: String
-        /// With the end of its last measure.
+        /// Onsets of all measures, and the end of the last one.
         var measures: MeasureMap
     }
 
-    /// At least one; the same music played by different people.
+    /// At least one reference; all are the same music played by different people.
     var references: [Reference]
     var liveAudioPath: String
-    /// Number of the measure the music will begin with; nil where nobody knows.
+    /// Printed number of the measure with which the music begins; nil if unknown.
     var firstMeasure: Int?
 }
 
-/// What really happened in a case; never leaves the judging process.
+/// The ground truth of a case; workers never get it.
 package struct CaseTruth: Sendable {
     var truth: GroundTruth
     var disruption: Disruption?
 }
 
-/// A case with both halves, kept apart.
+/// A case: its question for the follower and its ground truth.
 package struct EvaluationCase: Sendable {
     package var id: String
     package var group: String
-    /// The case it was derived from.
+    /// Id of the case from which this one was derived.
     package var base: String?
     package var title: String
     package var question: CaseQuestion
-    /// Nil where the case is only followed, not scored.
+    /// The ground truth; nil if the case is only followed, not scored.
     package var truth: CaseTruth?
 
     package init(
@@ -50,7 +50,7 @@ package struct EvaluationCase: Sendable {
     }
 }
 
-/// A case that could not even be asked.
+/// A case whose files cannot be read.
 package struct BrokenCase: Sendable {
     package var id: String
     package var sentence: String

@@ -4,7 +4,7 @@ import Listening
 import MusicalTime
 import Score
 
-/// `case.json` as benchmarks write it; whatever is not needed is not looked at.
+/// The fields of a benchmark's `case.json` that are used here; others are ignored.
 private struct CaseFile: Decodable {
     struct Side: Decodable {
         var audio: String
@@ -48,7 +48,7 @@ private struct CaseFile: Decodable {
         case firstCue = "first_cue"
     }
 
-    /// Only what the follower is asked must be there; the truth may be blanked in any way.
+    /// Only the follower's fields are required; the ground truth may be missing or blanked.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         group = try values.decodeIfPresent(String.self, forKey: .group)
@@ -64,7 +64,7 @@ private struct CaseFile: Decodable {
 }
 
 extension EvaluationCase {
-    /// Reads a case directory; its id is the directory's name.
+    /// Reads a case from its folder; the folder's name is its id.
     /// - Throws: ``CaseFailure`` with the path.
     package init(directory: URL) throws(CaseFailure) {
         let path = directory.appending(path: "case.json")
@@ -77,7 +77,7 @@ extension EvaluationCase {
         id = directory.lastPathComponent
         group = file.group ?? "other"
         base = file.base
-        // Some titles begin with their composer.
+        // Some titles begin with the composer's name.
         let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
         title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
         var references: [CaseQuestion.Reference] = []
@@ -109,13 +109,14 @@ extension EvaluationCase {
                     Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
                 })
         } catch {
-            // Without a truth a case can still be followed.
+            // A case whose ground truth cannot be read is still followed.
             let remark = "\(error.sentence) The case is followed, not scored.\n"
             FileHandle.standardError.write(Data(remark.utf8))
         }
     }
 
-    /// What the follower is told about the beginning; a case that says nothing begins as its reference does.
+    /// The measure with which the music begins, as told to the follower; without `first_cue` it is the reference's
+    /// first.
     private static func firstMeasure(told cue: CaseFile.Cue?, reference: MeasureMap) -> Int? {
         guard let cue else { return reference.marks.first?.printed }
         return cue.known == false ? nil : cue.measure
@@ -138,7 +139,7 @@ extension EvaluationCase {
 }
 
 extension GroundTruth {
-    /// A truth whose faults name the file of the live measures.
+    /// Reads the ground truth; errors name the file of the live measures.
     package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = []) throws(CaseFailure) {
         do {
             try self.init(live: map, reference: reference, holds: holds)

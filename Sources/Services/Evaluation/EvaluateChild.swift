@@ -1,7 +1,7 @@
 import Foundation
 import Listening
 
-/// One worker process and the two pipes to it; used by one thread only.
+/// One worker process and the pipes to it; used by one thread only.
 final class EvaluateChild {
     private let process = Process()
     private let orders = Pipe()
@@ -22,27 +22,27 @@ final class EvaluateChild {
         }
     }
 
-    /// Hands over an order and waits for its receipt.
-    /// - Returns: nil where the worker ended instead.
+    /// Sends an order and waits for its receipt.
+    /// - Returns: nil if the worker ended without a receipt.
     func carryOut(_ order: WorkOrder) -> WorkReceipt? {
         guard var line = try? JSONEncoder().encode(order) else { return nil }
         line.append(0x0A)
         guard (try? orders.fileHandleForWriting.write(contentsOf: line)) != nil else { return nil }
         while let line = nextLine() {
-            // Whatever else reaches standard output, say from a library, is not for us.
+            // Other text on standard output, such as a library's, is ignored.
             if let receipt = try? JSONDecoder().decode(WorkReceipt.self, from: line) { return receipt }
         }
         return nil
     }
 
-    /// How a worker ended that gave no receipt.
+    /// Signal or exit status of a worker that ended without a receipt.
     func obituary() -> String {
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal
             ? "by signal \(process.terminationStatus)" : "with status \(process.terminationStatus)"
     }
 
-    /// Lets the worker end by itself.
+    /// Closes the worker's input, so that it exits, and waits for that.
     func dismiss() {
         try? orders.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -4,7 +4,7 @@ import Listening
 import Score
 
 extension EvaluationCase {
-    /// One performance followed with another as its only reference.
+    /// A case that follows one performance with another one as its only reference.
     package init(piece: String, reference: ConcertPerformance, live: ConcertPerformance) throws(CaseFailure) {
         id = "\(piece)/\(reference.name)-\(live.name)"
         group = "concert"

@@ -3,9 +3,9 @@ import Foundation
 import Listening
 import Synchronization
 
-/// Follows many cases at once, a worker process for each core, so that a crash costs one case.
+/// Follows many cases in parallel, with one worker process for each core. A crash costs one case.
 package final class EvaluateCrew: Sendable {
-    /// What became of a case.
+    /// Result of following a case.
     package enum Outcome: Sendable {
         case followed(FollowTrace)
         case failed(sentence: String)
@@ -28,10 +28,10 @@ package final class EvaluateCrew: Sendable {
     private let ledger = Mutex(Ledger())
 
     /// - Parameters:
-    ///   - desk: an empty directory for questions' recordings and answers.
-    ///   - withThoughts: whether workers are asked what they thought besides.
-    ///   - keep: called once for each case, as soon as it is through; throwing makes it a failed one. Thoughts are
-    ///     not kept otherwise: those of a long evaluation need not be in memory together.
+    ///   - desk: an empty folder for links to recordings and for answers.
+    ///   - withThoughts: true if workers also return the follower's probabilities over time.
+    ///   - keep: called once for each finished case; if it throws, the case has failed. Only this closure gets the
+    ///     probabilities: those of a long evaluation would not fit into memory together.
     package init(
         cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress,
         withThoughts: Bool,
@@ -45,7 +45,7 @@ package final class EvaluateCrew: Sendable {
         self.keep = keep
     }
 
-    /// Outcomes in the order of the cases.
+    /// Follows all cases. The results are in the order of the cases.
     package func follow(jobs: Int) async -> [Outcome] {
         let count = min(max(1, jobs), cases.count)
         guard count > 0 else { return [] }
@@ -56,7 +56,7 @@ package final class EvaluateCrew: Sendable {
                     self.work()
                     let isLast = self.ledger.withLock { ledger in
                         ledger.threads -= 1
-                        // A stopped crew has nobody left who waits: the process is ending.
+                        // After `stop` nobody waits for the result: the process is ending.
                         return ledger.threads == 0 && !ledger.isStopped
                     }
                     if isLast { done.resume() }
@@ -67,7 +67,7 @@ package final class EvaluateCrew: Sendable {
         return cases.indices.map { outcomes[$0] ?? .failed(sentence: "The case was never begun.") }
     }
 
-    /// Ends all workers; nothing is started afterwards.
+    /// Kills all workers; no further one is started.
     package func stop() {
         ledger.withLock { ledger in
             ledger.isStopped = true
@@ -107,7 +107,7 @@ package final class EvaluateCrew: Sendable {
 
     private func thoughtsFile(_ number: Int) -> URL { desk.appending(path: "\(number).thoughts.json") }
 
-    /// What a worker left of its thoughts. A picture without them is better than none.
+    /// Reads the probabilities that a worker has written; nil if there are none. A chart is drawn even without them.
     private func takeThoughts(_ number: Int) -> ProbabilityMap? {
         let file = thoughtsFile(number)
         guard withThoughts, let bytes = try? Data(contentsOf: file) else { return nil }
@@ -150,7 +150,7 @@ package final class EvaluateCrew: Sendable {
         }
     }
 
-    /// Starts a worker under the lock: two starting at once would inherit each other's pipes.
+    /// Starts a worker while holding the lock: two workers starting at once would inherit each other's pipes.
     private func hire() throws -> EvaluateChild {
         try ledger.withLock { ledger in
             guard !ledger.isStopped else { throw CaseFailure(sentence: "The evaluation was stopped.") }
@@ -160,7 +160,7 @@ package final class EvaluateCrew: Sendable {
         }
     }
 
-    /// Lays the live recording alone into a directory whose name tells nothing.
+    /// Links the live recording into a folder of its own whose name reveals nothing about the case.
     private func prepare(_ number: Int) throws -> WorkOrder {
         var question = cases[number].question
         let audio = URL(filePath: question.liveAudioPath)
@@ -170,7 +170,7 @@ package final class EvaluateCrew: Sendable {
         let place = desk.appending(path: "\(number)")
         let link = place.appending(path: "live." + audio.pathExtension)
         try ledger.withLock { ledger in
-            // Whoever stopped the crew is about to clear the desk.
+            // After `stop` the folder is being deleted; nothing may be created in it.
             guard !ledger.isStopped else { throw CaseFailure(sentence: "The evaluation was stopped.") }
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: audio.absoluteURL)

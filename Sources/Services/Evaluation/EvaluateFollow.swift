@@ -7,17 +7,17 @@ import Listening
 import Score
 import SoundFiles
 
-/// Follows one recording against its references, as fast as the machine allows.
+/// Follows one recording against its references as fast as the machine allows.
 ///
-/// - Throws: ``CaseFailure`` with a sentence for the person who asked; any other error ends only this case too.
+/// - Throws: ``CaseFailure`` with a sentence for the user; any other error, too, ends only this case.
 func followCase(_ question: CaseQuestion, by means: FollowingMeans = FollowingMeans()) throws -> FollowTrace {
     try followCase(question, by: means, withThoughts: false).trace
 }
 
-/// The same, and what the follower thought besides, for a picture.
+/// Follows one recording and also records the follower's probabilities over time, for a chart.
 ///
-/// - Parameter withThoughts: changes nothing of what is said.
-/// - Returns: no thoughts where none were asked for, or where the method has none that can be drawn.
+/// - Parameter withThoughts: true to record them; the trace is the same either way.
+/// - Returns: no probabilities if none were requested, or if the method has none that can be drawn.
 func followCase(
     _ question: CaseQuestion, by means: FollowingMeans = FollowingMeans(), withThoughts: Bool
 ) throws -> (trace: FollowTrace, thoughts: ProbabilityMap?) {
@@ -56,7 +56,7 @@ func followCase(
     }
 }
 
-/// By which method, and by which features, a case is followed.
+/// The method and the features with which cases are followed.
 package struct FollowingMeans: Codable, Sendable {
     var method = FollowingMethod.forwardFilter
     var features = FrameFeatures.bands
@@ -67,7 +67,7 @@ package struct FollowingMeans: Codable, Sendable {
     }
 }
 
-/// Hears every reference of a case, all but the first warped onto the first.
+/// Computes the frames of all references of a case and warps all but the first onto the first.
 private func hearAll(
     _ references: [CaseQuestion.Reference], parameters: FeatureParameters
 ) throws -> [ReferenceFrames] {
@@ -84,7 +84,7 @@ private func hearAll(
 }
 
 extension FollowTrace.Point {
-    /// A report as evaluations keep it.
+    /// A follower's report in the form that evaluations store.
     package init(_ report: PositionReport) {
         self.init(
             liveSeconds: report.live.seconds,

@@ -3,13 +3,13 @@ import Foundation
 import Listening
 import Synchronization
 
-/// Files an evaluation leaves behind; each is whole or absent.
+/// Writes the files of an evaluation; each file is complete or absent.
 package final class EvaluateOutput: Sendable {
     private let writing = Mutex(())
 
     package init() {}
 
-    /// Under a name of its own first, then renamed.
+    /// Writes a file to a temporary name first, then renames it.
     package func write(_ text: String, to file: URL) throws(CaseFailure) {
         do {
             try writing.withLock { _ in
@@ -22,20 +22,20 @@ package final class EvaluateOutput: Sendable {
         }
     }
 
-    /// The trace in both forms: `<id>.csv` as benchmarks want it, `<id>.trace.csv` with all that was said.
+    /// Writes a trace in both formats: `<id>.csv` for benchmarks, `<id>.trace.csv` with all fields.
     package func write(_ trace: FollowTrace, id: String, in directory: URL) throws(CaseFailure) {
         try write(TraceTable.benchmarkText(trace), to: Self.benchmarkFile(id, in: directory))
         try write(TraceTable.fullText(trace), to: Self.fullFile(id, in: directory))
     }
 
-    /// Takes away what an earlier evaluation left for a case that now failed.
+    /// Deletes the traces of an earlier evaluation for a case that has failed now.
     package func remove(id: String, in directory: URL) {
         for file in [Self.benchmarkFile(id, in: directory), Self.fullFile(id, in: directory)] {
             try? FileManager.default.removeItem(at: file)
         }
     }
 
-    /// The trace another evaluation left, nil where it left none.
+    /// The trace of an earlier evaluation; nil if there is none.
     package static func read(id: String, in directory: URL) throws(CaseFailure) -> FollowTrace? {
         for file in [fullFile(id, in: directory), benchmarkFile(id, in: directory)] {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
@@ -48,7 +48,7 @@ package final class EvaluateOutput: Sendable {
         return nil
     }
 
-    /// What became of each case in another evaluation, by the traces it left.
+    /// The results of an earlier evaluation, read from its traces.
     package static func outcomes(
         of cases: [EvaluationCase], in directory: URL
     ) throws(CaseFailure) -> [EvaluateCrew.Outcome] {
@@ -65,7 +65,7 @@ package final class EvaluateOutput: Sendable {
         return outcomes
     }
 
-    /// Waits for a file being written, then ends the process.
+    /// Waits until a file being written is complete, then ends the process.
     package func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
         writing.withLock { _ in
             cleaning()

@@ -1,13 +1,13 @@
 import Accuracy
 import Alignment
 
-/// Notes what a filter thinks while it follows a case.
+/// Records a filter's probabilities over time while it follows a case.
 struct ThoughtNotes {
     private let filter: ForwardFilter
     private var gathering: ProbabilityMapBuilder
     private var reports = 0
 
-    /// The whole-reference search moves once in so many hops.
+    /// The search of the whole reference advances once in this many hops.
     private static let hopsBetween = 5
 
     init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {
@@ -15,7 +15,7 @@ struct ThoughtNotes {
         gathering = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
     }
 
-    /// After each report.
+    /// Records the probabilities; called after each report of the follower.
     mutating func note(_ liveSeconds: Double) {
         reports += 1
         guard reports % Self.hopsBetween == 0 else { return }
@@ -26,7 +26,7 @@ struct ThoughtNotes {
 }
 
 extension CaseChart {
-    /// - Returns: nil where the truth is not known.
+    /// - Returns: nil if the case has no ground truth.
     package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ProbabilityMap?) {
         guard let truth = item.truth, let reference = item.question.references.first?.measures else {
             return nil

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Tells on standard error how far the evaluation is: one living line in a terminal, a line for each case elsewhere.
+/// Prints the progress of an evaluation on standard error: one updated line on a terminal, else a line for each case.
 package final class EvaluateProgress: Sendable {
     private struct Tally {
         var done = 0
@@ -43,7 +43,7 @@ package final class EvaluateProgress: Sendable {
         }
     }
 
-    /// Clears the living line.
+    /// Clears the progress line on a terminal.
     package func finish() {
         if isTerminal { write("\r\u{1B}[K") }
     }

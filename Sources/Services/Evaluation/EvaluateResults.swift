@@ -1,15 +1,15 @@
 import Accuracy
 import Foundation
 
-/// Cases, what the follower said, and everything judged from it.
+/// The cases of an evaluation, their results, and all figures computed from them.
 package struct EvaluateResults {
     package let cases: [EvaluationCase]
     package let outcomes: [EvaluateCrew.Outcome]
     package let broken: [BrokenCase]
-    /// Nil where no case has a truth.
+    /// The benchmark's figures; nil if no case has a ground truth.
     package let report: BenchmarkReport?
     package let conduct: BehaviourReport?
-    /// Nil where nobody asked, too.
+    /// Figures about page turns; nil if they were not requested, or if no case has a ground truth.
     package let turns: TurnReport?
 
     package init(
@@ -34,14 +34,14 @@ package struct EvaluateResults {
         self.turns = turns.isEmpty ? nil : TurnReport(turns)
     }
 
-    /// Cases that failed, each with its sentence: while followed, or before.
+    /// Cases that could not be read or followed, each with a sentence.
     package var failures: [BrokenCase] {
         zip(cases, outcomes).compactMap { item, outcome in
             outcome.failure.map { BrokenCase(id: item.id, sentence: $0) }
         } + broken
     }
 
-    /// The benchmark's figures first, as its scorer writes them, then what else was measured.
+    /// The benchmark's figures, as its scorer writes them, followed by all other figures.
     package var json: OrderedJSON {
         let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
         return .object(

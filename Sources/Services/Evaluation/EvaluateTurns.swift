@@ -5,9 +5,9 @@ import Podium
 import Rehearsal
 import Score
 
-/// A stand whose pages are turned by what a follower said about a case, over made parts.
+/// Simulates a stand whose pages are turned by the trace of a case, with randomly paginated parts.
 struct EvaluateTurns {
-    /// Made parts for each case: one for each seed.
+    /// Number of random parts for each case, one for each seed.
     static let partCount = 100
 
     private let item: EvaluationCase
@@ -16,7 +16,7 @@ struct EvaluateTurns {
     private let words: [(at: ShowTime, word: LiveUpdate)]
     private let measures: MeasureMap
 
-    /// - Returns: nil for a case without a truth.
+    /// - Returns: nil for a case without a ground truth.
     init?(_ item: EvaluationCase, trace: FollowTrace) {
         guard let truth = item.truth?.truth, let measures = item.question.references.first?.measures else {
             return nil
@@ -46,7 +46,7 @@ struct EvaluateTurns {
         return TurnScore(wishes: wishes, made: made, truth: truth, trace: trace)
     }
 
-    /// What the stands of a room are told: what the sieve lets through.
+    /// The updates that stands would get: the reports that pass the report filter.
     static func words(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveUpdate)] {
         var sieve = FollowerReportFilter()
         return trace.points.compactMap { point in
@@ -55,7 +55,7 @@ struct EvaluateTurns {
         }
     }
 
-    /// The turns a stand makes: it is told of time when it asks to be, and of the music when there is a word.
+    /// The page turns of a stand. It gets each update of the music, and a timer tick whenever it asked for one.
     static func turns(
         of words: [(at: ShowTime, word: LiveUpdate)], on pages: RandomPages, from first: Int,
         measures: MeasureMap, settings: StandSettings
@@ -81,7 +81,7 @@ struct EvaluateTurns {
         return turns
     }
 
-    /// A score of one part whose places are known by the first and the last measure of each page only.
+    /// A score with one part, in which only the first and the last measure of each page are known.
     private static func made(_ pages: RandomPages) -> Rehearsal.Score {
         do {
             let part = try Part(
@@ -104,7 +104,7 @@ struct EvaluateTurns {
 }
 
 extension FollowTrace.Point {
-    /// The report it was kept from, as far as it was kept.
+    /// Restores a follower's report from a trace, with the fields that traces store.
     package func report(on measures: MeasureMap) -> PositionReport {
         let reference = referenceSeconds.map { ReferenceTime(seconds: $0) }
         let position = measure == nil ? nil : reference.map { measures.position(at: $0) }

@@ -2,7 +2,7 @@ import Accuracy
 import Foundation
 import Listening
 
-/// What a worker is handed on one line of its standard input.
+/// A worker's order, as one line of JSON on its standard input.
 struct WorkOrder: Codable, Sendable {
     var number: Int
     var question: CaseQuestion
@@ -13,16 +13,16 @@ struct WorkOrder: Codable, Sendable {
     var thoughtsPath: String?
 }
 
-/// What a worker says on one line of its standard output when it is through with an order.
+/// A worker's receipt for a finished order, as one line of JSON on its standard output.
 struct WorkReceipt: Codable, Sendable {
     var number: Int
-    /// Live audio followed, seconds.
+    /// Seconds of live sound that the worker has followed.
     var audioSeconds: Double
-    /// Nil where the answer is in its file.
+    /// Error sentence; nil if the worker has written the trace.
     var failure: String?
 }
 
-/// The child process: follows what it is asked, one case after another, until its input ends.
+/// The worker process: follows the cases that it gets on standard input, one after another, until its input ends.
 package enum EvaluateWorker {
     package static func run() throws {
         while let line = readLine() {

@@ -2,42 +2,44 @@ import Foundation
 import Synchronization
 import WebServer
 
-/// The sections of the console's live stream: each is one JSON object, sent whole when it has changed.
-/// docs/console-api.md names every field.
-package enum ConsoleSection: String, CaseIterable {
-    case show, position, follower, meters, history, cues, programme, message, help, faults, targets, check,
-        backup
+/// A section of the console's live stream: one JSON value, sent whole when it has changed. Each service names its own
+/// sections in an extension; docs/console-api.md names every field.
+package struct ConsoleSection: Hashable, Sendable {
+    /// The event's name in the stream.
+    package let name: String
+
+    package init(_ name: String) { self.name = name }
 }
 
-/// The console's live stream, which every service fills with sections of its own. Any thread.
+/// The console's live event stream, to which every service publishes its sections. May be called from any thread.
 package final class ConsoleStream: Sendable {
     package let hub: EventHub
     private let sent = Mutex<[ConsoleSection: [UInt8]]>([:])
 
     package init(_ hub: EventHub) { self.hub = hub }
 
-    /// Sends a section to all consoles, unless its bytes are as before.
+    /// Sends a section to all connected consoles, unless its encoded bytes are unchanged.
     package func publish(_ section: ConsoleSection, _ value: some Encodable) {
         let bytes = Self.bytes(of: value)
         sent.withLock { sent in
             guard sent[section] != bytes else { return }
             sent[section] = bytes
-            hub.publish(section.rawValue, bytes)
+            hub.publish(section.name, bytes)
         }
     }
 
-    /// Keeps a section for consoles that connect from now on; those that are connected make it up themselves.
+    /// Stores a section for consoles that connect later; connected consoles compute its new value themselves.
     package func keep(_ section: ConsoleSection, _ value: some Encodable) {
-        hub.keep(section.rawValue, Self.bytes(of: value))
+        hub.keep(section.name, Self.bytes(of: value))
     }
 
-    /// Sends something that only consoles connected now are told.
+    /// Sends an event to the consoles that are connected now, without storing it for later ones.
     package func pass(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
 
     private static func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
-/// Rounds to three decimals; 0 for what is not a number.
+/// Rounds to three decimals; returns 0 for infinity and NaN.
 package func thousandths(_ value: Double) -> Double {
     value.isFinite ? (value * 1_000).rounded() / 1_000 : 0
 }

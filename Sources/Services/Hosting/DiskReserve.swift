@@ -1,15 +1,17 @@
 import Glibc
 import WebServer
 
-/// Space on the data folder's disk that only the show log may use: nothing that people send is written into it.
+/// Disk space in the data folder that is reserved for the show log; uploads and edits are refused once only the
+/// reserve is left.
 package struct DiskReserve: Sendable {
-    /// A show log takes some 10 MB an evening; the rest is for databases that grow, and for whoever has to tidy up.
+    /// The largest reserve, in bytes. A show log takes about 10 MB an evening; the rest is for growing databases and
+    /// for administrators who free space.
     package static let mostBytes = 512 << 20
-    /// On a small disk this part of it.
+    /// On a small disk the reserve is the disk's size divided by this number.
     package static let part = 10
 
     package let folder: String
-    /// Bytes that are free, and bytes of the whole disk; nil where the system does not say.
+    /// Reads the free bytes and the size of a folder's disk, in bytes; nil if the system does not report them.
     package var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
 
     package init(
@@ -19,8 +21,9 @@ package struct DiskReserve: Sendable {
         self.room = room
     }
 
-    /// - Parameter bytes: what would be written.
-    /// - Returns: nil where there is room.
+    /// Checks whether a write would eat into the show log's reserve.
+    /// - Parameter bytes: the size of the intended write.
+    /// - Returns: the response that refuses the write; nil if there is enough space.
     package func refusal(adding bytes: Int) -> WebResponse? {
         guard let room = room(folder) else { return nil }
         let reserve = min(Self.mostBytes, room.whole / Self.part)
@@ -28,11 +31,12 @@ package struct DiskReserve: Sendable {
         return WebResponse.refused(
             507, "disk-full",
             "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are kept for the "
-                + "show; this was not taken. Free some space on it, then try again."
+                + "show; nothing was saved. Free some space, then try again."
         ).with("Retry-After", "5")
     }
 
-    private static func room(_ folder: String) -> (free: Int, whole: Int)? {
+    /// Bytes that can still be written on a folder's disk, and bytes of the whole disk; nil if the system does not say.
+    package static func room(_ folder: String) -> (free: Int, whole: Int)? {
         var room = statvfs()
         guard statvfs(folder, &room) == 0 else { return nil }
         return (Int(room.f_bavail) * Int(room.f_frsize), Int(room.f_blocks) * Int(room.f_frsize))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Double {
-    /// A fixed number of decimals, the same on every machine; 0 for what is no number.
+    /// The number with a fixed count of decimals, the same in every locale; infinity and NaN are written as 0.
     package func digits(_ decimals: Int) -> String { String(format: "%.\(decimals)f", isFinite ? self : 0) }
 }
 

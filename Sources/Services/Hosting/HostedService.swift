@@ -2,28 +2,25 @@ import Catalogue
 import ServiceLifecycle
 import WebServer
 
-/// A part of the running server that a person would name: the audience's side, the editor, the stands.
+/// A service of the running server, such as the audience, the editor or the stands.
 ///
-/// The composition is a list of these: a service brings what it has, and nothing else in the program knows it.
-/// docs/architecture.md shows what adding and what removing one takes.
+/// The server is composed from a list of these; a service declares its routes, outputs, faults and data here, and no
+/// other part of the program refers to it. docs/architecture.md shows how to add and remove one.
 package protocol HostedService: Service {
-    /// One word, for people.
-    var name: String { get }
-    /// The addresses it answers.
+    /// The HTTP routes that the service answers.
     var routes: [WebRoute] { get }
-    /// Receive the effects of the show, on the engine's thread; must not wait.
+    /// Receivers of the show's effects, called on the show engine's thread. They must not block.
     var outputs: [any ShowOutput] { get }
-    /// Things that may go wrong during the show.
+    /// Faults that the service watches for during the show.
     var watchedFaults: [WatchedFault] { get }
-    /// Items of the check before the show.
+    /// The service's items of the pre-show check.
     var preShowQuestions: [PreShowQuestion] { get }
-    /// Data that the backup server copies.
+    /// The service's data that the backup server replicates.
     var stores: [ReplicatedStore] { get }
-    /// Sections of the console's live stream that it fills.
-    var sections: [ConsoleSection] { get }
-    /// True if it refuses changes by itself while another server is active; otherwise the composition does.
+    /// True if the service itself refuses changes while another server is active; otherwise the server refuses them
+    /// for it.
     var guardsItsChanges: Bool { get }
-    /// Works until the server shuts down.
+    /// Runs the service until the server shuts down.
     func run() async throws
 }
 
@@ -33,20 +30,21 @@ extension HostedService {
     package var watchedFaults: [WatchedFault] { [] }
     package var preShowQuestions: [PreShowQuestion] { [] }
     package var stores: [ReplicatedStore] { [] }
-    package var sections: [ConsoleSection] { [] }
     package var guardsItsChanges: Bool { false }
 
     package func run() async throws { try await gracefulShutdown() }
 }
 
-/// Data of a service that two servers of one show share: tables of a database, and files by their digests.
+/// A service's data that the main and the backup server share: database tables, and files identified by their
+/// digests.
 package struct ReplicatedStore: Sendable {
     package enum Database: String, Sendable { case catalogue, rooms }
 
     package var database: Database
-    /// The files' name between the servers, and where they lie; nil without files.
+    /// The name by which both servers know this set of files, and the store that holds them; nil if the service has
+    /// no files.
     package var files: (name: String, shelf: AssetStore)?
-    /// Called after a copy with the names of the changed tables, so that whoever caches them reads them again.
+    /// Called after replication with the names of the changed tables, so that the service reloads its caches of them.
     package var reread: @Sendable (_ tables: Set<String>) async -> Void
     /// Called each time this server becomes the active one.
     package var takeOver: @Sendable () async -> Void

@@ -1,4 +1,5 @@
-/// Why a live run cannot begin or go on: what is wrong, where, what to do.
+/// An error that stops a live run from starting or continuing. Its sentence says what is wrong, where, and what to
+/// do.
 package struct LiveFailure: Error, Equatable {
     package var sentence: String
 

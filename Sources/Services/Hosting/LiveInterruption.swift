@@ -1,42 +1,35 @@
-import Dispatch
-import Foundation
+import Glibc
 import ServiceLifecycle
 import Synchronization
 
-/// Notices that the person or the system wants the run to end, so that it can end in order.
+/// Catches SIGINT, SIGTERM and SIGHUP, so that a live run can shut down in order.
 package final class LiveInterruption: Service {
-    private let made = Atomic<Bool>(false)
-    private let signals: AsyncStream<Void>
-    // Made once, cancelled once; both may happen on any thread.
-    nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
+    private final class Request: Sendable {
+        let isMade = Atomic<Bool>(false)
+    }
+
+    private let request: Request
+    private let requests: AsyncStream<Void>
+    private let signals: TerminationSignals
 
     package init() {
-        let (signals, signalled) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.signals = signals
-        // A reader of our output that goes away is a failed write, not the end.
+        let (requests, requested) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let request = Request()
+        (self.requests, self.request) = (requests, request)
+        // Without this, the process would be killed when the reader of its output goes away; now the write fails
+        // instead.
         signal(SIGPIPE, SIG_IGN)
-        sources = Self.signals.map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [weak self] in
-                self?.made.store(true, ordering: .releasing)
-                signalled.yield()
-            }
-            source.resume()
-            return source
+        signals = TerminationSignals {
+            request.isMade.store(true, ordering: .releasing)
+            requested.yield()
         }
     }
 
     /// Returns when somebody wants the end, or the group that it runs in has ended.
-    package func run() async { for await _ in signals.cancelOnGracefulShutdown() { return } }
+    package func run() async { for await _ in requests.cancelOnGracefulShutdown() { return } }
 
-    package var isMade: Bool { made.load(ordering: .acquiring) }
+    package var isMade: Bool { request.isMade.load(ordering: .acquiring) }
 
     /// From here on a signal ends the process at once.
-    package func disarm() {
-        for source in sources { source.cancel() }
-        for number in Self.signals { signal(number, SIG_DFL) }
-    }
-
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    package func disarm() { signals.disarm() }
 }

@@ -1,11 +1,12 @@
 import Following
 import RealTime
 
-/// A report as it leaves the follow lane.
+/// A follower's report with the time at which the follow lane published it.
 package struct LiveReport: Sendable, BitwiseCopyable {
     package var said: ConcertReport
     package var made: MonotonicInstant
-    /// The newest order it was made under; 0 where none was given.
+    /// The number of the newest order that the follower had carried out when it made the report; 0 before the first
+    /// order.
     package var order: UInt32 = 0
 
     package init(said: ConcertReport, made: MonotonicInstant, order: UInt32 = 0) {

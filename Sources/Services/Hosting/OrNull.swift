@@ -1,4 +1,4 @@
-/// A value that may be missing and is then written as `null`: readers find every field that is promised.
+/// An optional that is encoded as `null` when missing, so that readers find every documented JSON field.
 @propertyWrapper
 package struct OrNull<Value: Encodable>: Encodable {
     package var wrappedValue: Value?

@@ -1,34 +1,34 @@
 import BackupLink
 import Podium
 
-/// The other of two servers of one show, as far as services have to do with it.
+/// The other of the two servers of a show, as services see it.
 package protocol OtherServer: Sendable {
-    /// This server's own role.
+    /// This server's own role, such as main or backup.
     var role: ServerRole { get }
-    /// True while the other one has the show, is heard, and this one copies it.
+    /// True while this server is the backup, hears the active server's heartbeats and replicates its data.
     var follows: Bool { get }
-    /// Asks the other server; see ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
     func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
 }
 
-/// The copy of content, scores, rooms and accounts that two servers keep.
+/// Replicates content, scores, rooms and accounts between the two servers.
 package protocol ContentCopying: Sendable {
-    /// Answers what the other server asks.
+    /// Answers an encrypted question of the other server with an encrypted answer.
     func answer(_ sealed: [UInt8]) async -> [UInt8]
-    /// Since this server last had all that the one with the show has; nil before the first time.
+    /// The time since this server last held everything that the active server holds; nil if that never was so.
     var sameAge: Duration? { get }
-    /// How far the copy is, for console and health.
+    /// The state of the replication, for the console and the health check.
     var section: ContentCopySection { get }
 }
 
-/// How far the copy of content, scores, rooms and accounts is.
+/// The state of the replication of content, scores, rooms and accounts, as the console shows it.
 package struct ContentCopySection: Encodable, Equatable {
     package var isCurrent: Bool
-    /// Since both last had the same; nil before the first time.
+    /// Milliseconds since both servers last held the same data; nil if they never did.
     package var ageMs: Int64?
     package var sentence: String
     package var trouble: String?
-    /// Where this server's own work was put.
+    /// The folder into which changes were put that only this server had; nil if there were none.
     package var keptAside: String?
 
     package init(

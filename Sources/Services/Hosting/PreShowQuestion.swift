@@ -1,11 +1,11 @@
 import Podium
 
-/// What came of one item of the check before a show.
+/// The result of one item of the pre-show check.
 package struct CheckVerdict: Equatable, Sendable {
     package enum Kind: String, Sendable { case pass, fail, warn, skipped }
 
     package var kind: Kind
-    /// What is so; where it is not as it should be, what to do.
+    /// The finding and, unless the item passed, what to do about it.
     package var sentence: String
 
     package init(_ kind: Kind, _ sentence: String) {
@@ -14,10 +14,10 @@ package struct CheckVerdict: Equatable, Sendable {
     }
 }
 
-/// One item of the check before a show that a service answers.
+/// One item of the pre-show check that a service contributes.
 package struct PreShowQuestion: Sendable {
     package var id: String
-    /// On the console.
+    /// The item's title on the console.
     package var title: String
     package var answer: @Sendable (ShowProgramme) async -> CheckVerdict
 
@@ -29,10 +29,11 @@ package struct PreShowQuestion: Sendable {
     }
 }
 
-/// Something that may be wrong around the music, looked at four times a second.
+/// A technical fault that the server looks for four times a second during the show.
 package struct WatchedFault: Sendable {
     package var id: String
-    /// - Returns: what is wrong and what to do; nil while all is well.
+    /// Looks for the fault.
+    /// - Returns: a sentence that says what is wrong and what to do; nil if all is well.
     package var look: @Sendable (DeskPicture) -> String?
 
     package init(id: String, look: @escaping @Sendable (DeskPicture) -> String?) {

@@ -2,18 +2,19 @@ import Catalogue
 import Rehearsal
 import WebServer
 
-/// Who asks something of the rooms: an account, and whether it is a librarian's.
+/// The person who sends a request to the rooms: an account, and whether it belongs to a librarian.
 package struct RoomPerson: Hashable, Sendable {
-    /// Of the one person there is without a sign-in.
+    /// The user id of the only person on a server that runs without sign-in.
     package static let localID = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
 
     package var id: Rehearsal.User.ID
     package var name: String
     package var role: String
-    /// Holds every bundle.
+    /// True if the person may open every score.
     package var isLibrarian: Bool
 
-    /// - Returns: nil for an account whose id is no UUID; none is made like that.
+    /// Makes the person from a signed-in account.
+    /// - Returns: nil if the account's id is not a UUID, which no account of this program has.
     package init?(_ person: WebPerson) {
         if person.id == "local" {
             id = Self.localID
@@ -34,7 +35,8 @@ package struct RoomPerson: Hashable, Sendable {
         self.isLibrarian = isLibrarian
     }
 
-    /// - Throws: where it cannot be looked up.
+    /// Whether the person may open the score.
+    /// - Throws: if the database cannot be read.
     package func holds(
         _ score: Rehearsal.Score.ID, on shelf: any ScoreShelf
     ) async throws(CatalogueError) -> Bool {

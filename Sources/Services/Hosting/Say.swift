@@ -1,4 +1,4 @@
 import Foundation
 
-/// Writes to standard error, which is a person's even where standard output is a program's.
+/// Writes to standard error, so that messages for people do not mix with data on standard output.
 package func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }

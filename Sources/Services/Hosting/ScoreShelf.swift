@@ -1,19 +1,20 @@
 import Catalogue
 import Rehearsal
 
-/// The scores there are, and who was given them, as the rooms need to know.
+/// The scores in the library and the users to whom they are granted, as the rooms see them.
 ///
-/// A look-up that fails throws: it is no “no”, and whoever asked changes nothing and asks again.
+/// A failed lookup throws: it does not mean “no”. The caller then changes nothing and tries again later.
 package protocol ScoreShelf: Sendable {
-    /// Nil where there is no such score.
+    /// Finds a score by its id; nil if there is none.
     func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
-    /// By bundle; what a librarian may see beside that is the caller's business.
+    /// Whether the score was granted to the user. A librarian's right to open every score is checked by the caller.
     func holds(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool
-    /// - Parameter user: nil for all scores.
+    /// Lists the scores granted to a user.
+    /// - Parameter user: nil lists all scores.
     func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score]
-    /// Changes when the score's pages do, for addresses that are kept; nil where that is not known.
+    /// A tag that changes whenever the score's pages change, used in cacheable addresses; nil if it is unknown.
     func revision(of score: Rehearsal.Score.ID) async -> String?
 }
 

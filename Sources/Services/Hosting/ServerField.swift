@@ -1,12 +1,12 @@
-/// This server, as its console shows it.
+/// This server's role and version, as its console shows them.
 package struct ServerField: Encodable {
-    /// The other server of a pair.
+    /// The other server of a main and backup pair, as the console shows it.
     package struct Other: Encodable {
         package var connected: Bool
         package var lagMs: Int64
         package var version: String
         package var sameShow: Bool
-        /// Where its console is reached, such as `http://192.168.1.10:8080`; nil where nobody knows.
+        /// The address of the other server's console, such as `http://192.168.1.10:8080`; nil if unknown.
         @OrNull package var address: String?
 
         package init(connected: Bool, lagMs: Int64, version: String, sameShow: Bool, address: String? = nil) {
@@ -21,7 +21,7 @@ package struct ServerField: Encodable {
     package var role: String
     package var term: UInt32
     package var version: String
-    /// Nil for a server alone.
+    /// The other server; nil if this one runs alone.
     @OrNull package var backup: Other?
 
     package init(role: String, term: UInt32, version: String, backup: Other? = nil) {

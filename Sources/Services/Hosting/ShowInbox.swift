@@ -3,17 +3,18 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// The one way to the show engine: commands and events go in, and how the show stands can be looked up.
+/// The only entrance to the show engine: takes commands and events, and holds the newest snapshot of the show.
 ///
-/// Made before the engine and before every service, so that none of them has to know the engine. Any thread.
+/// It is created before the engine and before every service, so that no service needs a reference to the engine. May
+/// be called from any thread.
 package final class ShowInbox: Sendable {
-    /// Something that waits for the engine.
+    /// A command, event or edit that waits for the show engine.
     package enum Job: Sendable {
-        /// Gets the outcome, and the log that it is written to; nil where nothing is.
+        /// Called with a job's outcome and the log that records it; the log is nil if nothing was recorded.
         package typealias Answer = @Sendable (ShowAnswer, ShowLogWriter?) -> Void
 
         case event(PodiumEvent, answer: Answer?)
-        /// An edit of one piece's cues, made to the course as it is when its turn comes.
+        /// A new cue list of one piece. It is applied to the programme as it stands when the job is processed.
         case cues(CueList, piece: Int, answer: Answer)
 
         fileprivate var answer: Answer? {
@@ -33,30 +34,30 @@ package final class ShowInbox: Sendable {
     let waiting = Mutex(Waiting())
     private let picture: Mutex<DeskPicture>
 
-    /// The engine takes thousands of jobs a second; so many at once are no person's.
+    /// The limit of waiting jobs. The engine processes thousands a second, so people never reach it.
     private static let mostWaiting = 1_000
 
     /// - Parameters:
-    ///   - bell: wakes the engine.
-    ///   - picture: how the show stands at its start.
+    ///   - bell: wakes the show engine's thread.
+    ///   - picture: the snapshot of the show at its start.
     package init(bell: WakeSignal, picture: DeskPicture) {
         self.bell = bell
         self.picture = Mutex(picture)
     }
 
-    /// How the show stands.
+    /// The newest snapshot of the show.
     package var newestPicture: DeskPicture { picture.withLock { $0 } }
 
-    /// Sends an event whose outcome nobody waits for: a fault, a restart.
+    /// Queues an event without waiting for its outcome, such as a fault.
     package func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
 
-    /// Sends a command.
-    /// - Returns: when it has been carried out and is on the disk, or the disk has failed to take it.
+    /// Queues a command and waits for its outcome.
+    /// - Returns: the outcome, after the command was executed and its log entry was written to disk or could not be.
     package func submit(_ event: PodiumEvent) async -> ShowAnswer {
         await submit { .event(event, answer: $0) }
     }
 
-    /// Sends an edited cue list; other pieces keep theirs, whoever edits them at the same time.
+    /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
     package func submit(_ cues: CueList, ofPiece piece: Int) async -> ShowAnswer {
         await submit { .cues(cues, piece: piece, answer: $0) }
     }
@@ -67,7 +68,7 @@ package final class ShowInbox: Sendable {
             enqueue(job { continuation.resume(returning: ($0, $1)) })
         }
         let fault = await log?.synced()
-        // A refusal has changed nothing that a restart would have to know.
+        // A refused command changed nothing, so it does not matter whether the disk has its log entry.
         guard let fault, case .done(let epoch) = answer else { return answer }
         return .notWritten(epoch, fault)
     }
@@ -82,9 +83,9 @@ package final class ShowInbox: Sendable {
     }
 }
 
-/// The engine's side.
+/// Methods that only the show engine calls.
 extension ShowInbox {
-    /// Takes everything that waits, in its order.
+    /// Removes all waiting jobs and returns them in order.
     package func takeAll() -> [Job] {
         waiting.withLock { waiting in
             defer { waiting.jobs.removeAll(keepingCapacity: true) }
@@ -94,7 +95,7 @@ extension ShowInbox {
 
     package func show(_ picture: DeskPicture) { self.picture.withLock { $0 = picture } }
 
-    /// Refuses what waits and what comes from now on, so that nobody waits for an engine that has ended.
+    /// Refuses all waiting jobs and every later one, so that no caller waits for an engine that has ended.
     package func close() {
         let left = waiting.withLock { waiting in
             waiting.hasEnded = true
@@ -105,26 +106,26 @@ extension ShowInbox {
     }
 }
 
-/// The outcome of a command.
+/// The outcome of a command that was given to the show engine.
 package enum ShowAnswer: Sendable {
     case done(Epoch)
-    /// Done, but not on the disk: a restart may not know of it.
+    /// Executed, but not recorded on disk: after a restart the show may not know of it.
     case notWritten(Epoch, ShowLogFault)
     case refused(CommandRefusal, Epoch)
-    /// More waits than a person or a show desk can have meant.
+    /// Refused because too many commands are waiting.
     case busy
-    /// Another server reigns; ask there.
+    /// Refused because another server is active; the command must be sent to that one.
     case notReigning
 
-    /// Why it was not done and what to do; nil where it was.
+    /// A sentence that says why the command failed and what to do; nil if it succeeded.
     package var sentence: String? {
         switch self {
         case .done: nil
         case .notWritten(_, let fault):
-            "This was done, so do not repeat it; but it could not be written down, and a restart now would not know "
-                + "of it. \(fault.sentence)"
+            "The command was executed, so do not repeat it; but it could not be saved, and a restart now would lose "
+                + "it. \(fault.sentence)"
         case .refused(let refusal, _): refusal.sentence
-        case .busy: "More commands are waiting than the desk can mean; send fewer, or try again in a second."
+        case .busy: "Too many commands are waiting; send fewer, or try again in a second."
         case .notReigning: "This server is the backup; give the command to the main one."
         }
     }

@@ -1,11 +1,11 @@
 import Podium
 
-/// Carries out what follows from an event: sends packets, moves the follower, tells show control.
+/// Carries out the show's effects in one medium, such as packets, the follower or show control.
 ///
-/// Called on the desk's thread, in order; must not wait for anybody.
+/// Called in order on the show engine's thread; must not block.
 package protocol ShowOutput: Sendable {
     func carry(_ effect: PodiumEffect, of course: ShowProgramme)
-    /// After all effects of an event, and now and then in between.
+    /// Called with a snapshot of the show after all effects of an event, and otherwise about ten times a second.
     func show(_ picture: DeskPicture)
     func close() async
 }
@@ -15,19 +15,20 @@ extension ShowOutput {
     package func close() async {}
 }
 
-/// Everything that the desk knows at one moment, for those who show it.
+/// A snapshot of the whole show at one moment, for the outputs that display or publish it.
 package struct DeskPicture: Sendable {
     package var now: ShowTime
     package var course: ShowProgramme
     package var state: PodiumState
-    /// The authoritative position now, within its measure too.
+    /// The official position within its measure at this moment, from 0 to 1.
     package var fraction: Double
     package var newest: LiveReport?
-    /// False while another server reigns: only this server's consoles are told.
+    /// True while this server is the active one. While it is false, only this server's own consoles get the snapshot.
     package var isOurs: Bool
-    /// How far it is to the next cue.
+    /// The distance to the next cue, in measures and seconds; nil if there is none.
     package var countdown: CueCountdown?
-    /// A place of the follower's that must prove itself, and when it will have; nil where none does.
+    /// The follower's position that is still in doubt, with the time at which it counts as proven; nil if none is in
+    /// doubt.
     package var proofEnd: PlaceProofTime?
 
     package init(
@@ -45,19 +46,19 @@ package struct DeskPicture: Sendable {
     }
 }
 
-/// What every output says of a picture.
+/// Values that several outputs derive from a snapshot of the show.
 extension DeskPicture {
     package var piece: ShowPiece { course.pieces[state.piece] }
     package var printed: Int { piece.printed(at: state.position.played) }
-    /// Empty where the piece has none.
+    /// The label of the section at the position; empty if the piece has no sections.
     package var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
-    /// 0 while no music is heard.
+    /// The follower's confidence, from 0 to 1; 0 while no music is heard.
     package var confidence: Double { heardConfidence ?? 0 }
-    /// The newest is the last.
+    /// Technical faults that are not over, oldest first.
     package var openFaults: [TechnicalFaultRecord] { state.faults.filter { !$0.isOver } }
 
-    /// Of the newest report; nil where no music is heard that it could be about: what a follower makes of a silent
-    /// room, or of a hall before the first note, is no measure of anything.
+    /// The confidence in the newest report; nil while there is no music to be confident about. A follower's guesses
+    /// in a silent room, or in a hall before the first note, say nothing.
     package var heardConfidence: Double? {
         guard let said = newest?.said, !said.isSilent else { return nil }
         switch said.report.state {

@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 import WebServer
 
-/// How much each role may fill the server with, of each kind of thing.
+/// Limits how much storage each role may fill, for each kind of upload.
 ///
-/// The bound is on all there is of a kind, whoever brought it: editors stop at theirs, and administrators, who go
-/// further, can always still bring something. Technicians and musicians bring nothing (routes see to it); what rooms
-/// hold has bounds of its own. Recordings are not uploaded: they lie on the machine.
+/// The limit applies to everything stored of a kind, no matter who uploaded it. Editors stop at their limit;
+/// administrators have twice as much, so that they can always add something. Technicians and musicians upload
+/// nothing, which the routes enforce; rooms have limits of their own. Recordings are not uploaded.
 package actor UploadQuota {
     package enum Kind: String, CaseIterable, Sendable {
         case assets, scores, slides
@@ -18,7 +18,7 @@ package actor UploadQuota {
         var bytes = 0
     }
 
-    /// What editors may fill; administrators twice as much, others nothing.
+    /// The limits for editors. Administrators get twice as much, other roles nothing.
     static let ofEditors: [Kind: Amount] = [
         .assets: Amount(count: 5_000, bytes: 4 << 30),
         .scores: Amount(count: 20_000, bytes: 8 << 30),
@@ -34,13 +34,13 @@ package actor UploadQuota {
         }
     }
 
-    /// A count this old is near enough: no single request is large beside a quota.
+    /// A stored count is reused for this long; no single request is large compared with the limits.
     private static let countEvery = Duration.seconds(2)
 
     private let count: @Sendable (Kind) async -> Amount
     private var counted: [Kind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
 
-    /// - Parameter count: what there is of a kind now.
+    /// - Parameter count: measures the present amount of a kind.
     package init(count: @escaping @Sendable (Kind) async -> Amount) { self.count = count }
 
     package init(catalogue: CatalogueStore, assets: AssetStore, scores: AssetStore) {
@@ -49,17 +49,18 @@ package actor UploadQuota {
             case .assets: await UploadQuota.files(in: assets.folder)
             case .scores: await UploadQuota.files(in: scores.folder)
             case .slides:
-                // A catalogue that cannot be read refuses what would be written by itself.
+                // If the catalogue cannot be read, the later write fails by itself.
                 (try? await catalogue.slideTotal()).map { Amount(count: $0.count, bytes: $0.bytes) }
                     ?? Amount()
             }
         }
     }
 
+    /// Checks an upload against the limit of the person's role.
     /// - Parameters:
-    ///   - adding: how many more there would be.
-    ///   - bytes: how many bytes more.
-    /// - Returns: nil where it may be brought.
+    ///   - adding: the number of new items.
+    ///   - bytes: the bytes that the upload adds.
+    /// - Returns: the response that refuses the upload; nil if it is allowed.
     package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebResponse? {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
         let (now, most) = (await amount(kind), Self.most(kind, for: person.role))
@@ -78,7 +79,8 @@ package actor UploadQuota {
         return amount
     }
 
-    /// - Cost: looks at each file of a folder; some milliseconds for a thousand.
+    /// Counts the files of a folder and their bytes.
+    /// - Cost: reads the attributes of every file; a few milliseconds for a thousand files.
     private static func files(in folder: String) async -> Amount {
         await Task.detached(priority: .utility) {
             let url = URL(fileURLWithPath: folder)
@@ -91,5 +93,14 @@ package actor UploadQuota {
                 amount.bytes += values?.fileSize ?? 0
             }
         }.value
+    }
+}
+
+extension WebRoute {
+    /// The same route, by which one more thing of a kind comes: refused above the quota of the person's role.
+    /// - Parameter quota: nil for no bound.
+    package func bringing(_ kind: UploadQuota.Kind, within quota: UploadQuota?) -> WebRoute {
+        guard let quota else { return self }
+        return admitting { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import Podium
 
-/// What time of day a show time was.
+/// Converts show time to the time of day.
 package struct WallOffset: Sendable {
-    /// Seconds since 1970 at show time zero.
+    /// The wall clock at show time zero, in seconds since 1970.
     let secondsAtZero: Double
 
     package init(now: ShowTime, date: Date = Date()) {
         secondsAtZero = date.timeIntervalSince1970 - Double(now.milliseconds) / 1_000
     }
 
-    /// `20:14:05`, in the machine's time zone.
+    /// The time of day in the machine's time zone, such as `20:14:05`.
     package func clock(_ time: ShowTime) -> String {
         Self.clock(secondsAtZero + Double(time.milliseconds) / 1_000)
     }

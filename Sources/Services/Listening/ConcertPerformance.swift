@@ -2,7 +2,7 @@ import Accuracy
 import Foundation
 import Score
 
-/// One performance of the repository's own concert: its sound and its measures.
+/// A recorded performance from the repository's test concert: its sound file and its measure times.
 package struct ConcertPerformance {
     package var name: String
     package var audio: URL
@@ -13,8 +13,9 @@ package struct ConcertPerformance {
         var endSeconds: Double?
     }
 
-    /// - Returns: nil for a directory that holds no performance.
-    /// - Throws: ``CaseFailure`` for measures that cannot be used.
+    /// Reads a performance from its folder.
+    /// - Returns: nil if the folder holds no performance.
+    /// - Throws: ``CaseFailure`` if the measure times cannot be used.
     package init?(directory: URL) throws(CaseFailure) {
         let file = directory.appending(path: "measures.csv")
         let sound = ["audio.ogg", "audio.flac", "audio.wav"].map { directory.appending(path: $0) }
@@ -30,7 +31,7 @@ package struct ConcertPerformance {
 }
 
 extension MeasureMap {
-    /// Reads `measure,time` from a file.
+    /// Reads measure times from a CSV file with the columns `measure,time`.
     package init(
         file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
     ) throws(CaseFailure) {
@@ -45,7 +46,8 @@ extension MeasureMap {
     }
 }
 
-/// Why a case could not be followed: what is wrong, where, what to do.
+/// An error that prevents an evaluation case from being followed. Its sentence says what is wrong, where, and what to
+/// do.
 package struct CaseFailure: Error, Equatable {
     package var sentence: String
 

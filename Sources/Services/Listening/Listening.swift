@@ -5,9 +5,9 @@ import Following
 import MusicalTime
 import SoundFiles
 
-/// Hears a reference recording from its file.
-/// - Parameter progress: told how much of the work is done, 0…1.
-/// - Returns: its frames, and its tuning in cents.
+/// Computes the feature frames and the tuning of a reference recording.
+/// - Parameter progress: called with the completed share of the work, 0 to 1.
+/// - Returns: the frames, and the tuning in cents.
 package func hearReference(
     _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters(),
     progress: (Double) -> Void = { _ in }
@@ -15,7 +15,7 @@ package func hearReference(
     let first = try SoundFileReader(path: path, channel: channel)
     let listening = ReferenceFrameExtractor(
         rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
-    // Tuning costs about as much as hearing.
+    // The file is read twice: once for the tuning, once for the frames, at about the same cost.
     let samples = Double(max(2 * first.frames, 1))
     var heard = 0
     func count(_ block: UnsafeBufferPointer<Float>) {
@@ -33,7 +33,7 @@ package func hearReference(
     return (listening.frames, listening.tuningCents)
 }
 
-/// Reads a file to its end, block by block.
+/// Reads a sound file to its end, in blocks of at most `samples` samples.
 package func forEachBlock(
     of reader: SoundFileReader, samples: Int = 4096, _ take: (UnsafeBufferPointer<Float>) -> Void
 ) throws(SoundFileError) {

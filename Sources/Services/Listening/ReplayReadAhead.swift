@@ -1,13 +1,13 @@
 import Foundation
 import SoundFiles
 
-/// Decodes recordings on a thread of its own, a little ahead of who hears them.
+/// Decodes recordings on its own thread, a few blocks ahead of the reader.
 ///
-/// What is heard does not depend on the threads: samples come in their order, whatever the pace.
-/// - Note: `@unchecked Sendable`: everything that changes is guarded by `condition`; the reader belongs to the
-///   decoding thread alone.
+/// The samples arrive in order and are the same at every speed of reader and decoder.
+/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `reader` belongs to the decoding thread
+///   alone.
 package final class ReplayReadAhead: @unchecked Sendable {
-    /// Fills a buffer from its start; returns how many samples, 0 when nothing is left.
+    /// Fills a buffer from its start and returns the number of samples; 0 at the end of the recordings.
     package typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
 
     private static let blockSamples = 8192
@@ -28,9 +28,9 @@ package final class ReplayReadAhead: @unchecked Sendable {
         thread.start()
     }
 
-    /// The next samples.
-    /// - Returns: how many; 0 when nothing is left.
-    /// - Throws: what the reader threw, once all that came before it was heard.
+    /// Waits for the next samples and copies them to the buffer.
+    /// - Returns: the number of samples; 0 at the end.
+    /// - Throws: the decoder's error, after all samples before it were read.
     package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         condition.lock()
         defer { condition.unlock() }
@@ -50,7 +50,7 @@ package final class ReplayReadAhead: @unchecked Sendable {
         return count
     }
 
-    /// Ends the decoding thread at its next block.
+    /// Makes the decoding thread end after its present block.
     package func stop() {
         condition.lock()
         isUnwanted = true

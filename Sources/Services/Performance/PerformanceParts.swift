@@ -8,31 +8,39 @@ import ShowControl
 import ShowLog
 import WebServer
 
-/// What a performance is made of, before any other service is there: the show of tonight, the lanes, and the ways out.
+/// The parts of a performance that exist before any other service: tonight's show, the threads' work, and the
+/// outputs.
 package struct PerformanceParts: Sendable {
-    /// How somebody set it up.
+    /// The command-line settings of a performance.
     package struct Settings: Sendable {
-        /// Folder of recordings.
+        /// The folder of recordings.
         package var recordings: String
         /// The server's data folder.
         package var data: String
-        /// Begin a new show even if one was broken off.
+        /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
+        /// Keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
+        package var locksMemory: Bool
         package var osc: ShowControlService.Settings?
         package var broker: BrokerSettings?
-        /// Nil for a server without another.
+        /// The role in a main and backup pair; nil for a single server.
         package var pair: ServePair.Setup?
+        /// Of two servers; the same in both.
+        package var timeouts: FailoverSettings
 
         package init(
-            recordings: String, data: String, beginsNewShow: Bool, osc: ShowControlService.Settings?,
-            broker: BrokerSettings?, pair: ServePair.Setup?
+            recordings: String, data: String, beginsNewShow: Bool, locksMemory: Bool = true,
+            osc: ShowControlService.Settings?, broker: BrokerSettings?, pair: ServePair.Setup?,
+            timeouts: FailoverSettings = FailoverSettings()
         ) {
             self.recordings = recordings
             self.data = data
             self.beginsNewShow = beginsNewShow
+            self.locksMemory = locksMemory
             self.osc = osc
             self.broker = broker
             self.pair = pair
+            self.timeouts = timeouts
         }
     }
 
@@ -55,13 +63,13 @@ package struct PerformanceParts: Sendable {
     package let cueTrouble: CueTrouble
     package let startFaults: StartFaults
 
-    /// Opens tonight's show and every way out of it.
+    /// Opens tonight's show and its outputs.
     /// - Parameters:
-    ///   - packets: makes the packets' sender; it must ask the closure before each packet.
-    ///   - say: told sentences for people.
-    /// - Throws: what cannot be opened, with a sentence; a show that was begun is then taken back.
+    ///   - packets: creates the sender of packets; the sender must call the closure before each packet.
+    ///   - say: called with messages for people.
+    /// - Throws: an error with a sentence if something cannot be opened. A new show is then deleted again.
     package init(
-        _ settings: Settings, concert: ConcertFollower, folders: [String], place: ProgrammePosition,
+        _ settings: Settings, concert: any LaneFollower, folders: [String], place: ProgrammePosition,
         input: any LiveInput, stream: ConsoleStream,
         packets: (ServeShow, @escaping @Sendable () -> Bool) async throws -> LiveAir?, say: (String) -> Void
     ) async throws {
@@ -92,7 +100,8 @@ package struct PerformanceParts: Sendable {
         self.inbox = inbox
         let (folder, course) = (folder, course)
         let pair = try settings.pair.map { setup throws(ShowLogFault) in
-            try ServePair(setup, show: show, folder: folder, lines: lines, own: course)
+            try ServePair(
+                setup, show: show, folder: folder, lines: lines, own: course, timeouts: settings.timeouts)
         }
         self.pair = pair
         air = try await packets(show) { pair?.maySend ?? true }
@@ -114,15 +123,16 @@ package struct PerformanceParts: Sendable {
         isReady = true
     }
 
-    /// Takes back what was begun, so that a server that could not start leaves nothing behind.
+    /// Deletes a new show that never began, so that a failed start leaves no files.
     package func discard() { show.discard() }
 
-    /// The outputs in which effects leave first: the follower's own orders, then the phones.
+    /// The outputs that come first: the follower's orders, then phones.
     var first: [any ShowOutput] {
         [LaneOutput(orders: lane.orders)] + (air.map { [AirOutput($0)] } ?? [])
     }
 
-    /// The outputs after those of the services; what judges cues comes last, after everything that sends them.
+    /// The outputs that come after those of the services. The record of failed cues comes after everything that sends
+    /// cues.
     var last: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
         if let osc { outputs.append(osc) }
@@ -136,6 +146,6 @@ package struct PerformanceParts: Sendable {
         ]
     }
 
-    /// The fault of a show log of which something is missing.
+    /// The id of the fault that part of the show log is missing.
     private static let damagedLog = "show-log-damage"
 }

@@ -8,38 +8,53 @@ import ServiceLifecycle
 import ShowLog
 import Synchronization
 
-/// The performance itself: lanes, show engine and outputs, as threads and tasks of one running server.
+/// The service that runs the performance: the threads, the show engine and the outputs.
 package final class PerformanceService: HostedService {
-    package let name = "performance"
     package let desk: ShowDesk
     package let check: PreShowCheck
     private let parts: PerformanceParts
     private let allOutputs: [any ShowOutput]
     private let faults: [WatchedFault]
-    private let mirror: (any ContentCopying)?
     private let meters: ServeMeters
     private let policies: Policies
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
-    /// How the system schedules the lanes' threads, once they run.
+    private static let unlocked = "The memory is not locked against paging: this server was not to lock it."
+
+    /// The scheduling policies of the capture and follow threads, known once they run.
     private final class Policies: Sendable {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
 
+    /// The means by which two servers of one show find and copy each other.
+    package struct Replica: Sendable {
+        package var mirror: any ContentCopying
+        package var key: LinkKey
+        /// This program's, for the other server.
+        package var version: String
+        /// Where others reach this server's console.
+        package var console: String
+
+        package init(mirror: any ContentCopying, key: LinkKey, version: String, console: String) {
+            (self.mirror, self.key, self.version, self.console) = (mirror, key, version, console)
+        }
+    }
+
+    /// Makes the show engine and, of two servers, opens the link to the other one. Made after every other service:
+    /// the other server may ask from the moment that the link is open.
     /// - Parameters:
-    ///   - services: everything that gets effects, raises faults, or answers items of the check.
-    ///   - mirror: the copy of what services share; nil for a server without another.
-    ///   - clients: how many are connected.
-    ///   - checkSeconds: how long the check before the show listens.
-    ///   - say: told sentences for people.
+    ///   - services: all other services, for their outputs, faults and items of the pre-show check.
+    ///   - mirror: replicates the services' data; nil for a single server.
+    ///   - clients: returns the numbers of connected clients.
+    ///   - checkSeconds: how long the pre-show check listens.
+    ///   - say: called with messages for people.
     package init(
-        _ parts: PerformanceParts, services: [any HostedService], mirror: (any ContentCopying)?,
+        _ parts: PerformanceParts, services: [any HostedService], replica: Replica?,
         clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
-    ) {
+    ) async throws(BackupLinkFault) {
         self.parts = parts
-        self.mirror = mirror
         self.say = say
         let (pair, air, stream, inbox, show) = (parts.pair, parts.air, parts.stream, parts.inbox, parts.show)
         let writer = show.scribe.writer
@@ -57,7 +72,7 @@ package final class PerformanceService: HostedService {
             }, mayAct: { pair?.maySend ?? true })
         let policies = Policies()
         self.policies = policies
-        let memoryTrouble = lockMemoryIfPermitted()
+        let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
             PreShowCheck.Subjects(
@@ -67,26 +82,18 @@ package final class PerformanceService: HostedService {
                 backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
                 questions: services.flatMap(\.preShowQuestions)), show: inbox
         ) { section in stream.publish(.check, section) }
-    }
-
-    /// Opens the cable to the other server; does nothing without one. Call once, before ``run()``.
-    /// - Parameters:
-    ///   - version: this program's, for the other server.
-    ///   - console: where others reach this server's console.
-    package func connect(key: LinkKey, version: String, console: String) async throws(BackupLinkFault) {
-        guard let pair = parts.pair, let setup = parts.settings.pair, let mirror else { return }
+        guard let pair, let setup = parts.settings.pair, let replica else { return }
         let own = parts.course
         try await pair.connect(
-            setup, key: key,
+            setup, key: replica.key,
             identity: LinkIdentity(
-                version: version, show: own.title,
-                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16), console: console),
-            desk: desk, mirror: mirror, air: parts.air)
+                version: replica.version, show: own.title,
+                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16),
+                console: replica.console),
+            desk: desk, mirror: replica.mirror, air: parts.air)
     }
 
-    package var sections: [ConsoleSection] { [.meters, .targets, .check, .backup] }
-
-    /// Plays until the server shuts down; whatever was begun is ended in the reverse order.
+    /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
         let parts = parts
         let (lane, input, desk, inbox) = (parts.lane, parts.input, desk, parts.inbox)
@@ -104,7 +111,7 @@ package final class PerformanceService: HostedService {
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
-        // What fails here costs memory, not the concert.
+        // If this fails the process only uses more memory, so the error is ignored.
         if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
@@ -142,14 +149,16 @@ package final class PerformanceService: HostedService {
         }
     }
 
-    /// The command that begins elsewhere than at the first measure of the first piece; nil if that is meant.
+    /// The command that begins at the place chosen on the command line; nil if that is the first measure of the first
+    /// piece.
     private static func beginning(_ place: ProgrammePosition) -> PodiumCommand? {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
             words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
     }
 
-    /// Ends a show whose last piece was played to its end; any other continues with the next start.
+    /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
+    /// cases.
     private func finish() {
         let (picture, show) = (parts.inbox.newestPicture, parts.show)
         guard picture.isOurs else { return }
@@ -161,8 +170,9 @@ package final class PerformanceService: HostedService {
         say("The show log and its report are in \(desk.logFolder)\n")
     }
 
-    /// The report of the show so far.
-    /// - Parameter truth: a file of measures and times to judge it by; nil for no judgement.
+    /// Makes the report of the show so far, as JSON.
+    /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
+    ///   evaluation.
     package func report(truth: String?) async -> [UInt8]? {
         let folder = desk.logFolder
         return await Task.detached(priority: .utility) {
@@ -171,4 +181,12 @@ package final class PerformanceService: HostedService {
             return report.json
         }.value
     }
+}
+
+/// The state of the machine, the ways out, the check before the show, and the other server.
+extension ConsoleSection {
+    static let meters = Self("meters")
+    static let targets = Self("targets")
+    static let check = Self("check")
+    static let backup = Self("backup")
 }

@@ -2,28 +2,28 @@ import Foundation
 import Hosting
 import Synchronization
 
-/// Tells on standard error what a preparation finds and how far it is.
+/// Prints the progress and findings of `baton prepare` on standard error.
 package final class PrepareConsole: Sendable {
     private let isTerminal = isatty(2) == 1
-    /// What is being done, and the last whole per cent of it that was shown.
+    /// The present stage, and the last whole per cent of it that was printed.
     private let shown = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(("", -1, .now))
-    /// A log that nobody watches gets a line this often at most; a terminal each whole per cent.
+    /// Least time between two progress lines in a log file; a terminal shows every whole per cent.
     private static let logEvery = Duration.seconds(10)
 
     package init() {}
 
-    /// A line that stays.
+    /// Prints a line of its own, above the progress line.
     package func say(_ line: String) {
         write((isTerminal ? "\r\u{1B}[K" : "") + line + "\n")
     }
 
-    /// Something long begins: one line, which a terminal keeps up to date.
+    /// Starts the progress line of a stage that takes long.
     package func begin(_ stage: String) {
         shown.withLock { $0 = (stage, -1, .now) }
         write(isTerminal ? "\r\u{1B}[K\(stage) …" : "\(stage) …\n")
     }
 
-    /// - Parameter share: of the stage that is done, 0…1.
+    /// - Parameter share: the finished share of the stage, 0…1.
     package func progress(_ share: Double) {
         let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
         shown.withLock { shown in
@@ -38,7 +38,7 @@ package final class PrepareConsole: Sendable {
         }
     }
 
-    /// Clears the living line.
+    /// Clears the progress line on a terminal.
     package func finish() {
         if isTerminal { write("\r\u{1B}[K") }
     }

@@ -1,4 +1,4 @@
-/// Why a model could not be made: sentences that say what is wrong, where, and what to do.
+/// Reasons for which no model could be made, as sentences that say what is wrong, where, and what to do.
 package struct PrepareFailure: Error, Equatable {
     package var sentences: [String]
 

@@ -4,13 +4,13 @@ import MusicalTime
 import ReferenceStore
 import Score
 
-/// Brings a further recording onto the timeline of a model.
+/// Adds a recording to a model by aligning it with the model's first reference.
 struct PrepareFurther {
     let timeline: StoredModel
     let console: PrepareConsole
 
-    /// - Parameter frames: of the recording as it was heard.
-    /// - Returns: the model with one reference more.
+    /// - Parameter frames: the recording's frames at its own tempo.
+    /// - Returns: the model with one more reference.
     func added(
         _ input: PrepareInput, frames: ReferenceFrames, tuningCents: Double
     ) throws(PrepareFailure) -> StoredModel {
@@ -52,7 +52,7 @@ struct PrepareFurther {
             framesPerSecond: model.framesPerSecond, progress: progress)
     }
 
-    /// The recording's own measures as the alignment finds them, and those a person should check.
+    /// The recording's measures as found by alignment, and those of them that should be checked by ear.
     private func transferred(
         to frames: ReferenceFrames, along path: WarpingPath
     ) throws(PrepareFailure) -> (MeasureMap, [DoubtfulMeasure]) {
@@ -79,15 +79,15 @@ struct PrepareFurther {
         }
     }
 
-    /// Tenths of a millisecond, as measure times are written.
+    /// Rounds to tenths of a millisecond, the precision of files of measure times.
     private static func rounded(_ seconds: Double) -> Double { (seconds * 10_000).rounded() / 10_000 }
 
     private static func reasons(_ doubt: TransferDoubt) -> [String] {
         var reasons: [String] = []
         if doubt.contains(.ambiguous) { reasons.append("other instants fit nearly as well") }
         if doubt.contains(.unlike) { reasons.append("the recordings sound different here") }
-        if doubt.contains(.improbableTempo) { reasons.append("improbable tempo beside it") }
-        if doubt.contains(.moved) { reasons.append("moved behind the measure before") }
+        if doubt.contains(.improbableTempo) { reasons.append("improbable tempo next to it") }
+        if doubt.contains(.moved) { reasons.append("moved after the measure before it") }
         if doubt.contains(.outside) { reasons.append("outside the recording") }
         return reasons
     }

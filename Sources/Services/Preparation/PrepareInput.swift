@@ -6,23 +6,23 @@ import Score
 import ScoreFiles
 import SoundFiles
 
-/// A recording that passed its checks, with its measures where they are known.
+/// A recording that has passed its checks, with its measures if they are given.
 struct PrepareInput: Sendable {
-    /// Where the sound is; for a score in the workplace's scratch folder.
+    /// Path of the sound file; that of a rendered score lies in the scratch folder.
     let audioPath: String
-    /// What the model remembers it by.
+    /// Name and digest of the file, as stored in the model.
     let source: SourceFile
     let referenceName: String
     let channel: ChannelChoice
     let survey: AudioSurvey
     let measures: MeasureMap?
     let measureFile: SourceFile?
-    /// Warnings and notes; the console has already shown them.
+    /// Warnings and notes about the recording; they have been printed already.
     let findings: [String]
     private let isRendered: Bool
 
-    /// Reads, checks, and tells on the console what it finds.
-    /// - Throws: ``PrepareFailure`` with everything that is wrong, not only the first thing.
+    /// Reads and checks a recording and prints the findings.
+    /// - Throws: ``PrepareFailure`` with all errors, not only the first.
     init(
         request: PrepareRequest, console: PrepareConsole, place: PrepareWorkplace
     ) async throws(PrepareFailure) {
@@ -34,7 +34,7 @@ struct PrepareInput: Sendable {
         audioPath = rendering?.audioPath ?? path
         channel = ChannelChoice(request.channel) ?? .mix
         isRendered = rendering != nil
-        // Reading comes first and takes minutes for hours of sound: nobody waits without a word.
+        // Printed before reading starts, since an hours-long recording takes minutes.
         console.begin("Reading \(path)")
         do {
             let length = try SoundFileReader(path: audioPath).duration.value
@@ -53,7 +53,7 @@ struct PrepareInput: Sendable {
         }
         var judgement = PrepareJudgement(console: console)
         judgement.judge(survey, channel: channel, file: path)
-        // The measures of what is missing are not at fault.
+        // The file is incomplete, so its measures are not checked: they may refer to the missing part.
         if survey.cutShort != nil { try judgement.end() }
 
         if let rendering {
@@ -73,8 +73,8 @@ struct PrepareInput: Sendable {
         referenceName = request.reference ?? Self.name(of: path)
     }
 
-    /// What the model keeps about this recording.
-    /// - Parameter doubtful: measures whose times were found and should be checked.
+    /// The model's entry for this recording.
+    /// - Parameter doubtful: measures whose times were found by alignment and should be checked.
     func reference(
         measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasure] = []
     ) -> StoredReference {
@@ -85,14 +85,14 @@ struct PrepareInput: Sendable {
             tuningCents: tuningCents, measures: measures, doubtful: doubtful)
     }
 
-    /// Refuses what cannot be added to a model, before anything long is begun.
+    /// Refuses a recording that cannot be added to the model, before any long computation.
     func check(against model: StoredModel) throws(PrepareFailure) {
         if let same = model.references.first(where: { $0.source.digest == source.digest }) {
             throw PrepareFailure("\(source.file) is in the model already, as “\(same.name)”.")
         }
         guard model.references.count < ModelFolder.mostReferences else {
             throw PrepareFailure(
-                "The model has \(model.references.count) references, the most it may have: make it anew with "
+                "The model has \(model.references.count) references, the most it may have: replace it with "
                     + "--replace.")
         }
         guard !model.references.contains(where: { $0.name == referenceName }) else {
@@ -116,7 +116,7 @@ struct PrepareInput: Sendable {
         }
     }
 
-    /// A file's name as a reference's; its folder's where the file has none of its own.
+    /// A reference name made from a file name; from the folder's name if the file has a generic name such as `audio`.
     package static func name(of path: String) -> String {
         let file = URL(fileURLWithPath: path)
         var stem = file.deletingPathExtension().lastPathComponent

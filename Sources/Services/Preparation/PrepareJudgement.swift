@@ -4,13 +4,13 @@ import ReferenceStore
 import ScoreFiles
 import SoundFiles
 
-/// Collects what was found wrong or odd about a recording and its measures.
+/// Collects errors, warnings and notes about a recording and its measures.
 struct PrepareJudgement {
-    /// The last bit of a 16-bit recording.
+    /// Level of the lowest bit of a 16-bit recording, in dBFS.
     private static let silenceDecibels = -90.0
 
     private let console: PrepareConsole
-    /// Warnings and notes.
+    /// Warnings and notes that were found; they have been printed already.
     private(set) var findings: [String] = []
     private var errors: [String] = []
 
@@ -49,7 +49,7 @@ struct PrepareJudgement {
         }
     }
 
-    /// - Throws: every error there was.
+    /// - Throws: all errors that were collected.
     func end() throws(PrepareFailure) {
         guard errors.isEmpty else { throw PrepareFailure(errors) }
     }

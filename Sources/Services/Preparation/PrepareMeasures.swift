@@ -4,7 +4,7 @@ import Score
 import ScoreFiles
 import SoundFiles
 
-/// The measure times that came with a recording.
+/// The measure times that were given with a recording.
 struct PrepareMeasures {
     let source: SourceFile
     private let path: String
@@ -20,8 +20,8 @@ struct PrepareMeasures {
         if let end = request.end { times.end = ReferenceTime(seconds: end) }
     }
 
-    /// Judges the times and makes the map of them.
-    /// - Returns: nil where there is an error among the findings.
+    /// Checks the measure times and makes the measure map.
+    /// - Returns: nil if the findings contain an error.
     func map(survey: AudioSurvey, judgement: inout PrepareJudgement) -> MeasureMap? {
         let check = MeasureTimesCheck(times, audioDuration: survey.duration)
         for note in times.notes { judgement.add(.note, "\(path): \(note)") }
@@ -35,7 +35,7 @@ struct PrepareMeasures {
                 .note,
                 "\(path): the file does not say where the last measure ends; "
                     + "it is taken to end with the sound, at \(PrepareSummary.seconds(end.seconds)) s. "
-                    + "Say otherwise with --end.")
+                    + "Give another end with --end.")
         }
         do {
             return try MeasureMap(marks: times.marks, end: end)
@@ -45,7 +45,7 @@ struct PrepareMeasures {
         }
     }
 
-    /// Where the silence after the music begins.
+    /// The time at which the final silence begins; the end of the file if there is none.
     private func endOfSound(_ survey: AudioSurvey) -> ReferenceTime {
         let end = survey.duration.value
         guard let last = survey.silences.last, (last.start + last.length).seconds >= end - 0.001,

@@ -3,12 +3,12 @@ import MusicalTime
 import Rendering
 import Score
 
-/// A score made to sound, for pieces without a recording.
+/// Renders a score as sound, for pieces without a recording.
 struct PrepareRendering {
     let audioPath: String
     let measures: MeasureMap
 
-    /// Renders into the workplace's scratch folder.
+    /// Renders the score into the scratch folder.
     init(score: String, console: PrepareConsole, place: PrepareWorkplace) async throws(PrepareFailure) {
         console.begin("Rendering \(score)")
         let workshop = RenderingTools.find(

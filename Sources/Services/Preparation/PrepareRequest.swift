@@ -1,18 +1,18 @@
-/// What is to be prepared, as somebody asked for it and `baton prepare` checked it.
+/// The options of `baton prepare`, already validated.
 package struct PrepareRequest: Sendable {
     package var piece: String
-    /// One of the two is given: a recording, or a score that is rendered.
+    /// Path of the recording, or of a score to render; exactly one of the two is given.
     package var recording: String?
     package var score: String?
     package var measures: String?
-    /// Of the measure times; a name of ``MeasureTimesFormatChoice``.
+    /// Format of the measure times; a name of ``MeasureTimesFormatChoice``.
     package var format: String
     package var name: String?
     package var reference: String?
-    /// Folder of models.
+    /// Path of the folder of models.
     package var models: String
     package var channel: String
-    /// Seconds in the recording.
+    /// Time at which the music ends, in seconds of the recording.
     package var end: Double?
     package var replace: Bool
     package var add: Bool

@@ -57,13 +57,13 @@ package struct PrepareRun: Sendable {
             findings: input.findings)
     }
 
-    /// The model that a recording is added to; nil for a first recording.
+    /// The model to which the recording is added; nil for a first recording.
     private func earlierModel() throws(PrepareFailure) -> StoredModel? {
         guard request.add else {
             guard !folder.contains(request.piece) || request.replace || request.checkOnly else {
                 throw PrepareFailure(
                     "\(request.models)/\(request.piece) has a model already: add this recording to it with "
-                        + "--add, or make it anew with --replace.")
+                        + "--add, or replace the model with --replace.")
             }
             return nil
         }
@@ -98,7 +98,7 @@ package struct PrepareRun: Sendable {
         }
     }
 
-    /// What a person needs to check transferred measures by ear.
+    /// Files stored next to the model with which a person can check aligned measures by ear.
     private func companions(of reference: StoredReference) -> [String: String] {
         guard reference.measureOrigin == .transferred else { return [:] }
         var rows = "played,printed,seconds,reasons\n"

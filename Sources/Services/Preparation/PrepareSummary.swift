@@ -2,12 +2,12 @@ import Foundation
 import ReferenceStore
 import ScoreFiles
 
-/// What a preparation made, for a person and for a program.
+/// Summary of a finished preparation, as text and as JSON.
 package struct PrepareSummary: Sendable {
     private let stored: StoredModel
     private let piece: String
     private let folder: String
-    /// Nil where nothing was written.
+    /// Size of the model on disk; nil if nothing was written.
     private let bytes: Int?
     private let findings: [String]
 
@@ -60,7 +60,7 @@ package struct PrepareSummary: Sendable {
         }
     }
 
-    /// Minutes and seconds.
+    /// Formats a duration as minutes and seconds, such as `3:07`.
     private static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         return "\(whole / 60):" + String(format: "%02d", whole % 60)

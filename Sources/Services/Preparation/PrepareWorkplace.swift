@@ -2,7 +2,7 @@ import Foundation
 import Hosting
 import Synchronization
 
-/// Sees to it that an interrupted preparation leaves nothing half done and nothing behind.
+/// Makes sure that an interrupted preparation leaves neither a half-written model nor scratch files.
 package final class PrepareWorkplace: Sendable {
     private struct State {
         var isRendering = false
@@ -12,7 +12,7 @@ package final class PrepareWorkplace: Sendable {
     package static let interrupted = "Interrupted: nothing was written."
 
     private let console: PrepareConsole
-    /// Made when it is first needed.
+    /// Folder for temporary files, created on first use.
     package let scratch = FileManager.default.temporaryDirectory
         .appendingPathComponent("baton-prepare-\(UUID().uuidString)", isDirectory: true)
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ package final class PrepareWorkplace: Sendable {
 
     package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Ends the process; a rendering is cancelled instead, because it has files of its own to clear away.
+    /// Handles Ctrl-C: ends the process. A rendering is cancelled instead, since it must delete its own files.
     package func interrupt(cancel: () -> Void) {
         state.withLock { state in
             if state.isRendering {
@@ -36,14 +36,14 @@ package final class PrepareWorkplace: Sendable {
         }
     }
 
-    /// Work that clears up after itself when it is cancelled.
+    /// Runs work that deletes its own files when it is cancelled.
     func rendering<Result>(_ work: () async throws -> Result) async throws -> Result {
         state.withLock { $0.isRendering = true }
         defer { state.withLock { $0.isRendering = false } }
         return try await work()
     }
 
-    /// Work that an interruption waits for: it must be short.
+    /// Runs work that an interruption must wait for; it must be short.
     func undisturbed<Made: Sendable>(
         _ work: () throws(PrepareFailure) -> Made
     ) throws(PrepareFailure) -> Made {

@@ -4,17 +4,18 @@ import Foundation
 import Glibc
 import Hosting
 
-/// Copies the files of a folder that are named by their digests.
+/// Copies the files of an asset store from the active server; each file is named by its digest.
 struct MirrorFiles: Sendable {
-    /// As in the questions: assets, scores.
+    /// Name of the store in requests: `assets` or `scores`.
     package let name: String
     let shelf: AssetStore
-    /// Of one file; scores may have most.
+    /// Largest file that is copied; scores are the largest.
     static let mostBytes: Int64 = 256 << 20
 
-    typealias Ask = @Sendable (MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, ArraySlice<UInt8>)
+    typealias Ask =
+        @Sendable (MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, ArraySlice<UInt8>)
 
-    /// Fetches what is there and not here; each file whole and as its name says, or not at all.
+    /// Fetches all files that this server lacks. A file is stored only if it is complete and matches its digest.
     func fetch(_ ask: Ask) async throws(MirrorFault) {
         let here = Self.list(shelf.folder)
         let question = MirrorQuestion(subject: .files, of: name, name: Self.digest(here))
@@ -24,7 +25,7 @@ struct MirrorFiles: Sendable {
             guard let digest = Digest(file.name), digest.description == file.name else {
                 throw .badName(String(file.name.prefix(80)))
             }
-            // One of the two is damaged; ours is not, where it is what its name says.
+            // The sizes differ, so one of the two files is damaged. If the local one matches its digest, it is kept.
             if known[file.name] != nil, isWhole(digest) { continue }
             guard (0...Self.mostBytes).contains(file.bytes) else {
                 throw .tooLarge(file.name, bytes: file.bytes)
@@ -88,7 +89,7 @@ struct MirrorFiles: Sendable {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    /// What lies in a folder, by name; what is not named by a digest is no content.
+    /// The files of a folder, sorted by name. A file whose name is no digest is not content.
     static func list(_ folder: String) -> [MirrorAnswer.File] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.utf8.count == 64 && Digest($0) != nil }.sorted().compactMap { name in

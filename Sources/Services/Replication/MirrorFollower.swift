@@ -1,29 +1,30 @@
 import Catalogue
 import Foundation
 
-/// Keeps one database the same as that of the server that reigns, and the files its rows name before them.
+/// Keeps one database equal to the active server's, including the files that its rows refer to.
 ///
-/// Asks what has changed behind what it has; takes all pieces up to the end before it writes any, in one
-/// transaction, and only while the other reigns. Several pieces wait in a file, so that a copy may be larger than the
-/// memory. What would vanish and is known nowhere else is put aside first.
+/// Each pass asks for the changes since the last one. They are written in a single transaction, once all have
+/// arrived, and only while the other server is active. Changes that come in several answers wait in a file, so that a
+/// copy may be larger than memory. Files are fetched before the rows that refer to them. Local rows that the copy
+/// would delete and that exist nowhere else are saved to another file first.
 struct MirrorFollower: Sendable {
     package let name: String
     let journal: ChangeJournal
-    /// The folders of the files that its rows name.
+    /// The asset stores of the files to which the database's rows refer.
     let files: [MirrorFiles]
     let ask: MirrorFiles.Ask
-    /// True while this server copies the other; asked again right before anything is written.
+    /// True while this server copies the other one; asked again just before anything is written.
     let follows: @Sendable () -> Bool
-    /// Keeps this server's own work aside, before the copy replaces it.
+    /// Saves this server's own work to another file before the copy replaces it.
     let putAside: @Sendable (ChangeJournal, _ work: Int64) async throws(MirrorFault) -> Void
-    /// Of the rows of one copy, on the disk.
+    /// Most bytes of all rows fetched in one pass; the rows wait on disk.
     var mostBytes: Int64 = 4 << 30
 
-    /// Of one row, in memory.
+    /// Most bytes of a single row; it waits in memory.
     static let mostRowBytes: Int64 = 64 << 20
 
-    /// One look at the other: whatever is new there is here afterwards.
-    /// - Returns: the tables that changed; empty where both were the same.
+    /// One pass: fetches and writes all changes of the active server.
+    /// - Returns: the tables that changed; empty if nothing had changed.
     func look() async throws(MirrorFault) -> Set<String> {
         var standing = try await store { () throws(CatalogueError) in try await journal.standing() }
         var news = try await news(for: standing, behind: standing.followed)
@@ -32,15 +33,15 @@ struct MirrorFollower: Sendable {
             standing = try await store { () throws(CatalogueError) in try await journal.standing() }
             news = try await self.news(for: standing, behind: nil)
         }
-        // Behind a number of ours the other knows nothing of, or in another history: it has lost what we took, or
-        // is another server. Ours may be the only copy.
+        // The active server starts over although this server follows its history: it has lost changes that were
+        // copied here, or it is another server. The local copy may be the only one.
         let isOnlyCopy = news.isAnew && standing.followed != nil
         let mayVanish = standing.hasUnreplicatedWork(held: news.holds) || isOnlyCopy
-        // Where people worked on both sides a part of the story is not enough.
+        // If people worked on both servers, the changes alone are not enough; the whole database is fetched.
         if mayVanish, !news.isAnew { news = try await self.news(for: standing, behind: nil) }
         guard news.isAnew || !news.tables.isEmpty else { return [] }
         for folder in files { try await folder.fetch(ask) }
-        // A copy that is not complete must not count as one.
+        // Writing is allowed only while this server still follows: otherwise the files may be incomplete.
         guard follows() else { throw .changedMeanwhile }
         let rows = try news.rows()
         if mayVanish {
@@ -98,7 +99,9 @@ struct MirrorFollower: Sendable {
         }
     }
 
-    private func keep(_ changes: [RowChange], isOnly: Bool, in news: inout News) async throws(MirrorFault) {
+    private func keep(
+        _ changes: [RowChange], isOnly: Bool, in news: inout News
+    ) async throws(MirrorFault) {
         guard !changes.isEmpty else { return }
         let path = isOnly ? nil : journal.path + ".arriving"
         let known = news.arrivals
@@ -111,8 +114,10 @@ struct MirrorFollower: Sendable {
         news.tables.formUnion(changes.map(\.table))
     }
 
-    /// A piece of rows; one with a long row comes in several answers.
-    private func piece(_ question: MirrorQuestion) async throws(MirrorFault) -> (MirrorAnswer, [UInt8]) {
+    /// Fetches one batch of rows; a batch with a very long row arrives in several answers.
+    private func piece(
+        _ question: MirrorQuestion
+    ) async throws(MirrorFault) -> (MirrorAnswer, [UInt8]) {
         var (answer, part) = try await ask(question)
         var body = Array(part)
         guard let whole = answer.bytes else { return (answer, body) }
@@ -122,7 +127,7 @@ struct MirrorFollower: Sendable {
             next.offset = Int64(body.count)
             let through = answer.through
             (answer, part) = try await ask(next)
-            // A row that changes gets another number: with the same end and length it is the same piece.
+            // Each change to a row raises its number: a batch with the same last number and length is the same batch.
             guard answer.through == through, answer.bytes == whole, !part.isEmpty else {
                 throw .changedMeanwhile
             }

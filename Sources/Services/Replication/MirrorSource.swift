@@ -4,15 +4,15 @@ import Foundation
 import RealTime
 import Synchronization
 
-/// Answers for the server that reigns: what has changed in its content.
+/// Answers the standby server's requests for content while this server is active.
 final class MirrorSource: Sendable {
     private let journals: [String: ChangeJournal]
     private let folders: [String: String]
     private let reigns: @Sendable () -> Bool
 
-    /// What the other server was last known to have.
+    /// What the active server knows of the standby server's copy.
     struct Asker {
-        /// When it last had all of a database.
+        /// For each database, the time when the standby server last had all changes.
         var sameAt: [String: MonotonicInstant] = [:]
         var trouble: String?
     }
@@ -28,7 +28,7 @@ final class MirrorSource: Sendable {
     var asker: Asker { heard.withLock { $0 } }
 
     func answer(_ question: MirrorQuestion) async -> [UInt8] {
-        guard reigns() else { return Self.refusing("The other server does not have the show either.") }
+        guard reigns() else { return Self.refusing("The other server is not active either.") }
         heard.withLock { $0.trouble = question.trouble.map { String($0.prefix(400)) } }
         switch question.subject {
         case .changes: return await changes(question)
@@ -44,7 +44,7 @@ final class MirrorSource: Sendable {
             let start = try await journal.standing().start(for: question.copy)
             let piece = try await journal.changes(after: start ?? 0, mostBytes: MirrorWords.pieceBytes)
             var body = RowChangeCoding.bytes(piece.changes)[...]
-            // A row may be longer than a piece; then it goes in several.
+            // A row may be longer than a batch; it is then sent in several answers.
             let whole = body.count > 2 * MirrorWords.pieceBytes ? Int64(body.count) : nil
             if whole != nil {
                 let offset = min(max(question.offset ?? 0, 0), Int64(body.count))
@@ -85,5 +85,7 @@ final class MirrorSource: Sendable {
         }
     }
 
-    static func refusing(_ sentence: String) -> [UInt8] { MirrorWords.bytes(MirrorAnswer(refusal: sentence)) }
+    static func refusing(_ sentence: String) -> [UInt8] {
+        MirrorWords.bytes(MirrorAnswer(refusal: sentence))
+    }
 }

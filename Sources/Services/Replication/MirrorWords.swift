@@ -1,51 +1,54 @@
 import Catalogue
 import Foundation
 
-/// What a server that follows asks the one that reigns, about its content.
+/// A request of the standby server to the active one.
 struct MirrorQuestion: Codable, Equatable {
     enum Subject: String, Codable { case changes, files, file }
 
     var subject: Subject
-    /// A database or a folder of files.
+    /// Name of a database or of a store of files.
     var of: String
-    /// Changes: of the tables, equal on both.
+    /// For changes: digest of the tables' definitions; it must be equal on both servers.
     var shape: String?
-    /// Changes: the copy that is to go on; nil for one to be made anew.
+    /// For changes: the position from which to continue; nil for a copy from the start.
     var copy: ReplicationPosition?
-    /// Changes: who asks, so that the other can say how much it has of that.
+    /// For changes: lineage of the standby server's own history, so that the active server can tell how much of it it
+    /// holds.
     var lineage: String?
-    /// Files: the digest of the list the asker has; file: its name.
+    /// For a list of files: digest of the requester's list. For a file: its name.
     package var name: String?
-    /// Where in the file, or in a piece that is sent in several.
+    /// Byte offset in the file, or in a batch that is sent in several answers.
     var offset: Int64?
-    /// What keeps the asker from having all, for the console of the other.
+    /// Error that keeps the standby server's copy incomplete, for the active server's console.
     var trouble: String?
 }
 
-/// The answer's first part; rows or a piece of a file come behind it.
+/// Header of an answer; rows or bytes of a file follow it.
 struct MirrorAnswer: Codable, Equatable {
     struct File: Codable, Equatable {
         package var name: String
         var bytes: Int64
     }
 
-    /// Why there is no answer.
+    /// Error sentence if the request is refused.
     var refusal: String?
-    /// Changes: the history they are of, and whether they begin at its beginning.
+    /// For changes: lineage of the history they belong to; true if they begin at its start; the last number; true if
+    /// no further changes exist.
     var lineage: String?
     var isAnew: Bool?
     var through: Int64?
     var isAll: Bool?
-    /// How far the one who answers has the asker's own history.
+    /// The last number of the requester's own history that the active server holds.
     var holds: Int64?
-    /// Files: nil where the asker's list is still right.
+    /// For a list of files: nil if the requester's list is up to date.
     var files: [File]?
     /// The total size of the file, or of a set of rows that is too long for one answer; otherwise nil.
     var bytes: Int64?
 }
 
 enum MirrorWords {
-    /// Some milliseconds on the cable, so that no line of the log waits long behind it.
+    /// Largest body of an answer. It takes a few milliseconds on the cable, so that lines of the show log never wait
+    /// long.
     static let pieceBytes = 128 << 10
     private static let mostHeaderBytes = 4 << 20
 

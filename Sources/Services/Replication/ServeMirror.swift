@@ -9,12 +9,12 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// Content, scores, rooms and accounts of two servers: the one that reigns answers, the other copies.
+/// Replicates content, scores, rooms and accounts between two servers: the active one answers, the standby one
+/// copies.
 ///
-/// What goes over the cable is sealed, since it holds the hashes of passphrases.
+/// Messages are encrypted, since they contain password hashes.
 package final class ServeMirror: ContentCopying, HostedService {
-    package let name = "replication"
-    /// What has the copies in memory, and reads them again.
+    /// Called with the tables that changed, so that services which cache them can reload.
     package typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
     private let source: MirrorSource
@@ -27,31 +27,33 @@ package final class ServeMirror: ContentCopying, HostedService {
     private let keptAside: Kept
     private let start = MonotonicClock.now
 
-    /// How each copy does.
+    /// The state of replication of each database.
     private final class Watches: Sendable {
         let all: Mutex<[String: ReplicationMonitor]>
 
         init(_ watches: [String: ReplicationMonitor]) { all = Mutex(watches) }
 
-        /// The first trouble there is; nil while all is well.
+        /// The first error of replication among all databases; nil if there is none.
         var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
     }
 
-    /// Where this server's own work was put last.
+    /// The last file to which this server's own work was saved.
     private final class Kept: Sendable {
         let sentence = Mutex<String?>(nil)
-        /// Up to which number, by database: a copy that fails again and again is not to fill the disk.
+        /// For each database, the last change number already saved. A copy that fails repeatedly saves the same work
+        /// only once and does not fill the disk.
         let work = Mutex<[String: Int64]>([:])
     }
 
-    /// Events of rooms are asked for most often: what was acknowledged and not copied is lost with the main one.
+    /// Pause between two passes. Shortest for rooms: acknowledged events that are not copied yet are lost if the
+    /// active server fails.
     private static let pauses: [String: Duration] = ["rooms": .milliseconds(50)]
     private static let pause = Duration.milliseconds(200)
 
     /// - Parameters:
-    ///   - isNew: the data folder holds nothing but what this program has just put there.
-    ///   - whenReigning: called each time this server begins to reign.
-    ///   - changed: called after each copy, before the next question.
+    ///   - isNew: true if the data folder holds nothing that was not created by this start.
+    ///   - whenReigning: called each time this server becomes active.
+    ///   - changed: called after each pass that changed something, before the next pass.
     package init(
         data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any OtherServer,
         say: @escaping @Sendable (String) -> Void,
@@ -113,7 +115,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         self.changed = changed
     }
 
-    /// What the other server asks.
+    /// Decrypts a request of the other server and returns the encrypted answer.
     package func answer(_ sealed: [UInt8]) async -> [UInt8] {
         guard let bytes = box.open(sealed),
             let question = try? JSONDecoder().decode(MirrorQuestion.self, from: Data(bytes))
@@ -121,7 +123,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         return box.seal(await source.answer(question))
     }
 
-    /// Copies while the other server is active.
+    /// Copies the other server's content while the other server is active; runs until shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
@@ -131,7 +133,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         }
     }
 
-    /// The copy of what services share.
+    /// Replicates the stores that the services declare.
     package convenience init(
         of services: [any HostedService], data: String, isNew: Bool, key: LinkKey, pair: any OtherServer,
         say: @escaping @Sendable (String) -> Void
@@ -148,7 +150,7 @@ package final class ServeMirror: ContentCopying, HostedService {
 
     private var now: Duration { MonotonicClock.now - start }
 
-    /// Since this server last had all that the reigning one has; nil before the first time.
+    /// Time since this server last had everything of the active server; nil if it never had.
     package var sameAge: Duration? {
         let now = now
         let all = watches.all.withLock { watches in watches.values.map(\.sameAt) }
@@ -186,7 +188,7 @@ package final class ServeMirror: ContentCopying, HostedService {
         }
     }
 
-    /// Keeps what this server has and the reigning one has not; it is never deleted.
+    /// Saves a database before it is overwritten by a copy. Saved files are never deleted.
     static func putAside(_ journal: ChangeJournal, _ data: String) async throws(MirrorFault) -> String {
         let folder =
             "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
@@ -201,18 +203,19 @@ package final class ServeMirror: ContentCopying, HostedService {
             try await journal.write(copyTo: folder + "/" + name)
             for each in [data + "/kept-aside", data] { try AssetStore.sync(each) }
         } catch {
-            // Half of it is worth nothing, and there would be one more with each try.
+            // An incomplete file is of no use, and each retry would add one more.
             try? FileManager.default.removeItem(atPath: folder)
             throw .store(error)
         }
         let sentence =
             "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
-            + "server now has the other's; to see the old work, start a server with that file in a data folder of its own."
+            + "server now has the other's; to see the old work, start a server with that file in a data "
+            + "folder of its own."
         try? Data((sentence + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/README.txt"))
         return sentence
     }
 
-    /// How the copy does, for console and health.
+    /// State of the replication, for console and health page.
     package var section: ContentCopySection {
         let now = now
         if pair.role == .main {

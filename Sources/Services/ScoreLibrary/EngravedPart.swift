@@ -1,17 +1,17 @@
 import Rehearsal
 import ScorePages
 
-/// A part for stands out of what was engraved: pages, printed numbers, frames and rests.
+/// Converts engraved pages into a part for stands: pages, measure numbers with their frames, and rests.
 enum EngravedPart {
     /// - Parameters:
-    ///   - name: of the part.
-    ///   - layout: written measures and where they stand.
-    ///   - printed: the number over each written measure; nil where they rise by one from place to place.
+    ///   - name: the part's name.
+    ///   - layout: the written measures and their frames on the pages.
+    ///   - printed: the printed number of each written measure; nil if numbers rise by one from frame to frame.
     ///   - rests: runs of written measures in which the part is silent.
-    /// - Throws: where no part has such pages.
+    /// - Throws: if the pages are not valid for a part.
     ///
-    /// A written measure whose number was there before, such as a second ending, has its place for the steps in
-    /// which it is played; one that is never played has none.
+    /// A written measure that repeats a number, such as a second ending, gets one frame for each played measure that
+    /// it stands for, and none if it is never played.
     static func part(
         named name: String, _ layout: PageLayout, printed: [Int]? = nil, rests: [ClosedRange<Int>] = []
     ) throws(RehearsalFault) -> Part {
@@ -50,7 +50,7 @@ enum EngravedPart {
 }
 
 extension PageRectangle {
-    /// What of a frame lies on the page; nil where nothing does.
+    /// The portion of a frame that lies on the page; nil if none does.
     package init?(near box: PageBox) {
         func edge(_ value: Double) -> Double { value.isFinite ? min(max(value, 0), 1) : 0 }
         do throws(RehearsalFault) {

@@ -1,25 +1,25 @@
 import Rehearsal
 
-/// How far the import of a score has come.
+/// Progress of the import of a score.
 struct ImportProgress: Equatable, Sendable, Encodable {
     enum State: String, Sendable, Encodable {
         case waiting, engraving, ready, failed
     }
 
     var state: State
-    /// Parts engraved, of how many; pages of a PDF.
+    /// `done` of `of` parts have been engraved; for a PDF, `done` of `of` pages.
     var done = 0
     var of = 0
-    /// Why it failed.
+    /// Error sentence of a failed import.
     var sentence: String?
 }
 
-/// The newest imports; older ones are forgotten.
+/// Progress of the newest imports; entries beyond `most` are dropped.
 struct ImportLog: Sendable {
     static let most = 500
 
     private var progress: [Rehearsal.Score.ID: ImportProgress] = [:]
-    /// Oldest first, each once.
+    /// Ids in the order of their first entry, oldest first.
     private var order: [Rehearsal.Score.ID] = []
 
     var count: Int { progress.count }

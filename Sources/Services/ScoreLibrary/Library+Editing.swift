@@ -2,11 +2,11 @@ import Catalogue
 import Rehearsal
 import ScorePages
 
-/// What librarians change.
+/// Changes of scores by librarians.
 extension Library {
-    /// Title, names and movements, as a librarian sends them.
+    /// Title, names and movements of a score, as a librarian's page sends them.
     package struct Description: Decodable, Sendable {
-        /// What is left out stays as it is.
+        /// A field that is missing in the request stays unchanged.
         var title: String?
         var composer: String?
         var lyricist: String?
@@ -17,7 +17,7 @@ extension Library {
         var revision: String?
     }
 
-    /// A part as a librarian marked it.
+    /// The name, measure frames and rests of a part, as a librarian's page sends them.
     package struct Marking: Decodable, Sendable {
         package var name: String?
         var places: [Rehearsal.MeasureBox]?
@@ -25,10 +25,10 @@ extension Library {
         var revision: String?
     }
 
-    /// What came of a change.
+    /// Result of a change of a score.
     package struct Changed: Encodable, Equatable, Sendable {
         package var revision: String
-        /// What is not wrong, but may be forgotten.
+        /// Sentences about measures that may have been forgotten or misnumbered; they do not prevent the change.
         package var remarks: [String] = []
     }
 
@@ -49,7 +49,7 @@ extension Library {
         return Changed(revision: String(next.revision), remarks: numberRemarks(of: score))
     }
 
-    /// Where marked numbers are not those of the pieces that the movements are followed as.
+    /// Warnings about measure numbers that differ from the numbers of the piece that a movement is followed as.
     nonisolated func numberRemarks(of score: Rehearsal.Score) -> [String] {
         score.parts.flatMap { part in
             NumbersCheck.remarks(part.places, movements: score.movements, pieces: pieces).map {
@@ -58,8 +58,8 @@ extension Library {
         }
     }
 
-    /// The same of every score that is followed as a piece of tonight, each with its title.
-    /// - Returns: also how many of them there are.
+    /// The same warnings for all scores of tonight's pieces, each with the score's title.
+    /// - Returns: also the number of these scores.
     func numberRemarks(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
         let followed = all.map(\.score).filter { score in
             score.movements.contains { $0.piece.map(folders.contains) ?? false }
@@ -68,8 +68,8 @@ extension Library {
         return (followed.count, remarks)
     }
 
-    /// Takes measures as marked.
-    /// - Throws: ``LibraryFault/places(_:)`` with all sentences where numbers fall or frames cover each other.
+    /// Stores the marked measures of a part.
+    /// - Throws: ``LibraryFault/places(_:)`` with all sentences if measure numbers fall or frames overlap.
     package func mark(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: Marking
     ) async throws(LibraryFault) -> Changed {
@@ -78,7 +78,7 @@ extension Library {
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
         let (name, movements) = (new.name ?? old.name, now.score.movements)
-        // A whole second for as many measures as one may send: others go on asking for pages.
+        // The check may take a second; outside the actor it does not delay requests for pages.
         let (check, made) = await Task.detached { () -> (PlacesCheck, Result<Part, RehearsalFault>?) in
             let check = PlacesCheck(places, rests: rests, pages: old.pages, movements: movements)
             guard check.refusals.isEmpty else { return (check, nil) }
@@ -98,7 +98,7 @@ extension Library {
         return Changed(revision: String(next.revision), remarks: numbers + check.remarks)
     }
 
-    /// Removes the last part; the others keep their numbers.
+    /// Removes the last part. Other parts cannot be removed, since rooms refer to parts by number.
     func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryFault) -> Changed {
         let now = try entry(id)
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
@@ -110,7 +110,7 @@ extension Library {
         return Changed(revision: String(next.revision))
     }
 
-    /// Measures found by their bar lines; of engraved pages, where they are known to stand.
+    /// Proposes measure frames for a page: detected bar lines on a PDF page, the exact frames on an engraved page.
     func proposals(
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
     ) async throws(LibraryFault) -> [MeasureProposal] {
@@ -133,7 +133,7 @@ extension Library {
         }
     }
 
-    // MARK: Bundles
+    // MARK: Rights to scores
 
     package func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredScoreGrant] {
         do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {

@@ -4,16 +4,17 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// MusicXML: kept on the disk and on a list before the answer, engraved one score after the other behind it.
+/// Import of MusicXML. The upload is on disk and in the queue before the request is answered; scores are then
+/// engraved one after another.
 extension Library {
     static let mostEngravings = 4
-    /// A score that the whole server has died of twice is not begun a third time.
+    /// Most attempts at engraving a score that has crashed the server.
     static let mostTries = 2
 
-    /// Keeps an upload and queues its engraving; both outlive this process.
+    /// Stores an upload and queues its engraving; both survive a restart.
     /// - Parameters:
-    ///   - part: name of the further part it becomes; nil for a whole score.
-    ///   - heading: what a whole score is called.
+    ///   - part: name of the part that the file adds to the score; nil for a whole score.
+    ///   - heading: title and names of a whole score.
     package func queue(
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
         heading: Heading = Heading(title: "")
@@ -35,12 +36,12 @@ extension Library {
         }
     }
 
-    /// Goes on with what a process before this one had taken and not engraved.
-    /// - Returns: sentences about what cannot be gone on with.
+    /// Queues the imports that an earlier run of the server has not finished.
+    /// - Returns: a sentence if they cannot be read.
     package func resumeImports() async -> [String] {
         let rows: [StoredImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
-            return ["What was still to be engraved cannot be read: \(error.sentence)"]
+            return ["The list of unfinished imports cannot be read: \(error.sentence)"]
         }
         for row in rows {
             guard let id = Rehearsal.Score.ID(row.score) else { continue }
@@ -50,7 +51,7 @@ extension Library {
         return []
     }
 
-    /// One engraving at a time leaves the machine to the music.
+    /// Engraves after all earlier imports: one engraving at a time leaves processor time to the follower.
     private func engrave(_ row: StoredImport, _ id: Rehearsal.Score.ID) {
         imports.note(ImportProgress(state: .waiting), of: id)
         let before = lastEngraving
@@ -62,7 +63,7 @@ extension Library {
                 imports.forget(id)
             } catch {
                 imports.note(ImportProgress(state: .failed, sentence: error.sentence), of: id)
-                // What only a restart can mend is begun again then.
+                // An import that failed for a fault of the server stays queued for the next start.
                 if !error.isOfTheServer { try? await catalogue.deleteImport(row.id) }
             }
             await removeUpload(row.digest)
@@ -124,7 +125,7 @@ extension Library {
         return try keep(engraved, named: name)
     }
 
-    /// Puts engraved pages on the shelf.
+    /// Stores engraved pages in the asset store.
     package nonisolated func keep(
         _ engraved: EngravedScore, named name: String
     ) throws(LibraryFault) -> (part: Part, source: PartSource) {
@@ -155,7 +156,7 @@ extension Library {
         return [UInt8](data)
     }
 
-    /// The pages are on the shelf now; the file they were made of is of no more use, unless it waits once more.
+    /// Deletes an engraved upload unless another import waits for the same file.
     private func removeUpload(_ digest: String) async {
         guard let rows = try? await catalogue.scoreImports(), !rows.contains(where: { $0.digest == digest }),
             let path = shelf.path(of: digest)

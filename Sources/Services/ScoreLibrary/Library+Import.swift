@@ -3,20 +3,20 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Taking files in.
+/// Import of uploaded score files.
 extension Library {
-    /// Of one upload.
+    /// Largest score file that may be uploaded, in bytes.
     package static let mostBytes = 200_000_000
     static let mostInspections = 4
 
-    /// What a librarian says of a score.
+    /// Title and names of a score, as a librarian gave them.
     package struct Heading: Equatable, Sendable, Codable {
         package var title: String
         package var composer = ""
         package var lyricist = ""
         package var arranger = ""
-        /// What the file is called: the title, where nobody says one. A title that stands in MusicXML goes before
-        /// it, one in a PDF does not, which is too often that of a letter the program wrote before.
+        /// Name of the uploaded file: the title if the librarian gives none. A title in MusicXML takes precedence
+        /// over it. A title in a PDF does not: it often belongs to a document that the same program wrote earlier.
         package var file: String?
 
         package init(
@@ -31,11 +31,11 @@ extension Library {
         }
     }
 
-    /// Takes a new score in.
+    /// Imports a new score.
     ///
-    /// A PDF is there when this returns; MusicXML is kept on the disk and engraved behind it, also after the end of
-    /// this process, see ``importProgress(of:)``.
-    /// - Parameter path: of the file among the shelf's arrivals; moved away where it is kept.
+    /// A PDF is complete on return. MusicXML is stored on disk and engraved later, if need be after a restart; see
+    /// ``importProgress(of:)``.
+    /// - Parameter path: the file in the store's folder of arrivals; moved away once it is stored.
     package func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
         let id = Rehearsal.Score.ID.new()
         switch try ScoreFileKind.of(path) {
@@ -50,14 +50,14 @@ extension Library {
                 ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
             drawAhead(summary)
         case .musicXML:
-            // Refused now rather than after a minute of engraving.
+            // A bad title is refused now rather than after a minute of engraving.
             _ = try Self.score(id, heading.title.isEmpty ? Heading(title: "x") : heading, [Self.anyPart])
             try await queue(musicXML: path, id, heading: heading)
         }
         return id
     }
 
-    /// Adds a part to a score: a PDF at once, MusicXML behind the answer.
+    /// Adds a part to a score: a PDF at once, MusicXML after it has been engraved.
     func addPart(
         file path: String, named name: String, to id: Rehearsal.Score.ID
     ) async throws(LibraryFault) {
@@ -94,7 +94,8 @@ extension Library {
         return summary
     }
 
-    /// Moves an upload to the shelf. Until 200 MB are safely on the disk, others go on asking for pages.
+    /// Moves an upload into the asset store. Syncing 200 MB to disk takes seconds; outside the actor it does not
+    /// delay requests for pages.
     package func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
         let shelf = shelf
         let fault = await Task.detached { () -> CatalogueError? in
@@ -116,9 +117,9 @@ extension Library {
         } catch { throw .rehearsal(error) }
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
-    /// - Parameter finished: the import the part came by.
+    /// - Parameter finished: id of the import that delivered the part.
     package func append(
         _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
     ) async throws(LibraryFault) {

@@ -4,20 +4,20 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Parts on paper, with what was written on them.
+/// Printing parts with remarks.
 extension Library {
     static let mostPrintings = 2
-    /// About what a printed page takes on the disk, with its picture.
+    /// Approximate disk space of a printed page with its image, in bytes.
     private static let printedPageBytes = 1 << 20
-    /// Of engraved pages as a PDF, since they were last printed.
+    /// Seconds for which the PDF of engraved pages is kept after its last use.
     private static let pagesStaySeconds = 30 * 86_400.0
 
-    /// A part with remarks, as the answer to whoever asked for it.
+    /// The HTTP response with a part and its remarks as PDF.
     ///
-    /// Who may see which remarks is the caller's business, as is whether the asker holds the score.
+    /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
     ///   - part: index into the score's parts.
-    ///   - remarks: of any part; those of other parts are left out.
+    ///   - remarks: of any part; those of other parts are ignored.
     package func answer(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebResponse {
@@ -34,10 +34,10 @@ extension Library {
         }
     }
 
-    /// A part written as PDF, page pictures and remarks over them.
-    /// - Returns: where the file lies for a minute, a tag, and a name of plain letters to save it under.
-    /// - Throws: ``ScorePagesError/notPermitted(path:)`` where the publisher forbids printing.
-    /// - Complexity: some 0.3 s a page that nobody has looked at yet.
+    /// Writes a part as PDF: page images with remarks over them.
+    /// - Returns: the path of the file (it is deleted after a minute), a cache tag, and a file name in ASCII.
+    /// - Throws: ``ScorePagesError/notPermitted(path:)`` if the publisher forbids printing.
+    /// - Complexity: about 0.3 s for each page that is not in the image cache.
     package func print(
         _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
     ) async throws(LibraryFault) -> (path: String, tag: String, name: String) {
@@ -68,8 +68,8 @@ extension Library {
         return (path, String(tag.prefix(8)), Self.fileName(entry.score.title, part.name))
     }
 
-    /// The PDF behind a part; engraved pages become one, which is kept: the same pages are the same file, and so the
-    /// same pictures.
+    /// The PDF of a part. The PDF of engraved pages is made once and named by their digests, so that cached page
+    /// images stay valid.
     package func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
         switch source {
         case .pdf(let summary): return summary
@@ -93,7 +93,7 @@ extension Library {
             }
             let path = "\(prints)/\(UUID().uuidString.lowercased()).pdf"
             try await ScoreEngraver(tools: tools).writePDF(of: pages, to: path)
-            // Whoever printed the same meanwhile is left a whole file.
+            // A parallel request may read the old file: rename replaces it in one step.
             guard rename(path, kept) == 0 else {
                 throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
             }
@@ -101,7 +101,7 @@ extension Library {
         }
     }
 
-    /// Private remarks are in it: it stays as long as its answer takes to begin. Who is reading it reads on.
+    /// Deletes a printed part after a while: it contains private remarks. A download under way is not interrupted.
     private func remove(_ path: String, after stay: Duration) {
         lastRemoval = Task.detached {
             try? await Task.sleep(for: stay)
@@ -114,7 +114,8 @@ extension Library {
             atPath: prints, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// For the start: what a killed process has left, and engraved pages that nobody prints any more.
+    /// Called at start-up: deletes prints of an earlier run, and PDFs of engraved pages that have not been printed
+    /// for 30 days.
     nonisolated func removePrints() {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: prints)) ?? [] {
@@ -127,7 +128,7 @@ extension Library {
         }
     }
 
-    /// Letters, digits and dashes, whatever the score is called.
+    /// A file name of ASCII letters, digits and dashes.
     private static func fileName(_ title: String, _ part: String) -> String {
         let letters = "\(title) \(part)".decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             $0.properties.canonicalCombiningClass == .notReordered

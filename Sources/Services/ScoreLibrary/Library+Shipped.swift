@@ -3,11 +3,12 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Scores that come with the recordings: engraved pages, bound to the piece that is followed.
+/// Import of engraved scores that are shipped with the recordings; each is bound to the piece of its folder.
 extension Library {
-    /// Takes in what was not taken in before; what a librarian removed stays removed.
-    /// - Parameter recordings: its folders hold `pages/score` and a folder for each part.
-    /// - Returns: sentences about what cannot be used.
+    /// Imports shipped scores that were never imported before; a score that a librarian removed is not imported
+    /// again.
+    /// - Parameter recordings: a folder whose subfolders hold `pages/score` and a folder for each part.
+    /// - Returns: a sentence for each score that cannot be used.
     func takeShipped(from recordings: String) async -> [String] {
         var notes: [String] = []
         let known: Set<String>

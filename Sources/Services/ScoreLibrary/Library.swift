@@ -6,21 +6,21 @@ import Score
 import ScoreFiles
 import ScorePages
 
-/// The scores there are, their pages, and who was given them.
+/// All scores, their pages, and the users' rights to them.
 ///
-/// All scores are in memory; a change is on the disk before anybody sees it.
+/// All scores are in memory; a change is written to disk before anybody sees it.
 package actor Library: ScoreShelf {
     package nonisolated let catalogue: CatalogueStore
-    /// PDFs and engraved pages, by digest.
+    /// Files of PDFs and engraved pages, named by digest.
     package nonisolated let shelf: AssetStore
     package nonisolated let images: PageImages
-    /// Of the disk: neither pictures nor prints are written into it.
+    /// Refuses to write page images and prints when disk space runs short.
     var reserve: DiskReserve
     nonisolated let tools: PageTools
     package nonisolated let pieces: [LibraryPiece]
-    /// Where parts with remarks are written for who fetches them.
+    /// Folder of printed parts that wait for download.
     nonisolated let prints: String
-    /// Every score that has another edition, for whoever shows it. One listener.
+    /// Ids of scores that have a new edition. For one consumer.
     package nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
     private let changeSender: AsyncStream<Rehearsal.Score.ID>.Continuation
     private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
@@ -30,14 +30,14 @@ package actor Library: ScoreShelf {
     var inspections = 0
     var printings = 0
     var lastEngraving: Task<Void, Never>?
-    /// Of a printed part.
+    /// The task that deletes the last printed part when its time is over.
     var lastRemoval: Task<Void, Never>?
     let printStays: Duration
 
     /// - Parameters:
     ///   - data: the server's data folder.
-    ///   - pieces: what movements may be bound to.
-    ///   - printStays: how long a printed part waits for who asked for it.
+    ///   - pieces: the pieces that movements may be bound to.
+    ///   - printStays: time for which a printed part can be downloaded.
     package init(
         catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
         printStays: Duration = .seconds(60)
@@ -57,10 +57,10 @@ package actor Library: ScoreShelf {
         self.printStays = printStays
     }
 
-    /// The library of a server that starts: reads the catalogue and takes in what came with the recordings.
+    /// Opens the library at start-up: reads the catalogue and imports scores shipped with the recordings.
     /// - Parameters:
-    ///   - resumesImports: false where another server may be at them.
-    ///   - say: told sentences for people.
+    ///   - resumesImports: false if another server may be working on the unfinished imports.
+    ///   - say: prints a sentence for the operator.
     package static func open(
         catalogue: CatalogueStore, data: String, recordings: String?, programme: [LibraryPiece],
         resumesImports: Bool = true, say: (String) -> Void
@@ -80,8 +80,8 @@ package actor Library: ScoreShelf {
         return library
     }
 
-    /// Reads all scores of the catalogue.
-    /// - Returns: sentences about those that cannot be read.
+    /// Reads all scores from the catalogue.
+    /// - Returns: a sentence for each score that cannot be read.
     package func read() async throws(LibraryFault) -> [String] {
         let found = try await stored()
         for entry in found.entries { enter(entry) }
@@ -103,16 +103,16 @@ package actor Library: ScoreShelf {
         return (entries, notes)
     }
 
-    /// Reads all scores again, where another program has written the catalogue; where it cannot be read, all stays.
+    /// Reads all scores again after another program has rewritten the catalogue. If that fails, nothing changes.
     ///
-    /// Nobody finds the shelf empty meanwhile: a room that is read then would have no score.
+    /// The old scores are replaced in one step: a room that is loaded meanwhile must find its score.
     package func reread() async {
         guard let found = try? await stored() else { return }
         (entries, order) = ([:], [])
         for entry in found.entries { enter(entry) }
     }
 
-    // MARK: What rooms ask
+    // MARK: Queries of the rooms
 
     package func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
 
@@ -143,8 +143,8 @@ package actor Library: ScoreShelf {
         return entry
     }
 
-    /// Keeps a new score.
-    /// - Parameter finished: the import it came by, struck off in the same moment.
+    /// Stores a new score.
+    /// - Parameter finished: id of the import that delivered the score; it is deleted in the same transaction.
     package func add(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
@@ -153,8 +153,8 @@ package actor Library: ScoreShelf {
         enter(entry)
     }
 
-    /// Keeps a score at its next revision.
-    /// - Parameter finished: the import its last part came by, struck off in the same moment.
+    /// Stores the next revision of a score.
+    /// - Parameter finished: id of the import that delivered its last part; it is deleted in the same transaction.
     package func keep(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
@@ -174,18 +174,18 @@ package actor Library: ScoreShelf {
     }
 
     private func enter(_ entry: LibraryScore) {
-        // A slower writer must not bring an older revision back.
+        // A slow write must not replace a newer revision in memory.
         if let now = entries[entry.score.id], now.revision > entry.revision { return }
         if entries.updateValue(entry, forKey: entry.score.id) == nil { order.append(entry.score.id) }
     }
 }
 
-/// What a movement may be bound to: music that the server can follow.
+/// A piece that the server can follow; movements of scores may be bound to it.
 package struct LibraryPiece: Equatable, Sendable, Codable {
-    /// Folder of the recordings and the models.
+    /// Name of the folder of the piece's recordings and models.
     package var piece: String
     package var name: String
-    /// The lowest and the highest number printed over a measure, as `[0, 104]`; nil where they are not known.
+    /// The lowest and the highest printed measure number, as `[0, 104]`; nil if unknown.
     package var measures: [Int]?
 
     package init(piece: String, name: String, numbers: ClosedRange<Int>? = nil) {
@@ -199,7 +199,7 @@ package struct LibraryPiece: Equatable, Sendable, Codable {
         return measures[0]...measures[1]
     }
 
-    /// Pieces of a folder of recordings, by name.
+    /// All pieces in a folder of recordings, sorted by folder.
     package static func all(in recordings: String) -> [LibraryPiece] {
         struct Named: Decodable { var name: String }
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
@@ -212,7 +212,7 @@ package struct LibraryPiece: Equatable, Sendable, Codable {
         }
     }
 
-    /// As the first of its recordings numbers them.
+    /// The printed measure numbers in the first recording that has measure times.
     private static func numbers(ofRecordings folder: String) -> ClosedRange<Int>? {
         let recordings = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         for recording in recordings {
@@ -227,7 +227,7 @@ package struct LibraryPiece: Equatable, Sendable, Codable {
 }
 
 extension MeasureMap {
-    /// The lowest and the highest printed number; nil where there is no measure.
+    /// The lowest and the highest printed number; nil if there is no measure.
     package static func numbers(of marks: [MeasureMark]) -> ClosedRange<Int>? {
         guard let low = marks.map(\.printed).min(), let high = marks.map(\.printed).max() else { return nil }
         return low...high

@@ -7,9 +7,9 @@ package struct ListedScore: Encodable {
     package struct Part: Encodable {
         package var name: String
         package var pages: Int
-        /// Measure places.
+        /// Number of the part's marked measures.
         package var places: Int
-        /// `pdf` or `engraved`.
+        /// Origin of the part's pages: `pdf` or `engraved`.
         package var source: String
         var mayPrint: Bool
     }
@@ -46,7 +46,7 @@ package struct ListedScore: Encodable {
     }
 }
 
-/// A score as its pages and stands fetch it: the score with its revision.
+/// A score with its revision, as pages and stands get it.
 struct ScoreDetail: Encodable {
     private enum CodingKeys: CodingKey { case revision }
 
@@ -66,11 +66,11 @@ struct ScoreDetail: Encodable {
 }
 
 struct ListedProposal: Encodable {
-    /// Counted on the page, from 0.
+    /// Index of the staff system on the page, from 0.
     var system: Int
-    /// Left, top, right, bottom, as in a measure place.
+    /// Left, top, right and bottom edge of the proposed measure, as fractions of the page.
     var box: [Double]
-    /// Below a half, look twice.
+    /// Probability from 0 to 1; the page marks proposals below 0.5 for a second look.
     var confidence: Double
 
     init(_ proposal: MeasureProposal) {
@@ -96,12 +96,12 @@ struct ListedBundle: Encodable {
     }
 }
 
-/// Somebody who may be given a score.
+/// A user to whom a score may be given.
 package struct ListedUser: Encodable {
     var id: String
     package var name: String
     var role: String
-    /// Editors and administrators see every score.
+    /// True for editors and administrators: they see every score without having been given it.
     var holdsAll: Bool
 }
 

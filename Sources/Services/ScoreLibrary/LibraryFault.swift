@@ -3,7 +3,7 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Why the library refused something.
+/// Reasons for which the library refuses a request.
 package enum LibraryFault: Error, Equatable, Sendable {
     case noSuchScore
     case noSuchPart(Int)
@@ -13,7 +13,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
     case changedMeanwhile
     case busy(String)
     case badRequest(String)
-    /// Everything that is wrong with measures marked on pages.
+    /// All errors in measures that were marked on pages, one sentence each.
     case places([String])
     case pages(ScorePagesError, file: String?)
     case rehearsal(RehearsalFault)
@@ -21,11 +21,11 @@ package enum LibraryFault: Error, Equatable, Sendable {
 
     var sentence: String {
         switch self {
-        case .noSuchScore: "There is no such score, or nobody gave it to you; ask the librarian."
-        case .noSuchPart(let part): "The score has no part \(part + 1); look through its parts again."
+        case .noSuchScore: "This score does not exist, or you have no right to it; ask the librarian."
+        case .noSuchPart(let part): "The score has no part \(part + 1); load its list of parts again."
         case .notLastPart(let part):
-            "Part \(part + 1) is not the last one, and rooms count parts; only the last can be removed."
-        case .lastPart: "A score needs a part; remove the whole score instead."
+            "Part \(part + 1) is not the last one. Only the last can be removed, since rooms count parts."
+        case .lastPart: "A score needs at least one part; remove the whole score instead."
         case .notScoreFile:
             "The file is neither a PDF nor MusicXML (.musicxml, .xml, .mxl); export the score as one of these."
         case .changedMeanwhile: CatalogueError.scoreChanged("").sentence
@@ -33,7 +33,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
         case .badRequest(let sentence): sentence
         case .places(let sentences): sentences.joined(separator: "\n")
         case .pages(let error, let file):
-            // People know what they chose, not where it lies on the server.
+            // Librarians know the file that they chose, not its path on the server.
             WebResponse.withoutMachinePaths(
                 file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence)
         case .rehearsal(let fault): fault.sentence
@@ -46,7 +46,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// The file may be right: the disk, the catalogue or a program of the server is at fault.
+    /// True if the server is at fault (disk, catalogue, a missing program), so that the file may be valid.
     var isOfTheServer: Bool {
         switch self {
         case .busy, .catalogue(.diskFull), .catalogue(.busy), .catalogue(.failed), .catalogue(.readOnly): true
@@ -55,7 +55,7 @@ package enum LibraryFault: Error, Equatable, Sendable {
         }
     }
 
-    /// For programs, with the status of the answer.
+    /// HTTP status and error code of the response.
     var code: (status: Int, word: String) {
         switch self {
         case .noSuchScore, .catalogue(.noSuchScore): (404, "no-score")

@@ -1,16 +1,19 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import ScorePages
 import WebServer
 
-/// What the librarian's page does. For editors and administrators.
+/// Routes of the librarian's page. For editors and administrators.
 struct LibraryRoutes {
     static let librarians = Access.roles([.editor, .administrator])
-    /// Of the marking of a part with as many measures as one may have.
+    /// Largest request body: the most measures that a part may have.
     static let markingBytes = 8 << 20
 
     let library: Library
+    /// How much librarians may bring; nil for no bound.
+    let quota: UploadQuota?
 
     var routes: [WebRoute] {
         let scores = "/api/library/scores"
@@ -18,7 +21,8 @@ struct LibraryRoutes {
             get(scores) { library, _ in .json(await library.all.map(ListedScore.init)) },
             .upload(
                 .post, scores, Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: add),
+                folder: library.shelf.arrivals, answer: add
+            ).bringing(.scores, within: quota),
             get(scores + "/:score") { library, request in
                 .json(ScoreDetail(try await library.entry(try Self.score(request))))
             },
@@ -35,7 +39,8 @@ struct LibraryRoutes {
             },
             .upload(
                 .post, scores + "/:score/parts", Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: addPart),
+                folder: library.shelf.arrivals, answer: addPart
+            ).bringing(.scores, within: quota),
             change(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.markingBytes) {
                 library, request in
                 let (id, part) = (try Self.score(request), try Self.part(request))
@@ -102,7 +107,7 @@ struct LibraryRoutes {
         } catch { return Self.refusal(error) }
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
     private func get(
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
@@ -130,7 +135,7 @@ struct LibraryRoutes {
     private struct Refused: Encodable {
         var error: String
         var code: String
-        /// Of marked measures, each fault by itself.
+        /// Errors in marked measures, one sentence each; nil for other refusals.
         var sentences: [String]?
     }
 
@@ -165,7 +170,7 @@ struct LibraryRoutes {
             }.joined(separator: ", ")
             throw .badRequest(
                 place.isEmpty
-                    ? "The request is no JSON; send a JSON object."
+                    ? "The request is not JSON; send a JSON object."
                     : "The JSON lacks “\(place)” or has a wrong value there.")
         }
     }

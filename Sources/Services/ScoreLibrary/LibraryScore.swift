@@ -3,12 +3,12 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Where the pages of a part come from.
+/// Origin of a part's pages: a PDF or engraving.
 package enum PartSource: Equatable, Sendable, Codable {
     case pdf(PDFSummary)
     case engraved([EngravedFile])
 
-    /// An engraved page on the shelf.
+    /// An engraved page in the asset store.
     package struct EngravedFile: Equatable, Sendable, Codable {
         var digest: String
         var isCompressed: Bool
@@ -22,12 +22,12 @@ package enum PartSource: Equatable, Sendable, Codable {
     }
 }
 
-/// A score of the library, with what stands need not know.
+/// A score of the library, with data that stands do not get.
 package struct LibraryScore: Equatable, Sendable {
     var score: Rehearsal.Score
-    /// As many as the score has parts.
+    /// Origins of the pages, one for each part of the score.
     var sources: [PartSource]
-    /// Rises with every change.
+    /// Number of the score's revision; rises with every change.
     var revision = 1
     /// The folder of recordings that the score was shipped with; nil if somebody added the score.
     var origin: String?
@@ -39,8 +39,8 @@ package struct LibraryScore: Equatable, Sendable {
         self.origin = origin
     }
 
-    /// - Parameter folder: where PDFs lie now, absolute; the data folder may have been moved.
-    /// - Returns: nil for what another version wrote and this one cannot read.
+    /// - Parameter folder: the present absolute path of the folder of PDFs; the data folder may have been moved.
+    /// - Returns: nil if another version wrote a format that this one cannot read.
     init?(_ stored: StoredScore, folder: String) {
         let decoder = JSONDecoder()
         guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.content.utf8)),
@@ -58,7 +58,7 @@ package struct LibraryScore: Equatable, Sendable {
         origin = stored.origin
     }
 
-    /// - Throws: where it holds a number that JSON has no word for.
+    /// - Throws: if the score holds a number that JSON cannot express, such as infinity.
     func stored() throws(LibraryFault) -> StoredScore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +70,7 @@ package struct LibraryScore: Equatable, Sendable {
             sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
     }
 
-    /// The same at the next revision.
+    /// A copy of the entry with changes and the next revision number.
     func changed(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryScore {
         var next = self
         next.score = score
@@ -81,7 +81,7 @@ package struct LibraryScore: Equatable, Sendable {
 }
 
 extension Rehearsal.Score {
-    /// The same score with other parts or movements.
+    /// A copy of the score with other parts or movements.
     package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryFault)
         -> Rehearsal.Score
     {

@@ -3,19 +3,23 @@ import Hosting
 import ServiceLifecycle
 import WebServer
 
-/// The librarians' side of a running server.
+/// The library service: managing scores, their pages, and users' rights to them.
 package struct LibraryServing: HostedService {
-    package let name = "library"
     package let library: Library
+    /// How much librarians may bring; nil for no bound.
+    private let quota: UploadQuota?
     private let say: @Sendable (String) -> Void
 
-    /// - Parameter say: told sentences for people.
-    package init(_ library: Library, say: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - quota: nil for no bound.
+    ///   - say: told sentences for people.
+    package init(_ library: Library, quota: UploadQuota?, say: @escaping @Sendable (String) -> Void) {
         self.library = library
+        self.quota = quota
         self.say = say
     }
 
-    package var routes: [WebRoute] { library.routes }
+    package var routes: [WebRoute] { library.routes(within: quota) }
 
     package var preShowQuestions: [PreShowQuestion] { [library.numbersQuestion] }
 

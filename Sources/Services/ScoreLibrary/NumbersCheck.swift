@@ -1,13 +1,13 @@
 import Rehearsal
 import Score
 
-/// Marked measure numbers held against those of the piece that a movement is followed as.
+/// Compares marked measure numbers with those of the piece that a movement is followed as.
 ///
-/// The follower says a number and a stand looks for its place. Where the numbers of a page are shifted against those of
-/// the piece, every turn comes by as much too late or too early, and nothing else looks wrong.
+/// Stands turn pages by the measure numbers that the follower reports. If the marked numbers are shifted, every page
+/// turn comes that many measures late or early, and nothing else looks wrong.
 enum NumbersCheck {
-    /// Sentences; none where all numbers agree, and of movements that nobody follows.
-    /// - Parameter measures: first and last number of a piece, by its folder; nil where it is not known.
+    /// Warning sentences; empty if all numbers agree. Movements that are not followed are not checked.
+    /// - Parameter pieces: the pieces that can be followed, with their lowest and highest number.
     static func remarks(
         _ places: [Rehearsal.MeasureBox], movements: [Movement],
         pieces: [LibraryPiece]
@@ -27,7 +27,7 @@ enum NumbersCheck {
         }
     }
 
-    /// - Returns: nil where what is marked is what the piece has.
+    /// - Returns: nil if the marked numbers are those of the piece.
     static func sentence(
         _ marked: ClosedRange<Int>, piece name: String, has numbers: ClosedRange<Int>
     ) -> String? {

@@ -1,19 +1,19 @@
 import Rehearsal
 import ScorePages
 
-/// Everything that is wrong with the measures a librarian marked: what is refused, and what is only remarked.
+/// Checks the measures that a librarian marked. Errors prevent the change, warnings do not.
 struct PlacesCheck {
-    /// More than a page of music can have; keeps the comparison of frames short.
+    /// Most measures on a page; bounds the time for comparing frames.
     static let mostOnPage = 500
-    /// Sentences; what is wrong with more is told by the first.
+    /// Most sentences about errors, and most about warnings.
     static let mostSentences = 100
 
-    /// Numbers that fall or come twice, frames that cover each other.
+    /// Sentences about errors: numbers that fall or repeat, and frames that overlap.
     private(set) var refusals: [String] = []
-    /// Measures without a place.
+    /// Sentences about measures without a frame.
     private(set) var remarks: [String] = []
 
-    /// - Complexity: O(places × places on a page), the latter at most ``mostOnPage``: do it beside an actor.
+    /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``; not to be run on an actor.
     init(_ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]) {
         read(places, rests: rests, pages: pages, movements: movements)
         refusals = Self.shortened(refusals)
@@ -22,13 +22,14 @@ struct PlacesCheck {
 
     private static func shortened(_ sentences: [String]) -> [String] {
         guard sentences.count > mostSentences else { return sentences }
-        return sentences.prefix(mostSentences) + ["There is more of this; mend these first."]
+        return sentences.prefix(mostSentences) + ["There are more errors of this kind; correct these first."]
     }
 
     private mutating func read(
         _ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]
     ) {
-        // First of all: the sentences below count pages and movements from 1, which the largest number cannot be.
+        // Must come first: the sentences below count pages and movements from 1, and adding 1 to the largest integer
+        // would overflow.
         for place in places
         where !pages.indices.contains(place.page) || !movements.indices.contains(place.movement) {
             refusals.append(
@@ -55,8 +56,8 @@ struct PlacesCheck {
         }
         for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
             refusals.append(
-                "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but stands "
-                    + "behind movement \(one.movement + 1); put movements in order.")
+                "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but comes "
+                    + "after movement \(one.movement + 1); put movements in order.")
         }
         for place in plain
         where !RoomLimits.measureNumbers.contains(place.first)
@@ -69,7 +70,8 @@ struct PlacesCheck {
         }
         for rest in rests where rest.first > rest.last {
             refusals.append(
-                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; turn it.")
+                "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."
+            )
         }
         guard refusals.isEmpty else { return }
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }

@@ -1,9 +1,9 @@
 import Rehearsal
 import ScorePages
 
-/// Remarks of a room as marks on a printed page.
+/// Converts remarks of a room into annotations on a printed page.
 enum RemarkMarks {
-    /// All remarks of one page, the newest uppermost, highlights below everything else, as stands show them.
+    /// All remarks of one page in drawing order: highlights first, then the others from old to new, as on stands.
     /// - Parameter paper: the page's size; only its proportions count.
     static func marks(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
         let marks = remarks.map { mark($0, on: paper) }
@@ -12,14 +12,14 @@ enum RemarkMarks {
 
     static func mark(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageAnnotation {
         let colour = AnnotationColour(remark.ink.colour)
-        // Rooms measure ink by the page's width, marks by its height.
+        // Rooms measure ink widths as a fraction of the page's width, annotations as a fraction of its height.
         let height = Double(remark.ink.width) / whole * paper.width / max(paper.height, .leastNormalMagnitude)
         let place = ScorePages.PagePoint(
             x: Double(remark.anchor.x) / whole, y: Double(remark.anchor.y) / whole)
         return switch remark.shape {
         case .line(let stroke): .line(course(stroke, from: place), thickness: height, colour: colour)
         case .highlight(let stroke): .marker(course(stroke, from: place), thickness: height, colour: colour)
-        // The ink's width is the height of a line, of which letters are 1/1.2.
+        // The ink's width is the line height of a text, which is 1.2 times the font size.
         case .text(let text): .text(text.text, at: place, height: height / 1.2, colour: colour)
         case .stamp(let stamp): .stamp(ScorePages.Stamp(stamp), at: place, height: height, colour: colour)
         }
@@ -48,7 +48,7 @@ extension PageAnnotation {
 }
 
 extension AnnotationColour {
-    /// From `#rrggbb`, which ``Rehearsal/Ink`` has checked.
+    /// Parses `#rrggbb`; ``Rehearsal/Ink`` has checked the format.
     fileprivate init(_ colour: String) {
         let value = Int(colour.dropFirst(), radix: 16) ?? 0
         self.init(

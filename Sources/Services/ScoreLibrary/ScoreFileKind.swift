@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an uploaded file is, by its first bytes, whatever its name says.
+/// Format of an uploaded file, detected from its first bytes; the file's name does not count.
 enum ScoreFileKind: Equatable, Sendable {
     case pdf, musicXML
 
-    /// - Parameter head: the first kilobytes.
+    /// - Parameter head: the first kilobytes of the file.
     init?(head: [UInt8]) {
         let text = String(decoding: head.prefix(4_096), as: UTF8.self)
         if String(decoding: head.prefix(1_024), as: UTF8.self).contains("%PDF-") {
@@ -16,14 +16,14 @@ enum ScoreFileKind: Equatable, Sendable {
         } else if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]),
             text.replacing("\u{0}", with: "").contains("<score-")
         {
-            // UTF-16, as some programs write it.
+            // MusicXML in UTF-16, as some programs write it.
             self = .musicXML
         } else {
             return nil
         }
     }
 
-    /// - Throws: for a file that is neither, or cannot be read.
+    /// - Throws: if the file is neither format, or cannot be read.
     static func of(_ path: String) throws(LibraryFault) -> ScoreFileKind {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 4_096)
         else { throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path) }

@@ -1,10 +1,11 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import ScorePages
 import WebServer
 
-/// What stands fetch: a score, and pictures of its pages. For whoever was given the score.
+/// Routes of stands: a score and images of its pages. For users with a right to the score.
 struct ScoreRoutes {
     let library: Library
 
@@ -44,7 +45,7 @@ struct ScoreRoutes {
         }
         guard let size = PageImageSize(rawValue: request.query["size"] ?? PageImageSize.medium.rawValue)
         else { throw .badRequest("The size is thumbnail, small, medium or large.") }
-        // An address with the revision always means the same picture.
+        // An address that contains the revision always gives the same image, so browsers may keep it.
         let keeping =
             request.query["r"] == String(entry.revision)
             ? "private, max-age=31536000, immutable" : "private, no-cache"
@@ -58,7 +59,7 @@ struct ScoreRoutes {
                 path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))
             )
             .with("Cache-Control", keeping)
-            // Nothing in it runs, whoever wrote the score.
+            // No script in an SVG may run, whoever wrote the score.
             .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
             return file.isCompressed ? answer.with("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
@@ -73,12 +74,13 @@ struct ScoreRoutes {
 }
 
 extension Library {
-    package nonisolated var routes: [WebRoute] {
-        LibraryRoutes(library: self).routes + ScoreRoutes(library: self).routes
+    /// - Parameter quota: how much librarians may bring; nil for no bound.
+    package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
+        LibraryRoutes(library: self, quota: quota).routes + ScoreRoutes(library: self).routes
     }
 
-    /// Librarians see every score, others what they were given.
-    /// - Throws: where it cannot be looked up.
+    /// True if the user may see the score. Librarians see all scores, others those they were given.
+    /// - Throws: if the right cannot be looked up.
     func shows(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryFault) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }

@@ -2,10 +2,11 @@ import Catalogue
 import Passwords
 import Synchronization
 
-/// Marks by which a browser shows that it was signed in to an account before: the account's name, sealed.
+/// Issues and checks the cookies by which a browser proves that it was signed in to an account before. A cookie holds
+/// a digest of the account's name, encrypted.
 final class DeviceMarks: Sendable {
     private static let name = "devices"
-    /// Another server's copy may bring another secret.
+    /// How long the key is cached. Replication from another server may replace it.
     private static let readEvery = Duration.seconds(30)
 
     private struct State {
@@ -18,7 +19,10 @@ final class DeviceMarks: Sendable {
 
     init(_ catalogue: CatalogueStore) { self.catalogue = catalogue }
 
-    /// - Parameter mayWrite: false where another server has the accounts.
+    /// Makes the cookie for an account.
+    /// - Parameter mayWrite: false while another server is in charge of the accounts, so that no new key is created
+    ///   here.
+    /// - Returns: nil if there is no key.
     func mark(of name: String, mayWrite: Bool) async -> String? {
         guard let box = await box(mayWrite: mayWrite), let digest = Self.digest(of: name) else { return nil }
         return box.seal(digest).map { Self.hexadecimal($0) }.joined()

@@ -1,20 +1,20 @@
 import Catalogue
 import Synchronization
 
-/// Sign-ins that the disk could not take: they last until the server ends.
+/// Sign-ins that could not be written to disk. They last until the server ends.
 ///
-/// Some places are kept for technicians and administrators, who run the evening.
+/// Half of the places are reserved for technicians and administrators, who run the evening.
 final class MemorySignIns: Sendable {
     static let most = 64
     static let keptForOperators = 32
     static let mostOfAccount = 8
     static let note =
-        "The server's disk cannot take this sign-in, so it is kept in memory and ends when the server does. "
+        "This sign-in could not be saved on the server's disk, so it ends when the server stops. "
         + "Free some space on its disk."
 
     struct SignIn: Equatable {
         let account: AccountID
-        /// As it was: a new passphrase ends the sign-in.
+        /// The account's password hash at sign-in; after a change of the passphrase the sign-in is no longer valid.
         let passwordHash: String
         fileprivate let number: UInt64
     }
@@ -26,7 +26,8 @@ final class MemorySignIns: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: false where there is no place left.
+    /// Stores a sign-in.
+    /// - Returns: false if no place is left.
     func begin(_ digest: [UInt8], of account: Account, _ passwordHash: String) -> Bool {
         state.withLock { state in
             let own = state.signIns.filter { $0.value.account == account.id }

@@ -2,11 +2,11 @@ import Catalogue
 import Passwords
 import WebServer
 
-/// The catalogue's accounts as the web server asks for them.
+/// Gives the web server access to the catalogue's accounts, sign-ins and passphrases.
 package struct ServeAccounts: Accounts {
     package let catalogue: CatalogueStore
     package let hasher: PasswordHasher
-    /// False where another server has the accounts, and this one a copy.
+    /// False while another server is in charge of the accounts and this one only has a replica.
     package let reigns: @Sendable () -> Bool
     private let memory = MemorySignIns()
     private let marks: DeviceMarks
@@ -22,7 +22,8 @@ package struct ServeAccounts: Accounts {
         -> SignInOutcome
     {
         do {
-            // Hashed in any case, so that an unknown name takes as long as a wrong password.
+            // The password is hashed even for an unknown name, so that the response time does not reveal which names
+            // exist.
             let found = try await catalogue.credentials(named: name)
             let tried: Passphrase
             do throws(PasswordError) { tried = try Passphrase(tried: password) } catch { return .wrong }
@@ -41,7 +42,7 @@ package struct ServeAccounts: Accounts {
         }
     }
 
-    /// Begins a sign-in on the disk or, where that cannot be written, in memory.
+    /// Begins a sign-in on disk or, if the disk cannot be written, in memory.
     private func begin(
         _ account: Account, _ passwordHash: String, _ inUse: Set<String>
     ) async throws(CatalogueError) -> SignInOutcome {
@@ -81,7 +82,7 @@ package struct ServeAccounts: Accounts {
     ) async -> PasswordChange {
         guard reigns() else {
             return .failed(
-                sentence: "Another server has the show and the accounts; change your passphrase there.")
+                sentence: "Another server is active; change your passphrase there.")
         }
         do {
             guard let found = try await catalogue.credentials(named: person.name) else {
@@ -104,7 +105,7 @@ package struct ServeAccounts: Accounts {
         }
     }
 
-    // MARK: Devices
+    // MARK: Known devices
 
     package func networks() async -> [String: [String]] { (try? await catalogue.signInNetworks()) ?? [:] }
 
@@ -130,7 +131,7 @@ package struct ServeAccounts: Accounts {
 }
 
 extension CatalogueError {
-    /// Nobody's fault but the disk's, or of another program that holds the file.
+    /// True if the disk, or another program that locks the file, caused the error; the request itself was fine.
     fileprivate var isOfTheDisk: Bool {
         switch self {
         case .diskFull, .readOnly, .busy, .failed, .cannotOpen: true

@@ -3,14 +3,15 @@ import Podium
 import Rehearsal
 import Score
 
-/// Where the music is, of whatever piece is on.
+/// The follower's position in the piece that is on, as the rehearsal rooms receive it.
 struct LivePlace: Hashable, Sendable {
-    /// Folder of the piece.
+    /// Folder of the piece that is on; rooms find their movement by it.
     var folder: String
-    /// Without the movement, which each score numbers for itself.
+    /// Position, tempo and trust. The movement is 0 here: each room sets it, since scores number movements
+    /// differently.
     var word: LiveUpdate
     var at: ShowTime
-    /// Commands from stands move the follower: the show is in rehearsal.
+    /// True in rehearsal mode: a pinpoint of a conductor's stand moves the follower.
     var takesPinpoints: Bool
 
     init(folder: String, word: LiveUpdate, at: ShowTime, takesPinpoints: Bool = false) {
@@ -24,7 +25,7 @@ struct LivePlace: Hashable, Sendable {
         folder = picture.piece.folder
         at = picture.now
         guard picture.state.check == nil else {
-            // What the check before the show plays to the follower is no music.
+            // The pre-show check plays test sound to the follower; stands show it as "waiting".
             word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
             takesPinpoints = false
             return
@@ -35,7 +36,7 @@ struct LivePlace: Hashable, Sendable {
             word.measure = nil
             return
         }
-        // As it is now, not as it was when the position was last set.
+        // The position extrapolated to now, not as of the follower's last report.
         let played = picture.state.position.played
         word.position = ScorePosition(played: played, fraction: picture.fraction)
         if let last, last.folder == folder, let before = last.word.position?.played {
@@ -43,7 +44,8 @@ struct LivePlace: Hashable, Sendable {
         }
     }
 
-    /// True where a stand that shows the other has something to turn or to show.
+    /// True if the change matters to a stand that shows `old`: another piece, measure or state, a jump, or other
+    /// rights. A moving fraction of a measure alone is no news.
     func isNews(after old: LivePlace?) -> Bool {
         guard let old else { return true }
         return folder != old.folder || word.trust != old.word.trust || word.measure != old.word.measure
@@ -51,7 +53,7 @@ struct LivePlace: Hashable, Sendable {
     }
 }
 
-/// What is known of the pieces of tonight's programme, by folder.
+/// Measure maps and sections of the pieces in the programme, by the piece's folder.
 struct PlayedPieces: Sendable {
     var measures: [String: MeasureMap] = [:]
     var sections: [String: [ShowSection]] = [:]

@@ -3,15 +3,15 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Who is connected, and what each of them is told first.
+/// Connecting and disconnecting stands, and the messages with which each stand begins.
 extension LiveRoom {
-    /// Nobody has begun to write a stream for so long: its browser has gone.
+    /// A stream that the web server has not begun to write after this time is closed: its browser has gone.
     private static let longestOpening: Duration = .seconds(15)
 
-    /// Connects a stand: gives it what it missed, or the whole, and from then on everything.
+    /// Connects a stand: sends the events that it missed, or the whole room, and from then on every event.
     /// - Parameters:
-    ///   - seen: nil for a stand that holds nothing.
-    ///   - settings: of this user for this score, where they were said before.
+    ///   - seen: the newest event that the stand holds; nil if it holds nothing.
+    ///   - settings: this user's stored settings for this score, if there are any.
     func open(
         _ key: StandKey, _ person: RoomPerson, _ member: ActingUser, seen: EventCursor?,
         score: Rehearsal.Score?,
@@ -37,8 +37,8 @@ extension LiveRoom {
         stands[key] = stand
         isActive.withLock { $0 = true }
         layOut(key, settings)
-        // A stand that came first in the same moment is in `stands` already: nothing is missed meanwhile, for the
-        // stream keeps what is sent behind what it begins with.
+        // The stand is in `stands` before this wait, so no event is missed: the stream queues what is sent meanwhile
+        // after its first messages.
         let first = await frames(missed, for: member)
         guard await isRoomWritten(), breaks == breaksBefore else {
             stream.close()
@@ -67,13 +67,13 @@ extension LiveRoom {
         }
     }
 
-    /// Beside the room, which may be large: nobody's page turn waits for it.
+    /// Encodes the snapshot outside the room's actor: a room may be large, and page turns must not wait for it.
     private static func making(_ snapshot: RoomSnapshot) -> Task<StreamFrame, Never> {
         Task.detached { StreamFrame(RoomJSON.bytes(RoomMessage.snapshot(snapshot))) }
     }
 
-    /// Another edition of the score, or the first that is known.
-    /// - Parameter new: nil where there is none any more; what is laid out stays then.
+    /// Takes over a new edition of the score, or the first one, and lays out all stands again.
+    /// - Parameter new: nil if the score has been removed; the stands then keep the edition they show.
     func renew(_ new: Rehearsal.Score?) {
         guard let new, new != score else { return }
         score = new
@@ -84,14 +84,14 @@ extension LiveRoom {
         schedule()
     }
 
-    /// A stand's connection has ended; another one of the same stand may be there already.
+    /// Removes a stand whose connection has ended, unless the same stand has connected again in the meantime.
     func leave(_ key: StandKey, _ stream: PersonalStream) {
         guard stands[key]?.stream === stream else { return }
         stands[key] = nil
         isActive.withLock { $0 = isConcerned }
     }
 
-    /// What lies on a stand; kept for its next connection too.
+    /// Sets the part, page and settings of a stand. They are kept for the stand's next connection too.
     func setUp(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomFault) {
         try await beWhole()
         try check(member)
@@ -114,12 +114,12 @@ extension LiveRoom {
         guard await isWritten() else { throw .unreadable }
     }
 
-    /// - Throws: where this member may not see the room.
+    /// - Throws: if this member may not see the room.
     func check(_ member: ActingUser) throws(RoomFault) {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
     }
 
-    /// For every two seconds: tells that the server lives, and closes what nobody reads.
+    /// Sends the heartbeat (every two seconds) and closes streams that no browser has fetched.
     func beat(_ frame: StreamFrame) {
         PersonalStream.replace(Stand.Slot.beat, frame, of: stands.values.lazy.map(\.stream))
         for stand in stands.values where !stand.stream.isServed {
@@ -127,10 +127,10 @@ extension LiveRoom {
         }
     }
 
-    /// Users whose right to the score is to be looked up again.
+    /// The users of all connected stands; their rights to the score are checked at intervals.
     var users: [RoomPerson] { Array(Set(stands.values.map(\.person))) }
 
-    /// Whether a user holds the score, as it is now.
+    /// Updates whether a user has a right to the score; opens or closes the room for the user's stands accordingly.
     func setHolding(_ holds: Bool, of user: Rehearsal.User.ID) {
         for (key, stand) in stands where key.user == user && stand.member.hasScoreGrant != holds {
             stands[key]?.member.hasScoreGrant = holds
@@ -145,18 +145,18 @@ extension LiveRoom {
         }
     }
 
-    // MARK: What is asked of a room
+    // MARK: Queries
 
-    /// Users with a stand that is connected now and inside, by id. A participation says less: it lasts until its
-    /// member leaves, also while the stand is gone.
-    /// - Throws: where this member may not see the room.
+    /// Ids of the users who have a stand connected now and admitted to the room. A participation is no proof of that:
+    /// it lasts until its member leaves, even while the stand is switched off.
+    /// - Throws: if this member may not see the room.
     func present(for member: ActingUser) throws(RoomFault) -> [Rehearsal.User.ID] {
         try check(member)
         return Set(stands.filter(\.value.isInside).map(\.key.user)).sorted { $0.description < $1.description }
     }
 
-    /// A pinpoint sends the show's follower to its measure now: the show is in rehearsal with a piece of this room's
-    /// score, and the room belongs to somebody who works on the concert.
+    /// True if a pinpoint moves the show's follower now: the show is in rehearsal mode with a piece of this room's
+    /// score, and the room's owner works on the concert.
     var steers: Bool {
         get async {
             guard place?.takesPinpoints == true else { return false }
@@ -164,8 +164,8 @@ extension LiveRoom {
         }
     }
 
-    /// How a room stands in one user's lists.
-    /// - Parameter stand: the one that asks, where it says so.
+    /// The entry of this room in one user's list of rooms.
+    /// - Parameter stand: the stand that asks, if it has identified itself.
     func listing(
         for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
     ) -> RoomListing {
@@ -176,8 +176,8 @@ extension LiveRoom {
             whereabouts: whereabouts(of: user, asking: stand), word: word)
     }
 
-    /// Without the time where its page may be another stand's: of another device of the same user that is connected,
-    /// or of anybody where nobody signs in.
+    /// The page to which the user returns. Its time is nil if another stand may have set it: another connected device
+    /// of the same user, or any device if nobody signs in.
     private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
     {
         var there = state.whereabouts(of: user)
@@ -186,14 +186,14 @@ extension LiveRoom {
         return there
     }
 
-    /// - Throws: where this member may not see the room.
+    /// - Throws: if this member may not see the room.
     func members(for member: ActingUser) throws(RoomFault) -> [Membership] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         return state.content.members.elements
     }
 
-    /// What stands on paper for a member: public remarks, and the member's own where they are wanted.
-    /// - Throws: where this member may not see the room.
+    /// The remarks to print for a member: public ones, and the member's own ones on request.
+    /// - Throws: if this member may not see the room.
     func remarks(for member: ActingUser, withOwn: Bool) throws(RoomFault) -> [Remark] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         let seen = state.content.visible(to: member.user)
@@ -201,7 +201,8 @@ extension LiveRoom {
     }
 }
 
-/// What one room has to say to a user who comes home.
+/// One room's contribution to the home page of a stand: the user's lists, the page to return to, and the live
+/// position.
 struct RoomListing: Sendable {
     var lists: RoomLists?
     var whereabouts: StandResumePoint?

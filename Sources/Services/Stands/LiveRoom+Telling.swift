@@ -1,9 +1,9 @@
 import Rehearsal
 import WebServer
 
-/// What is said to many stands at once.
+/// Sends messages to many stands in batches.
 extension LiveRoom {
-    /// What leaves together.
+    /// Messages that are collected during one call of `telling` and sent together.
     struct News {
         enum Kind {
             case event
@@ -11,13 +11,14 @@ extension LiveRoom {
         }
 
         var messages: [(kind: Kind, frame: StreamFrame, streams: [PersonalStream])] = []
-        /// Stands that are to be told their page.
+        /// Stands to which their current page must be sent.
         var pages: [StandKey] = []
     }
 
-    /// Lets everything leave together that is said meanwhile: in one packet to each stand, every message encoded once.
+    /// Collects everything that `work` sends and sends it at the end: one packet for each stand, each message encoded
+    /// once.
     ///
-    /// Three hundred stands that turn to the same page cost one encoding, and one call of each event loop.
+    /// Turning three hundred stands to the same page costs one encoding and one call of each event loop.
     func telling(_ work: () -> Void) {
         guard news == nil else { return work() }
         news = News()

@@ -2,19 +2,21 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// Pages turned by the music, by the room's leader and by each player's own hand.
+/// Page turns: by the music, by the room's leader, and by each player's own hand.
 extension LiveRoom {
-    /// Milliseconds between words to stands that differ in what moves all the time only.
+    /// Least milliseconds between two position updates to stands that differ in the fraction or tempo only.
     private static let wordEvery: Int64 = 200
-    /// The same, in the log of a session.
+    /// Least milliseconds between two different positions in a session's log.
     private static let keepEvery: Int64 = 1_000
-    /// Milliseconds between equal words that are kept: of lost music below what a report takes for a silence.
+    /// Least milliseconds between two equal positions in a session's log. Must be shorter than the gap that the
+    /// session's report counts as silence.
     private static let keepEqualEvery: Int64 = 5_000
     private static let keepRestEvery: Int64 = 60_000
 
-    // MARK: What lies on stands
+    // MARK: Laying out parts
 
-    /// Lays out what a stand said before, or what its user plays in the session.
+    /// Lays out the page to which the user returns in this session; else the part and page that the stand showed
+    /// last.
     func layOut(_ key: StandKey, _ settings: StandSettings?) {
         let there = state.whereabouts(of: key.user)
         if let there {
@@ -24,7 +26,7 @@ extension LiveRoom {
         }
     }
 
-    /// Somebody has entered the session, or changed the part.
+    /// A user has entered the session or changed the part: lays out that part on all stands of the user.
     func layOut(_ participation: Participation) {
         for (key, stand) in stands where key.user == participation.user && stand.isInside {
             guard stand.lying?.part != participation.part else { continue }
@@ -33,7 +35,8 @@ extension LiveRoom {
         }
     }
 
-    /// Another session may play something else, and another edition have other pages.
+    /// Plans the page turns of all stands again: a new session may play other pieces, and a new edition may have
+    /// other pages.
     func layOutAgain() {
         for (key, stand) in stands {
             guard let lying = stand.lying else { continue }
@@ -52,7 +55,7 @@ extension LiveRoom {
             return
         }
         if let lying = stand.lying, lying.part == part, lying.isTurned {
-            // The page on it is newer than the one it was set up with.
+            // The stand's page has changed since it was set up, so only its settings are taken.
             if lying.turner.settings.facing == settings.facing {
                 stands[key]?.lying?.turner.settings = settings
             } else {
@@ -75,9 +78,9 @@ extension LiveRoom {
             performances: session?.performances ?? [], facing: facing)
     }
 
-    // MARK: What turns them
+    // MARK: Page turns
 
-    /// Where the music is.
+    /// Processes a new position of the music: turns pages, sends it to the stands, and logs it while a session runs.
     func hear(_ place: LivePlace) {
         guard let movement = score?.movements.firstIndex(where: { $0.piece == place.folder }) else {
             return goSilent(at: place.at)
@@ -102,13 +105,15 @@ extension LiveRoom {
         schedule()
     }
 
-    /// A forgotten session must not fill the disk.
+    /// Least milliseconds until this position is logged again; long for a resting one, so that a forgotten session
+    /// does not fill the disk.
     private func keepEvery(_ word: LiveUpdate) -> Int64 {
         guard word == wordKept else { return Self.keepEvery }
-        return word.trust == .waiting || word.trust == .finished ? Self.keepRestEvery : Self.keepEqualEvery
+        let isResting = word.trust == .waiting || word.trust == .finished
+        return isResting ? Self.keepRestEvery : Self.keepEqualEvery
     }
 
-    /// Another piece is on, none of this room's.
+    /// A piece that is not in this room's score is on: stands show "waiting".
     private func goSilent(at now: ShowTime) {
         guard place != nil, let old = word else { return }
         place = nil
@@ -143,7 +148,7 @@ extension LiveRoom {
         write()
     }
 
-    /// The leader turns for all.
+    /// Turns all stands to the room leader's page, each in its own part.
     func turnAll(to turn: PageTurn) {
         guard let score else { return }
         for (key, stand) in stands {
@@ -164,7 +169,7 @@ extension LiveRoom {
         }
     }
 
-    /// Tells a stand's turner what happened, and the stand what follows.
+    /// Passes an event to a stand's page turner, and sends the stand the page that results.
     func turn(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
         guard let part = stands[key]?.lying?.part,
             let effects = stands[key]?.lying?.turner.take(event, at: time ?? around.clock())
@@ -172,14 +177,14 @@ extension LiveRoom {
         if event.isByHand { stands[key]?.lying?.isTurned = true }
         for case .show(let view, let cause) in effects {
             stands[key]?.lying?.isTurned = true
-            // The player's stand has turned by itself already.
+            // A turn by the player's hand needs no message: the stand shows the page already.
             guard cause != .player else { continue }
             tellPage(key)
             note(max(view.page, 0), ofPart: part, by: key.user)
         }
     }
 
-    /// The stand is to show what its turner says.
+    /// Sends a stand its current page; within `telling`, at the end of the batch.
     func tellPage(_ key: StandKey) {
         guard news == nil else {
             news?.pages.append(key)
@@ -188,7 +193,8 @@ extension LiveRoom {
         telling { news?.pages.append(key) }
     }
 
-    /// The player wants the music's page; told even where the hub believes it lies there.
+    /// Turns a stand to the music's page at its player's request. The page is sent even if the hub believes that the
+    /// stand shows it already.
     func fallIn(_ key: StandKey) {
         guard let part = stands[key]?.lying?.part else { return }
         turn(key, .fallIn)
@@ -197,7 +203,7 @@ extension LiveRoom {
         note(max(page, 0), ofPart: part, by: key.user)
     }
 
-    // MARK: In between
+    // MARK: Turns between two positions
 
     /// Sets a timer so that a page is turned when it is due, without waiting for the next position.
     func schedule() {

@@ -3,35 +3,38 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// First the disk, then everybody, then the answer.
+/// Order of writing and sending: an event goes to disk first, then to all stands; then its sender gets the receipt.
 extension LiveRoom {
-    /// Events after which the whole room is written, so that a start has few to go through.
+    /// Number of events after which the whole room is written, so that a restart has few events to replay.
     private static let eventsBetweenStates = 500
     private static let idleBeforeState: Duration = .seconds(20)
 
-    /// Milliseconds in which nothing is tried again: each failure costs reading the room.
+    /// Milliseconds after a failed write during which new events are refused: each failure costs reading the whole
+    /// room.
     private static let restAfterFailure: Int64 = 1_000
 
-    /// - Throws: where the disk took nothing just now.
+    /// - Throws: if a write failed within the last second.
     func checkDisk() throws(RoomFault) {
-        guard let brokeAt, around.clock().milliseconds(since: brokeAt) < Self.restAfterFailure else { return }
+        guard let brokeAt,
+            around.clock().milliseconds(since: brokeAt) < Self.restAfterFailure
+        else { return }
         throw .unreadable
     }
 
-    /// How a write went.
+    /// Result of writing queued room events to disk.
     enum Written {
         case all
-        /// Words, pages and settings of stands are not on the disk; the room is.
+        /// Positions, pages and settings of stands were not written; the room's events were.
         case allButPassingThings
-        /// Something that happened in the room is not on the disk; nothing of it was delivered.
+        /// An event of the room was not written; none of the batch was sent to stands.
         case nothing
     }
 
-    /// Waits until everything up to now is on the disk and was delivered.
-    /// - Returns: false where some of it could not be written.
+    /// Waits until everything that was queued before the call is on disk and sent.
+    /// - Returns: false if part of it could not be written.
     func isWritten() async -> Bool { await written() == .all }
 
-    /// The same, for who does not mind that a page is forgotten.
+    /// As `isWritten`, but a page or setting that could not be written does not count as a failure.
     func isRoomWritten() async -> Bool { await written() != .nothing }
 
     private func written() async -> Written {
@@ -42,7 +45,7 @@ extension LiveRoom {
         }
     }
 
-    /// Begins to write what waits, unless that is being done.
+    /// Starts writing the queue unless a write is under way.
     func write() {
         guard !isWriting else { return }
         isWriting = true
@@ -61,7 +64,7 @@ extension LiveRoom {
             } catch {
                 around.trouble.began(in: id, error)
                 guard batch.contains(where: \.isOfTheRoom) else {
-                    // Pages go on turning; only where they are is forgotten should the server die now.
+                    // Page turns continue; only the stands' pages would be forgotten if the server crashed now.
                     carryOut(then)
                     for one in who { one.resume(returning: .allButPassingThings) }
                     continue
@@ -69,7 +72,7 @@ extension LiveRoom {
                 isBroken = true
                 breaks += 1
                 brokeAt = around.clock()
-                // What was made since stands on what is lost.
+                // Entries queued since build on those that are lost, so they fail too.
                 let lost = who + waiting
                 (entries, consequences, waiting) = ([], [], [])
                 await goOnFromTheDisk()
@@ -80,15 +83,16 @@ extension LiveRoom {
         if eventsSinceState >= Self.eventsBetweenStates { keepState() }
     }
 
-    /// After a failed write: the stands hold what was delivered, which is what the disk holds, and stay.
+    /// Restores the room from disk after a failed write. Stands stay connected: they hold exactly the events that are
+    /// on disk.
     private func goOnFromTheDisk() async {
         do throws(RoomFault) { try await beWhole() } catch { sendStandsAway() }
     }
 
-    /// Reads the room again where a write has failed.
+    /// Reads the room from disk again if a write has failed since the last reading.
     func beWhole() async throws(RoomFault) {
         if isRemoved { throw .noRoom }
-        // Who asks once more finds the room that was read instead.
+        // This copy of the room has been replaced; the caller looks the room up again.
         if isRetired { throw .notReigning }
         guard isBroken else { return }
         let stored: StoredRoom?
@@ -97,7 +101,7 @@ extension LiveRoom {
         } catch {
             throw .notStored(error)
         }
-        // Somebody else may have been quicker.
+        // Another call may have reloaded the room while this one waited.
         guard isBroken else { return }
         guard let stored else { throw .noRoom }
         do { state = try RoomState(stored) } catch { throw .unreadable }
@@ -106,7 +110,7 @@ extension LiveRoom {
             state.note(
                 ShownPage(user: key.user, part: lying.part, page: max(lying.turner.state.view.page, 0)))
         }
-        // What failed is on the disk all the same: they come back and say what they have seen.
+        // A write that reported failure did reach the disk: stands reconnect and get the events that they lack.
         if state.sequence > delivered { sendStandsAway() }
         delivered = max(delivered, state.sequence)
         state.continueNumbering(below: delivered + 1)
@@ -170,7 +174,7 @@ extension LiveRoom {
         stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, refusal))))
     }
 
-    /// Who may see the room now and could not before comes back at once and gets what it missed.
+    /// Closes the streams of stands that may see the room only now. They reconnect at once and get the whole room.
     private func admitWhoWaits() {
         for stand in stands.values where !stand.isInside && (try? checkVisibility(stand.member)) != nil {
             stand.stream.close()
@@ -179,7 +183,7 @@ extension LiveRoom {
 
     // MARK: Forgotten sessions
 
-    /// A session without a stand for so long is ended by nobody any more.
+    /// Milliseconds without a connected stand after which a running session counts as forgotten and is ended.
     private static let longestEmpty: Int64 = 6 * 3_600_000
 
     private func endForgottenSession() {
@@ -193,23 +197,24 @@ extension LiveRoom {
         emptySince = nil
         let owner = state.content.room.owner
         let name = state.content.membership(of: owner)?.name ?? ""
-        // As its owner would; where even that is refused it goes on.
+        // Ends the session in the owner's name; if the room refuses that, the session continues.
         _ = try? take(
             RoomEvent(id: .new(), act: .endSession),
             by: ActingUser(user: owner, name: name, hasScoreGrant: true))
         write()
     }
 
-    // MARK: The whole room
+    // MARK: Snapshots
 
-    /// For every now and then: writes the whole room where nothing has happened for a while.
+    /// Called every two seconds: ends a forgotten session, and writes a snapshot of the room after a while without
+    /// events.
     func tidy() {
         endForgottenSession()
         guard eventsSinceState > 0, .now - lastEventAt > Self.idleBeforeState else { return }
         keepState()
     }
 
-    /// Writes the whole room, made ready beside so that nobody waits for it.
+    /// Writes a snapshot of the room. It is encoded outside the actor so that nobody waits for it.
     private func keepState() {
         guard !isKeepingState, !isBroken else { return }
         isKeepingState = true
@@ -230,7 +235,7 @@ extension LiveRoom {
 }
 
 extension RoomState {
-    /// As it lies on the disk: the state, and what was written behind it.
+    /// Restores a room from its stored snapshot and the events that were written after the snapshot.
     package init(_ stored: StoredRoom) throws {
         self = try RoomJSON.value(RoomState.self, from: stored.state)
         for json in stored.events { replay(try RoomJSON.value(SequencedEvent.self, from: json)) }
@@ -245,7 +250,7 @@ extension RoomState {
 }
 
 extension RoomEntry {
-    /// Without it the room on the disk is another than the one that was delivered.
+    /// True for entries whose loss would make the room on disk differ from the room that stands hold.
     fileprivate var isOfTheRoom: Bool {
         switch self {
         case .event, .state, .sessionBegan, .sessionEnded: true

@@ -4,29 +4,29 @@ import Rehearsal
 import Synchronization
 import WebServer
 
-/// One room as the hub runs it: one order for all events; each is on the disk before it is sent.
+/// One rehearsal room, with one order for all events; each event is on disk before it is sent.
 ///
-/// What arrives is decided in memory at once and written together with whatever else arrived meanwhile; when that is
-/// on the disk it goes to all stands, and then its sender is answered. Nothing is announced before it is on disk.
+/// An event is decided in memory at once and written in one batch with all that arrive meanwhile. When the batch is
+/// on disk, its events go to all stands, and then the senders get their receipts.
 actor LiveRoom {
-    /// What a room needs of the server around it.
+    /// The server's facilities that a room uses.
     struct Surroundings: Sendable {
         var store: RoomStore
         var pieces: PlayedPieces
-        /// Of the show, for turning pages.
+        /// The show's clock, for page turns.
         var clock: @Sendable () -> ShowTime
-        /// Of the calendar, for events.
+        /// The calendar clock, for the times of events.
         var wall: @Sendable () -> RoomTime
-        /// Takes what a pinpoint tells the follower of a piece, by its folder.
+        /// Sends a pinpoint's command to the show's follower; `folder` names the piece for which it is valid.
         var command: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
-        /// Works on the concert: the owner of a room that may tell the show's follower where the music is.
+        /// True if the user works on the concert. Pinpoints move the show's follower only in rooms of such owners.
         var isStaff: @Sendable (Rehearsal.User.ID) async -> Bool
-        /// This server has the show; another one's rooms are not touched here.
+        /// True if this server is the active one; a standby server does not change rooms.
         var reigns: @Sendable () -> Bool = { true }
         var trouble = RoomTrouble()
     }
 
-    /// What happens when something is on the disk.
+    /// An action that is due once the event that caused it is on disk.
     enum Consequence {
         case deliver(SequencedEvent)
         case command(PodiumCommand, movement: Int, by: String)
@@ -35,7 +35,7 @@ actor LiveRoom {
 
     nonisolated let id: Room.ID
     nonisolated let scoreID: Rehearsal.Score.ID
-    /// It has stands, or a session runs: the music concerns it.
+    /// True if the room has connected stands or a running session; only then does it receive positions.
     nonisolated let isActive = Mutex(false)
     let around: Surroundings
     var state: RoomState
@@ -43,30 +43,30 @@ actor LiveRoom {
     var stands: [StandKey: Stand] = [:]
     var setups = StandSetups()
 
-    // Writing; see LiveRoom+Writing.
+    // Queue of events and settings to be written to disk.
     var entries: [RoomEntry] = []
     var consequences: [Consequence] = []
     var waiting: [CheckedContinuation<Written, Never>] = []
     var isWriting = false
-    /// What is in memory is not what is on the disk, and must be read again.
+    /// True if the room in memory and on disk may differ, so that the room must be read again.
     var isBroken = false
-    /// How often memory had to be read again because a write failed.
+    /// Number of times that a failed write has forced the room to be read again.
     var breaks = 0
-    /// When that last happened; nil if it never did.
+    /// Time of the last failed write; nil if there was none.
     var brokeAt: ShowTime?
     var isRemoved = false
-    /// Another program has written it; see ``retire()``.
+    /// True if another program has rewritten the room on disk; see ``retire()``.
     var isRetired = false
-    /// Sequence of the newest event that stands were told.
+    /// Sequence number of the newest event that was sent to stands.
     var delivered: Int
-    /// Since when a session runs without a stand.
+    /// Time since when the room's session has been running without a connected stand.
     var emptySince: ShowTime?
     var eventsSinceState = 0
     var lastEventAt = ContinuousClock.now
     var isKeepingState = false
     var passkeyChanges = 0
 
-    // Turning; see LiveRoom+Turning.
+    // The music's position, and the timer for page turns.
     var place: LivePlace?
     var word: LiveUpdate?
     var wordSentAt = ShowTime(milliseconds: .min)
@@ -75,10 +75,11 @@ actor LiveRoom {
     var tickAt: ShowTime?
     var tick: Task<Void, Never>?
 
-    /// What is being said, where several things leave together; see LiveRoom+Telling.
+    /// The batch being collected; nil outside `telling`.
     var news: News?
 
-    /// The room for stands that hold nothing, made once for all who come at the same time.
+    /// The encoded snapshot for stands that hold nothing. It is encoded once for all stands that connect at the same
+    /// time.
     var whole: (seen: EventCursor, frame: Task<StreamFrame, Never>)?
 
     init(_ state: RoomState, score: Rehearsal.Score?, around: Surroundings) {
@@ -92,23 +93,23 @@ actor LiveRoom {
         isActive.withLock { $0 = state.content.session?.isRunning ?? false }
     }
 
-    /// Never falls, whatever is done to the machine's clock.
+    /// The calendar time of an event. It never goes back, even if the machine's clock is set back.
     var now: RoomTime {
         lastTime = max(lastTime, around.wall())
         return lastTime
     }
     private var lastTime = RoomTime.zero
 
-    // MARK: What stands send
+    // MARK: Messages from stands
 
-    /// Takes what a stand sent and answers when it is on the disk.
+    /// Processes the messages of a stand and returns when they are on disk.
     /// - Returns: a receipt or a refusal for each event, in order.
     func take(
         _ arrivals: [StandArrival], from key: StandKey, by member: ActingUser
     ) async throws(RoomFault) -> [RoomMessage] {
         try await beWhole()
         if arrivals.contains(where: \.isEvent) { try checkDisk() }
-        // Whoever makes a room does not steer the concert by it.
+        // Anybody may own a room; only an owner who works on the concert may move the show's follower.
         let pinpoints = arrivals.contains(where: \.isPinpoint)
         let mayCommand = pinpoints ? await around.isStaff(state.content.room.owner) : false
         var answers: [RoomMessage] = []
@@ -140,7 +141,7 @@ actor LiveRoom {
                 stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.echo(id))))
             case .message(.hello):
                 let sentence =
-                    "A stand says what it has seen when it opens its stream; see docs/rooms-api.md."
+                    "A stand names the newest event it has seen when it opens its stream; see docs/rooms-api.md."
                 answers.append(.refused(nil, RoomRefusal(.invalid, sentence)))
             }
         }
@@ -148,8 +149,8 @@ actor LiveRoom {
         return answers
     }
 
-    /// Decides one event, and leaves what follows from it to the writing.
-    /// - Parameter mayCommand: a pinpoint tells the follower too where the music is.
+    /// Decides one event and queues it for writing, with the actions that follow from it.
+    /// - Parameter mayCommand: true if a pinpoint also moves the show's follower.
     func take(
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool = false
     ) throws(RoomRefusal) -> RoomMessage {
@@ -189,7 +190,7 @@ actor LiveRoom {
         lastEventAt = .now
     }
 
-    /// The player's own hand has turned the stand.
+    /// Records that the player has turned the page by hand.
     private func own(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
         try checkVisibility(member)
         let part = stands[key]?.lying?.part ?? state.content.participation(of: key.user)?.part
@@ -206,7 +207,7 @@ actor LiveRoom {
         schedule()
     }
 
-    /// The other stands of one sheet: of the same player, with the same part.
+    /// The other stands that show the same sheet: those of the same player with the same part.
     private func neighbours(of key: StandKey) -> [StandKey] {
         guard setups[key]?.pair != nil, let part = stands[key]?.lying?.part else { return [] }
         return stands.keys.filter {
@@ -214,12 +215,12 @@ actor LiveRoom {
         }
     }
 
-    /// - Throws: where this member may not see the room.
+    /// - Throws: if this member may not see the room.
     func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
         _ = try state.resume(from: state.newest(for: member), for: member)
     }
 
-    /// Keeps which page a user is on, for their return after a crash.
+    /// Records which page a user is on, so that the stand can return to it after a crash.
     func note(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
         let at = state.note(ShownPage(user: user, part: part, page: page, at: now))
         entries.append(
@@ -227,9 +228,9 @@ actor LiveRoom {
         write()
     }
 
-    // MARK: What the owner does beside events
+    // MARK: The owner's changes that are not events
 
-    /// - Parameter hash: nil where nobody needs a passkey any more.
+    /// - Parameter hash: nil if the room needs no passkey any more.
     func replacePasskey(by hash: String?, by member: ActingUser) async throws(RoomFault) {
         try await beWhole()
         do throws(RoomRefusal) {
@@ -246,22 +247,22 @@ actor LiveRoom {
 
     func isOwner(_ user: Rehearsal.User.ID) -> Bool { state.content.room.owner == user }
 
-    /// They come back and say what they have seen, here or at the server that has the show.
+    /// Closes all streams. The stands reconnect, here or at the active server, and get the events that they lack.
     func sendStandsAway() {
         for stand in stands.values { stand.stream.close() }
     }
 
-    /// Ends this room in memory, since what is on the disk will be read as another: its stands come back to that one.
+    /// Ends this copy of the room because the room on disk was rewritten; its stands reconnect to the new copy.
     func retire() async {
         isRetired = true
         sendStandsAway()
         tick?.cancel()
         isActive.withLock { $0 = false }
-        // What was decided before comes to the disk before it is read.
+        // Events that were decided already are written before the room is read again.
         _ = await isWritten()
     }
 
-    /// Tells all stands that the room is gone.
+    /// Tells all stands that the owner has closed the room, and disconnects them.
     func remove() {
         isRemoved = true
         let gone = RoomRefusal(.notAMember, "The owner has closed this room; go back to the list of rooms.")

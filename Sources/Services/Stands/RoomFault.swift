@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import WebServer
 
-/// Why something was not done in the rooms.
+/// Reasons for which a request to the rehearsal rooms fails.
 package enum RoomFault: Error, Equatable, Sendable {
     case noRoom
     case noScore
@@ -10,27 +10,27 @@ package enum RoomFault: Error, Equatable, Sendable {
     case noPart(Int)
     case refused(RoomRefusal)
     case notStored(CatalogueError)
-    /// It was not written, and the room is being read again.
+    /// The event was not written; the room is being read from disk again.
     case unreadable
     case usedID
     case tooManyRooms(most: Int)
     case badName(sentence: String)
     case badPasskey(sentence: String)
     case waitFirst(milliseconds: Int64)
-    /// The passkey could not be checked; it is neither right nor wrong.
+    /// The passkey could not be checked, for example for lack of memory; it is neither right nor wrong.
     case notChecked(sentence: String)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
-    /// Asked with another person's sign-in.
+    /// The request names one user, but another user is signed in.
     case otherUser
-    /// Another server has the show and the rooms.
+    /// This server is on standby; the rooms are at the active server.
     case notReigning
 
     var sentence: String {
         switch self {
         case .noRoom: "There is no such room any more; go back to the list of rooms."
         case .noScore: "There is no such score; ask the librarian for it."
-        case .noSession: "There is no such session in this room; choose one of its list."
+        case .noSession: "There is no such session in this room; choose one from its list."
         case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
         case .refused(let refusal): refusal.sentence
         case .notStored(let error): error.sentenceWithoutPath
@@ -44,11 +44,11 @@ package enum RoomFault: Error, Equatable, Sendable {
         case .waitFirst(let milliseconds):
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
         case .tooFast(let milliseconds):
-            "This stand sends faster than anybody plays; wait \(milliseconds) ms and send the rest."
+            "This stand sends too many messages; wait \(milliseconds) ms and send the rest."
         case .otherUser:
-            "Somebody else is signed in on this device; nothing was taken. Sign in as yourself and go on."
+            "Somebody else is signed in on this device; nothing was stored. Sign in as yourself and go on."
         case .notReigning:
-            "Another server has the show and the rooms; this one only stands by. Open the stand there."
+            "This server is on standby; the rooms are at the active server. Open the stand there."
         }
     }
 

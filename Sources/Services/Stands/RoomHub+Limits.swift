@@ -4,11 +4,11 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// What is not endless: tries at passkeys, and what one stand sends.
+/// Limits: guesses of passkeys, and messages of one stand.
 extension RoomHub {
     private static let longestPasskeyBytes = 128
 
-    /// - Parameter passkey: nil or empty where nobody needs one.
+    /// - Parameter passkey: nil or empty if the room needs none.
     func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomFault) -> String? {
         guard let passkey, !passkey.isEmpty else { return nil }
         guard passkey.utf8.count <= Self.longestPasskeyBytes else {
@@ -27,12 +27,13 @@ extension RoomHub {
         }
     }
 
-    /// Whether a passkey is a room's; guessing gets slower and slower.
+    /// True if the passkey is the room's. Each wrong guess lengthens the wait before the next one.
     func knows(
         _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
     ) async throws(RoomFault) -> Bool {
         guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
-        // Who mistakes one room's passkey may enter another; 64 letters, all that the guard tells apart.
+        // Counts guesses for each room and user: a wrong passkey for one room does not block another. 64 hexadecimal
+        // digits are the longest key that the guard distinguishes.
         let account = "\(room.id)\(person.id)".filter { $0 != "-" }
         let now = milliseconds
         if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
@@ -66,7 +67,7 @@ extension RoomHub {
 
     private var milliseconds: Int64 { around.clock().milliseconds }
 
-    /// - Throws: where a stand sends too much.
+    /// - Throws: if a stand sends more than its allowance.
     func allow(_ count: Int, by stand: StandKey) throws(RoomFault) {
         let now = milliseconds
         if let wait = allowance.withLock({ $0.take(count, by: stand, at: now) }) {

@@ -1,18 +1,18 @@
 import Catalogue
 import Rehearsal
 
-/// The rooms as they lie on the disk.
+/// Loading the rooms from disk.
 ///
-/// They are read in the background; whoever asks before waits. Where another program writes them they are forgotten,
-/// and read again by whoever asks next.
+/// The rooms are loaded in the background; requests wait for that. When another program has rewritten them
+/// (replication), they are dropped from memory, and the next request loads them again.
 extension RoomHub {
-    /// One reading of all rooms, until they are forgotten.
+    /// One loading of all rooms. It is valid until the rooms are dropped from memory.
     struct Reading {
-        /// Rises when the rooms are forgotten: what was read before is of no use then.
+        /// Rises when the rooms are dropped; the result of an older loading is discarded.
         var number = 0
-        /// Nil where it has failed, or nobody has asked yet.
+        /// The running or finished loading of all rooms; nil before the first request and after a failure.
         var task: Task<Result<[String], CatalogueError>, Never>?
-        /// Rooms that were forgotten are being ended: the next reading waits for what they still write.
+        /// Ends the rooms that were dropped; the next loading waits until they have written their last events.
         var ending: Task<Void, Never>?
     }
 
@@ -30,12 +30,13 @@ extension RoomHub {
         }
     }
 
-    /// Of events of this start: a thousand a second since 2020, more than were made before it.
+    /// First sequence number for events of this start: milliseconds since 2020. Higher than any number issued before,
+    /// since no room receives a thousand events a second on average.
     private var firstNumber: Int {
         Int(max(around.wall().milliseconds - 1_577_836_800_000, 0))
     }
 
-    /// - Returns: sentences about rooms that could not be read.
+    /// - Returns: a sentence for each room that could not be read.
     private func read(_ number: Int) async -> Result<[String], CatalogueError> {
         let stored: [StoredRoom]
         do throws(CatalogueError) { stored = try await store.rooms() } catch {
@@ -66,18 +67,18 @@ extension RoomHub {
         return .success(sentences)
     }
 
-    /// Waits until the rooms are read.
-    /// - Returns: sentences about those that could not be.
-    /// - Throws: where none could; asked again, they are read again.
+    /// Waits until the rooms are loaded.
+    /// - Returns: a sentence for each room that could not be read.
+    /// - Throws: if no room could be read; the next call tries again.
     @discardableResult
     package func loaded() async throws(RoomFault) -> [String] {
         do throws(CatalogueError) { return try await load().value.get() } catch { throw .notStored(error) }
     }
 
-    /// Another program has written the rooms: whoever asks next reads them from the disk.
+    /// Drops all rooms from memory because another program has rewritten them on disk; the next request loads them.
     ///
-    /// Those there were are ended. Their stands come back and say what they have seen; left alone they would look at
-    /// a room that nothing happens in any more.
+    /// The dropped rooms are ended and their stands reconnect. Otherwise those stands would go on watching a room in
+    /// which nothing happens any more.
     package func forget() {
         reading.withLock { reading in
             reading.number += 1

@@ -1,23 +1,23 @@
 import Rehearsal
 import WebServer
 
-/// What goes on in the rooms by itself.
+/// Periodic upkeep of all rooms, and updates to them.
 extension RoomHub {
-    /// A score has another edition: it is laid out on all stands.
+    /// A score has a new edition: all its rooms take it over.
     func scoreChanged(_ id: Rehearsal.Score.ID) async {
         guard let score = await shelf.score(id) else { return }
         for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id { await room.renew(score) }
     }
 
-    /// Where the music is, to every room it concerns.
+    /// Passes a position of the music to every active room.
     func hear(_ place: LivePlace) async {
         for room in rooms.withLock({ Array($0.values) }) where room.isActive.withLock({ $0 }) {
             await room.hear(place)
         }
     }
 
-    /// Heartbeats, rights that were taken away, rooms written whole, and the log of writes carried over; every two
-    /// seconds until it is cancelled.
+    /// Every two seconds until cancelled: sends heartbeats and writes snapshots of idle rooms. Every ten seconds it
+    /// also checks users' rights to scores and moves SQLite's write-ahead log into the database.
     package func run() async {
         var round = 0
         while !Task.isCancelled {
@@ -35,8 +35,8 @@ extension RoomHub {
         }
     }
 
-    /// A bundle taken back closes the score on the stands that show it; what the librarian has added to it is there.
-    /// What cannot be looked up stays as it is.
+    /// Checks the rights of a room's users to its score, and takes over a new edition. A user who has lost the right
+    /// loses sight of the room. If a right cannot be looked up, nothing changes.
     func lookRightsUp(_ room: LiveRoom) async {
         await room.renew(shelf.score(room.scoreID))
         for person in await room.users {

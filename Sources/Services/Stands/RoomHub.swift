@@ -16,12 +16,12 @@ package final class RoomHub: Sendable {
     let rooms = Mutex<[Room.ID: LiveRoom]>([:])
     let passkeyTries = Mutex(SignInGuard())
     let allowance = Mutex(SendAllowance())
-    /// Of passkeys that are being hashed or wait for it.
+    /// Limits the passkeys that are being hashed or wait for it.
     let hashing = QuotaPlaces(ResourceQuota.Shares(total: 32, perAccount: 2))
-    /// Rooms that are being made, by their owners.
+    /// Number of rooms that each user is creating at this moment.
     private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
     let reading = Mutex(Reading())
-    /// They are there, but this version cannot read them.
+    /// Ids of stored rooms that this version cannot read.
     let unread = Mutex<Set<Room.ID>>([])
 
     var store: RoomStore { around.store }
@@ -45,13 +45,13 @@ package final class RoomHub: Sendable {
             try await loaded()
             if let room = rooms.withLock({ $0[id] }) { return room }
             if unread.withLock({ $0.contains(id) }) { throw .unreadable }
-            // Forgotten between: what was read is not what is there.
+            // The rooms were dropped in the meantime, so they are loaded once more.
             guard reading.withLock({ $0.number }) != number else { throw .noRoom }
         }
     }
 
-    /// Who acts in a room, as this server vouches for.
-    /// - Throws: where it cannot be looked up what the person holds; nothing is refused for that.
+    /// The person as an acting user of the room; this server guarantees the name and the rights.
+    /// - Throws: if the person's right to the score cannot be looked up. That is not a refusal.
     func member(
         _ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false
     ) async throws(RoomFault) -> ActingUser {
@@ -75,9 +75,9 @@ package final class RoomHub: Sendable {
         }
     }
 
-    // MARK: Making and closing
+    // MARK: Creating and closing rooms
 
-    /// What somebody says of a room to be made.
+    /// The body of a request to create a room.
     struct NewRoom: Decodable {
         var id: Room.ID
         var membership: Membership.ID
@@ -87,7 +87,7 @@ package final class RoomHub: Sendable {
         var published: Bool?
     }
 
-    /// Makes a room; asked again for the same one by the same person it does nothing.
+    /// Creates a room. A repeated request by the same person returns the room that exists.
     func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomFault) -> LiveRoom {
         try await loaded()
         guard let score = await shelf.score(new.score) else { throw .noScore }
@@ -99,7 +99,7 @@ package final class RoomHub: Sendable {
             guard await old.isOwner(person.id) else { throw .usedID }
             return old
         }
-        // Those that are made at this moment count, whichever comes first.
+        // Counts rooms that are being created too, so that parallel requests do not exceed the limit.
         var owned = making.withLock { making in
             defer { making[person.id, default: 0] += 1 }
             return making[person.id] ?? 0
@@ -131,7 +131,7 @@ package final class RoomHub: Sendable {
         } catch {
             throw .notStored(error)
         }
-        // A removed room keeps its id.
+        // The id of a removed room is never used again.
         guard isNew else { throw .usedID }
         let room = LiveRoom(state, score: score, around: around)
         return rooms.withLock { rooms in
@@ -143,7 +143,7 @@ package final class RoomHub: Sendable {
     func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomFault) {
         let room = try await room(id)
         guard await room.isOwner(person.id) else {
-            throw .refused(RoomRefusal(.notAllowed, "Only the room's owner closes it; ask there."))
+            throw .refused(RoomRefusal(.notAllowed, "Only the room's owner can close it; ask the owner."))
         }
         do throws(CatalogueError) {
             try await store.removeRoom(id.description, atMilliseconds: around.wall().milliseconds)
@@ -154,7 +154,7 @@ package final class RoomHub: Sendable {
         await room.remove()
     }
 
-    /// - Throws: where another server has the show: the rooms are there.
+    /// - Throws: if this server is on standby; the rooms are at the active server.
     func checkReign() throws(RoomFault) {
         guard around.reigns() else { throw .notReigning }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import WebServer
 
-/// JSON of the rooms: deterministic, one line.
+/// Encodes and decodes the JSON of the rooms: sorted keys, one line.
 enum RoomJSON {
     static func bytes(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 

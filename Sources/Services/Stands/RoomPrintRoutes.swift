@@ -2,21 +2,21 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Parts on paper, with what a room has written on them.
+/// Prints a part of a score as PDF with the room's remarks.
 struct RoomPrintRoutes {
-    /// One part at a time for everybody, so that nobody keeps all others waiting.
+    /// Each user may print one part at a time, so that nobody blocks all others.
     static let shares = ResourceQuota.Shares(total: 64, perAccount: 1)
 
     let hub: RoomHub
     let printing = QuotaPlaces(Self.shares)
-    /// Prints a part of a score with remarks.
+    /// Prints a part of a score with the given remarks.
     let print: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
 
     var routes: [WebRoute] {
         [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: part)]
     }
 
-    /// With `own=1` the asker's private remarks too.
+    /// Prints a part; includes the user's private remarks if the query has `own=1`.
     @Sendable private func part(_ request: WebRequest) async -> WebResponse {
         await RoomAsking.answer(request) { person throws(RoomFault) in
             try hub.allow(RoomAsking.readingCost, by: person)
@@ -26,7 +26,8 @@ struct RoomPrintRoutes {
                 for: hub.member(person, of: room), withOwn: request.query["own"] == "1")
             guard person.id != RoomPerson.localID else { return await print(room.scoreID, part, remarks) }
             guard let place = try? printing.take(ResourceQuota.Holder(account: person.id.description)) else {
-                return .refused(409, "busy", "Another part is being printed for you; wait until it is there.")
+                return .refused(
+                    409, "busy", "Another part is being printed for you; wait until it is finished.")
             }
             defer { place.giveBack() }
             return await print(room.scoreID, part, remarks)

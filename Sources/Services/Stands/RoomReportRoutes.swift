@@ -1,9 +1,10 @@
 import Catalogue
 import Foundation
+import Hosting
 import Rehearsal
 import WebServer
 
-/// What there is to say about a room's sessions, for its members.
+/// Lists a room's sessions and reports on one of them, for the room's members.
 struct RoomReportRoutes {
     let hub: RoomHub
 
@@ -19,14 +20,7 @@ struct RoomReportRoutes {
 
         var id: String
         var began: Int64
-        var ended: Int64?
-
-        func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(id, forKey: .id)
-            try fields.encode(began, forKey: .began)
-            try fields.encode(ended, forKey: .ended)
-        }
+        @OrNull var ended: Int64?
     }
 
     private struct Reported: Encodable {
@@ -82,7 +76,7 @@ struct RoomReportRoutes {
                 SessionReport(
                     of: wanted,
                     events: events.compactMap { try? RoomJSON.value(SequencedEvent.self, from: $0) }
-                        // Private layers are nobody's business, not even as a number.
+                        // Private layers stay out of the report, even out of its counts.
                         .filter { !$0.isOwn },
                     words: words.compactMap { stored in
                         (try? RoomJSON.value(LiveUpdate.self, from: stored.json)).map {

@@ -2,7 +2,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Making, joining and closing rooms.
+/// Routes for creating, joining and closing rooms and for changing their passkeys.
 struct RoomRoutes {
     private static let bodyBytes = 8_192
 
@@ -83,7 +83,7 @@ struct RoomRoutes {
             let room = try await hub.room(RoomAsking.room(request))
             guard await room.isOwner(person.id) else {
                 throw .refused(
-                    RoomRefusal(.notAllowed, "Only the room's owner changes its passkey; ask there."))
+                    RoomRefusal(.notAllowed, "Only the room's owner can change its passkey; ask the owner."))
             }
             try await room.replacePasskey(
                 by: hub.hash(new.passkey, by: person), by: hub.member(person, of: room))
@@ -92,13 +92,14 @@ struct RoomRoutes {
     }
 }
 
-/// What all routes of rooms do with a request.
+/// Steps that all routes of rooms share: sign-in, body, errors, and costs.
 enum RoomAsking {
-    /// Messages of a stand that making and joining a room and the like count as, for they may take much hashing.
+    /// Cost of creating or joining a room or changing its passkey, in messages of a stand: each may need an expensive
+    /// password hash.
     static let changeCost = 4
-    /// The same for reports and prints.
+    /// Cost of a report or a print, in messages of a stand.
     static let readingCost = 10
-    /// The same for opening a stream.
+    /// Cost of opening a stream, in messages of a stand.
     static let openingCost = 2
 
     static func answer(
@@ -115,8 +116,8 @@ enum RoomAsking {
         }
     }
 
-    /// What one user made while away must not be sent with the sign-in of another.
-    /// - Throws: where the request says whose it is, and that is not who is signed in.
+    /// Protects against sending one user's offline work with the sign-in of another user.
+    /// - Throws: if the request names a user other than the one who is signed in.
     static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomFault) {
         guard let said = request.query["user"] else { return }
         guard Rehearsal.User.ID(said) == person.id else { throw .otherUser }
@@ -127,7 +128,7 @@ enum RoomAsking {
         return id
     }
 
-    /// - Parameter hint: what would be right.
+    /// - Parameter hint: the sentence for a body that cannot be read; it says what to send.
     static func body<Value: Decodable>(
         _ type: Value.Type, _ request: WebRequest, _ hint: String
     ) throws(RoomFault) -> Value {

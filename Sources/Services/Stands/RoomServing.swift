@@ -7,9 +7,9 @@ import Rehearsal
 import ServiceLifecycle
 import WebServer
 
-/// Everything of rehearsal rooms that a running server has: routes, the output of the desk, what goes on by itself.
+/// The stands service: routes of the rehearsal rooms, the output that receives positions from the show, and periodic
+/// upkeep.
 package final class RoomServing: HostedService {
-    package let name = "stands"
     package let hub: RoomHub
     package let output = RoomsOutput()
     private let streams: PersonalStreams
@@ -17,17 +17,16 @@ package final class RoomServing: HostedService {
     private let say: @Sendable (String) -> Void
     private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
 
-    /// So many stands at once, of all rooms together.
+    /// Limits of stands that are connected at once, over all rooms.
     static let stands = ResourceQuota.Shares(
         total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostOfUser)
 
-    /// Opens the rooms.
     /// - Parameters:
-    ///   - clock: of the show.
-    ///   - accounts: say who works on the concert.
-    ///   - show: obeys what a conductor's stand pinpoints.
-    ///   - scoreChanges: every score that has another edition.
-    ///   - say: told sentences for people.
+    ///   - clock: the show's clock.
+    ///   - accounts: tells which users work on the concert.
+    ///   - show: receives the commands of pinpoints.
+    ///   - scoreChanges: ids of scores that have a new edition.
+    ///   - say: prints a sentence for the operator.
     ///   - print: see ``RoomPrintRoutes``.
     package init(
         data: String, shelf: any ScoreShelf, accounts: CatalogueStore, course: ShowProgramme,
@@ -49,7 +48,8 @@ package final class RoomServing: HostedService {
                 }, isStaff: { await Self.isStaff($0, accounts) },
                 reigns: { show.newestPicture.isOurs },
                 trouble: RoomTrouble { show.tell($0) }),
-            // Threads of its own: nobody who guesses passkeys keeps the technician from signing in.
+            // Passkeys are hashed on threads of their own, so that guessing passkeys does not delay a technician's
+            // sign-in.
             hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
         self.hub = hub
         streams = PersonalStreams(Self.stands) { request in
@@ -62,7 +62,7 @@ package final class RoomServing: HostedService {
             + RoomReportRoutes(hub: hub).routes + RoomPrintRoutes(hub: hub, print: print).routes
     }
 
-    /// How many stands are connected.
+    /// Number of stands that are connected.
     var stands: Int { streams.count }
 
     package var outputs: [any ShowOutput] { [output] }
@@ -72,13 +72,13 @@ package final class RoomServing: HostedService {
         [
             ReplicatedStore(
                 .rooms,
-                // Before the first musician waits for it; if it fails now, whoever asks reads the rooms again.
+                // Loads the rooms before the first musician needs them; if that fails, the next request tries again.
                 takeOver: { [hub] in _ = try? await hub.loaded() }
             ) { [hub] _ in hub.forget() }
         ]
     }
 
-    /// Turns pages and keeps the rooms.
+    /// Turns pages and maintains the rehearsal rooms until shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
@@ -98,7 +98,8 @@ package final class RoomServing: HostedService {
         }
     }
 
-    /// About rooms that cannot be read; asked until there is an answer.
+    /// Waits until the rooms are loaded, trying every two seconds, and returns a sentence for each room that cannot
+    /// be read.
     private static func sentences(
         of hub: RoomHub, _ say: @Sendable (String) -> Void
     ) async -> [String] {
@@ -119,13 +120,14 @@ package final class RoomServing: HostedService {
 
     private static func isStaff(_ user: Rehearsal.User.ID, _ accounts: CatalogueStore) async -> Bool {
         if user == RoomPerson.localID { return true }
-        // Who cannot be looked up tells the follower nothing.
+        // If the accounts cannot be read, the user counts as no member of staff.
         let found = (try? await accounts.accounts())?.first { $0.id.rawValue == user.description }
         guard let account = found, account.disabled == nil else { return false }
         return account.role != .musician
     }
 
-    /// The desk decides again: between the tap and now the piece or the rehearsal may be over.
+    /// Sends a pinpoint's command to the show. It is checked again here: the piece or rehearsal mode may have ended
+    /// since the tap.
     private static func obey(
         _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {
@@ -139,11 +141,12 @@ package final class RoomServing: HostedService {
         _ = await show.submit(.command(command, by: CommandSender(name: name, role: .conductor), epoch: nil))
     }
 
-    /// What lets the follower wait at the place that was shown until the players begin there.
+    /// Replaces "the music is at this bar now" by "begin at this bar", so that the follower waits there until the
+    /// players begin.
     ///
-    /// To be told that the bar is now would let it run on by tempo, and turn pages, while the conductor still
-    /// speaks.
-    /// - Returns: nil where a conductor's stand may not say so.
+    /// "The music is at this bar now" would let the follower run on by tempo, and turn pages, while the conductor is
+    /// still speaking.
+    /// - Returns: nil if a conductor's stand may not do that now.
     package static func waiting(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
         guard case .barIsNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
             return nil

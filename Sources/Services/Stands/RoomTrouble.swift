@@ -3,17 +3,17 @@ import Podium
 import Rehearsal
 import Synchronization
 
-/// Tells the console when rooms cannot be written, once, and when they can again.
+/// Reports one technical fault while any room cannot be written, and its end when all can be written again.
 final class RoomTrouble: Sendable {
     static let fault = "rooms"
 
     private let troubled = Mutex<Set<Room.ID>>([])
     private let tell: @Sendable (PodiumEvent) -> Void
 
-    /// - Parameter tell: takes what the desk is to be told.
+    /// - Parameter tell: sends an event to the show.
     init(_ tell: @escaping @Sendable (PodiumEvent) -> Void = { _ in }) { self.tell = tell }
 
-    /// A room was not written.
+    /// Reports that a write of this room has failed.
     func began(in room: Room.ID, _ error: any Error) {
         let isFirst = troubled.withLock { troubled in
             let wasNone = troubled.isEmpty
@@ -27,11 +27,11 @@ final class RoomTrouble: Sendable {
                 TechnicalFault(
                     id: Self.fault,
                     sentence:
-                        "Rehearsal rooms cannot be written: \(cause) Pages go on turning with the music; what stands "
-                        + "make waits on them. Make room on the disk.")))
+                        "Rehearsal rooms cannot be written: \(cause) Pages are still turned by the music; changes wait "
+                        + "on the stands. Free some space on the disk.")))
     }
 
-    /// A room was written again, or is gone.
+    /// Reports that this room was written again, or has been closed.
     package func isOver(in room: Room.ID) {
         let isLast = troubled.withLock { troubled in
             guard !troubled.isEmpty, troubled.remove(room) != nil else { return false }

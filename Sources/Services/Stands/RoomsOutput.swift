@@ -2,9 +2,9 @@ import Hosting
 import Podium
 import Synchronization
 
-/// The rooms' side of the show: where the music is, as often as stands need it.
+/// Takes positions from the show for the rehearsal rooms, as often as stands need them.
 ///
-/// The desk's thread only leaves the newest here; whoever turns pages fetches it.
+/// The show's thread only stores the newest position; the stands service fetches it on its own task.
 package final class RoomsOutput: ShowOutput {
     private struct Mail {
         var newest: LivePlace?
@@ -12,7 +12,8 @@ package final class RoomsOutput: ShowOutput {
         var isFetched = true
     }
 
-    /// Milliseconds between two places that differ in what moves all the time only, and two that are equal.
+    /// Least milliseconds between two positions that differ in the fraction or tempo only, and between two equal
+    /// ones.
     private static let movingEvery: Int64 = 100
     private static let restingEvery: Int64 = 1_000
 
@@ -27,19 +28,18 @@ package final class RoomsOutput: ShowOutput {
     package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     package func show(_ picture: DeskPicture) {
-        // The server that reigns has the stands.
+        // Stands are connected to the active server only, so a standby server ignores positions.
         guard picture.isOurs else { return }
         let isDue = mail.withLock { mail in
             var place = LivePlace(picture, after: mail.given)
             let isNews = place.isNews(after: mail.given)
             if !isNews, let given = mail.given {
                 let passed = place.at.milliseconds(since: given.at)
-                guard passed >= (place.word == given.word ? Self.restingEvery : Self.movingEvery) else {
-                    return false
-                }
+                let least = place.word == given.word ? Self.restingEvery : Self.movingEvery
+                guard passed >= least else { return false }
             }
             mail.given = place
-            // A jump that nobody has fetched yet is not forgotten.
+            // A jump that has not been fetched yet is kept in the newer position.
             if !mail.isFetched, let waiting = mail.newest, waiting.folder == place.folder {
                 place.word.jumped = place.word.jumped || waiting.word.jumped
             }
@@ -50,7 +50,7 @@ package final class RoomsOutput: ShowOutput {
         if isDue { bell.yield() }
     }
 
-    /// The newest, once.
+    /// Takes the newest position; nil if it was taken already.
     func fetch() -> LivePlace? {
         mail.withLock { mail in
             guard !mail.isFetched else { return nil }

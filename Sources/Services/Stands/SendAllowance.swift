@@ -1,10 +1,10 @@
 import Hosting
 import Rehearsal
 
-/// How much a stand may send: a steady rate, and more for a while after a silence.
+/// Limits the messages of a stand: a steady rate, and a burst after a pause.
 ///
-/// A stand that was away delivers what it made meanwhile in one go; a program gone wild is slowed down before it
-/// costs anybody else anything. A user's stands together have four times one stand's allowance.
+/// A stand that was offline sends its work in one burst; a stand with a defect is slowed down before it harms others.
+/// All stands of one user together have four times the allowance of one stand.
 struct SendAllowance: Sendable {
     static let perSecond: Int64 = 50
     static let burst: Int64 = 400
@@ -16,7 +16,7 @@ struct SendAllowance: Sendable {
         case user(Rehearsal.User.ID)
     }
 
-    /// In thousandths of a message, as of an instant.
+    /// Consumption in thousandths of a message, as of a time in milliseconds.
     private struct Spent {
         var thousandths: Int64
         var at: Int64
@@ -24,23 +24,23 @@ struct SendAllowance: Sendable {
 
     private var spent: [Key: Spent] = [:]
 
-    /// How many stands and users are remembered.
+    /// Number of stands and users with an entry in the rate limit's table.
     var count: Int { spent.count }
 
     /// - Parameters:
-    ///   - count: of messages.
-    ///   - now: milliseconds of a clock that never goes back.
-    /// - Returns: milliseconds to wait first, then nothing was counted; nil where they may be sent.
+    ///   - count: number of messages.
+    ///   - now: milliseconds of a monotonic clock.
+    /// - Returns: nil if the messages may be sent. Otherwise the milliseconds to wait; nothing was counted then.
     mutating func take(_ count: Int, by stand: StandKey, at now: Int64) -> Int64? {
         makeRoom(at: now)
         let cost = Int64(min(max(count, 1), 10_000)) * 1_000
         var keys = [(Key.stand(stand), Int64(1))]
-        // Without a sign-in all stands are one person's.
+        // Without sign-in all stands belong to one user, who needs no common limit.
         if stand.user != RoomPerson.localID { keys.append((.user(stand.user), Self.standsPerUser)) }
         var wait: Int64 = 0
         for (key, share) in keys {
             let over = left(key, share, at: now) + cost - Self.burst * share * 1_000
-            // Thousandths of a message by messages a second are milliseconds.
+            // Thousandths of a message, divided by messages a second, are milliseconds.
             if over > 0 { wait = max(wait, (over + Self.perSecond * share - 1) / (Self.perSecond * share)) }
         }
         guard wait == 0 else { return wait }
@@ -57,11 +57,12 @@ struct SendAllowance: Sendable {
 
     private mutating func makeRoom(at now: Int64) {
         guard spent.count > Self.mostEntries else { return }
-        // After so long everything is earned back.
+        // Milliseconds after which a used-up allowance is full again.
         let forgotten = Self.burst * 1_000 / Self.perSecond
         spent = spent.filter { now - $0.value.at < forgotten }
         guard spent.count > Self.mostEntries else { return }
-        // Strangers by the thousand within seconds: whoever sent least recently is trusted anew.
+        // Thousands of unknown stands within seconds: the older half of the entries is dropped, so those stands start
+        // with a full allowance.
         let median = spent.values.map(\.at).sorted()[spent.count / 2]
         spent = spent.filter { $0.value.at > median }
     }

@@ -2,7 +2,7 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Which stand: a device may be several users', one after the other.
+/// Identifies a stand and its user; one device may be used by several people in turn.
 struct StandKey: Hashable, Sendable {
     var user: Rehearsal.User.ID
     var stand: ObjectID<Stand>
@@ -10,7 +10,7 @@ struct StandKey: Hashable, Sendable {
 
 /// One stand that is connected to a room.
 struct Stand {
-    /// Places of the stream of which only the newest counts.
+    /// Indices of the stream's slots. A slot keeps only its newest message.
     enum Slot {
         static let follow = 0
         static let live = 1
@@ -22,22 +22,22 @@ struct Stand {
     var member: ActingUser
     let stream: PersonalStream
     let openedAt: ContinuousClock.Instant
-    /// It holds the room as of this event, and gets only later ones.
+    /// Sequence number of the newest event that the stand held when it connected; it gets only later ones.
     var from: Int
-    /// False for one that may not see the room: it waits until it may.
+    /// False for a stand that may not see the room; its connection waits until it may.
     var isInside: Bool
     var lying: Lying?
 
-    /// What lies on it.
+    /// The part that a stand shows.
     struct Lying {
         var part: Int
         var turner: PageTurner
-        /// Its page is what the hub or the player's hand has made it since it was laid out.
+        /// True if the page has been turned, by the hub or by hand, since the part was laid out.
         var isTurned = false
     }
 }
 
-/// What a stand says lies on it, and how its player wants pages turned.
+/// The part and page that a stand shows, and its player's settings for page turns.
 struct StandSetup: Hashable, Sendable, Codable {
     var part: Int
     var page: Int
@@ -46,7 +46,7 @@ struct StandSetup: Hashable, Sendable, Codable {
     var pair: StandPair?
 }
 
-/// Which half of a sheet a stand shows, where two stands of one player are one sheet.
+/// The half of a sheet that a stand shows if two stands of one player form one sheet.
 enum StandPair: String, Hashable, Sendable, Codable {
     case left
     case right

@@ -1,10 +1,10 @@
 import Foundation
 import Rehearsal
 
-/// One thing that a stand sent: understood, or not.
+/// One message of a stand, decoded, or the reason why it cannot be decoded.
 enum StandArrival: Sendable {
     case message(StandMessage)
-    /// With the id of the event, where it had one.
+    /// A message that cannot be decoded; carries the event's id if at least that could be read.
     case malformed(RoomEvent.ID?, sentence: String)
 
     var isEvent: Bool {
@@ -15,10 +15,10 @@ enum StandArrival: Sendable {
         if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
     }
 
-    /// More in one delivery than a stand sends.
+    /// Most messages of a stand in one request.
     static let most = 200
 
-    /// One message, or a list of them.
+    /// Decodes a request body: one message, or a list of them.
     static func read(_ body: [UInt8]) throws(RoomFault) -> [StandArrival] {
         guard !body.isEmpty else {
             throw .malformed(sentence: "The request is empty; send a message or a list of them.")
@@ -34,7 +34,8 @@ enum StandArrival: Sendable {
             throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
         }
         guard arrivals.count <= most else {
-            throw .malformed(sentence: "These are \(arrivals.count) messages; send \(most) at a time.")
+            throw .malformed(
+                sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
         }
         return arrivals
     }
@@ -51,7 +52,7 @@ extension StandArrival: Decodable {
             let id = try? fields?.decodeIfPresent(RoomEvent.ID.self, forKey: .id)
             let sentence =
                 (error as? RehearsalFault)?.sentence
-                ?? "The message lacks something, or holds a value of the wrong kind; see docs/rooms-api.md."
+                ?? "The message lacks a field, or has a value of the wrong type; see docs/rooms-api.md."
             self = .malformed(id ?? nil, sentence: sentence)
         }
     }

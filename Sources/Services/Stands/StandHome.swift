@@ -1,7 +1,7 @@
 import Hosting
 import Rehearsal
 
-/// Everything a stand needs when it is opened: who plays, from what, where, and where to go on.
+/// Answer to a stand that has just been opened: the user, the user's scores and rooms, and the page to return to.
 struct StandHome: Encodable {
     struct Person: Encodable {
         var id: Rehearsal.User.ID
@@ -34,22 +34,20 @@ struct StandHome: Encodable {
         }
     }
 
-    /// As `RoomLists` writes them.
+    /// The room lists of all rooms, in the format of `RoomLists`.
     struct Rooms: Encodable {
         var owned: [RoomLists.Entry] = []
         var joined: [RoomLists.Entry] = []
         var notJoined: [RoomLists.Entry] = []
     }
 
-    private enum CodingKeys: CodingKey { case user, scores, rooms, whereabouts, live, now }
-
     var user: Person
     var scores: [ListedScore] = []
     var rooms = Rooms()
-    var whereabouts: StandResumePoint?
+    @OrNull var whereabouts: StandResumePoint? = nil
     /// In the room of the whereabouts.
-    var live: LiveUpdate?
-    /// By this server's clock: what ``StandResumePoint/at`` is to be held against.
+    @OrNull var live: LiveUpdate? = nil
+    /// This server's time; stands compare ``StandResumePoint/at`` with it.
     let now: RoomTime
 
     init(_ person: RoomPerson, at now: RoomTime) {
@@ -68,7 +66,7 @@ struct StandHome: Encodable {
         live = listing.word
     }
 
-    /// Puts everything in the order in which people look for it.
+    /// Sorts rooms and scores by name.
     mutating func finish() {
         rooms.owned.sort(by: Self.isBefore)
         rooms.joined.sort(by: Self.isBefore)
@@ -82,16 +80,5 @@ struct StandHome: Encodable {
 
     private static func name(_ entry: RoomLists.Entry) -> String {
         entry.name.text.lowercased()
-    }
-
-    /// What is not known is null, not left out.
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(user, forKey: .user)
-        try fields.encode(scores, forKey: .scores)
-        try fields.encode(rooms, forKey: .rooms)
-        try fields.encode(whereabouts, forKey: .whereabouts)
-        try fields.encode(live, forKey: .live)
-        try fields.encode(now, forKey: .now)
     }
 }

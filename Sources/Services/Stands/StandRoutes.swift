@@ -3,9 +3,9 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// What a stand does: listen, send, say what lies on it, and find its way home.
+/// Routes of a stand: its stream, its messages, its settings, and its home page.
 struct StandRoutes {
-    /// Two hundred remarks of long strokes.
+    /// Largest request body; has room for two hundred remarks with long strokes.
     private static let sendBytes = 4 << 20
     private static let setupBytes = 65_536
 
@@ -26,12 +26,12 @@ struct StandRoutes {
 
     private func key(_ text: String?, _ person: RoomPerson) throws(RoomFault) -> StandKey {
         guard let id = ObjectID<Stand>(text ?? "") else {
-            throw .malformed(sentence: "Say which stand this is: stand= and a UUID that it keeps.")
+            throw .malformed(sentence: "Identify the stand: add stand= and a UUID that the stand keeps.")
         }
         return StandKey(user: person.id, stand: id)
     }
 
-    // MARK: Listening
+    // MARK: Stream
 
     func open(_ request: WebRequest) async -> PersonalStreams.Opening {
         guard let asking = request.person, let person = RoomPerson(asking) else {
@@ -45,11 +45,13 @@ struct StandRoutes {
             let word = request.query["seen"] ?? "new"
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
-                throw .malformed(sentence: "Say what the stand has seen: seen=new, or as in seen=1204.1180.")
+                throw .malformed(
+                    sentence:
+                        "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
             let room = try await hub.room(RoomAsking.room(request))
             let member = try await hub.member(person, of: room)
-            // An end before the beginning is over is told to the room all the same.
+            // The room is notified even if the connection ends before it is fully opened.
             let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] stream in
                 Task { await room?.leave(key, stream) }
             }
@@ -75,7 +77,7 @@ struct StandRoutes {
             let key = try key(request.query["stand"], person)
             let room = try await hub.room(RoomAsking.room(request))
             try hub.checkReign()
-            // Before anything is read of it: what is slowed down must cost little.
+            // The allowance is checked before the body is decoded: slowing a stand down must cost little.
             try hub.allow(1, by: key)
             let arrivals = try StandArrival.read(request.body)
             if arrivals.count > 1 { try hub.allow(arrivals.count - 1, by: key) }
@@ -112,7 +114,7 @@ struct StandRoutes {
 
     private struct SettingsAnswer: Encodable {
         var settings: StandSettings
-        /// A place shown to all sends the follower there now.
+        /// True if a pinpoint moves the show's follower now.
         var steers: Bool
     }
 

@@ -1,14 +1,14 @@
 import Hosting
 import Rehearsal
 
-/// What stands said lies on them, for their next connection; of each user's the newest few.
+/// The last setup of each stand, kept for its next connection; only the newest few of each user.
 struct StandSetups: Sendable {
     static let mostOfUser = 16
-    /// Without a sign-in all stands are one person's.
+    /// Limit over all users. Without sign-in all stands belong to one user, who has no limit of their own.
     private static let mostOfAll = 8_000
 
     private var setups: [StandKey: StandSetup] = [:]
-    /// The newest last.
+    /// Keys of stands in the order of their last change, oldest first.
     private var order: [StandKey] = []
 
     var count: Int { setups.count }

@@ -44,7 +44,8 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
         case .fieldCount(let line, let found, let wanted):
             "Line \(line): there are \(found) fields and \(wanted) columns; make them equal."
         case .noPiece(let line, let piece, let count):
-            "Line \(line): there is no piece “\(piece.prefix(40))”; give a number from 1 to \(count), a folder or a name."
+            "Line \(line): there is no piece “\(piece.prefix(40))”; give a number from 1 to \(count), a "
+                + "folder or a name."
         case .otherPiece(let line, let piece):
             "Line \(line): the cue belongs to piece “\(piece.prefix(40))”, but the sheet is for another; remove it."
         case .emptyPlace(let line):

@@ -15,8 +15,8 @@ public struct FollowerReportFilter: Sendable {
     static let tempoChange = 0.03
     /// Allowed difference, in seconds of reference, from the position extrapolated from the last report passed on.
     static let drift = 0.15
-    /// Least seconds between two reports because of tempo or confidence (`leastTempoInterval`), candidates (`leastCandidateInterval`), or drift
-    /// (`leastDriftInterval`).
+    /// Least seconds between two reports because of tempo or confidence (`leastTempoInterval`), candidates
+    /// (`leastCandidateInterval`), or drift (`leastDriftInterval`).
     static let leastTempoInterval = 0.5
     static let leastCandidateInterval = 1.0
     static let leastDriftInterval = 0.2

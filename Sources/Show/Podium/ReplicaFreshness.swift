@@ -7,8 +7,8 @@ public enum ReplicaFreshness: Hashable, Sendable {
     /// time.
     case same(at: Duration?)
 
-    /// True if little can be missing: both had the same data at most ``ReplicationMonitor/current`` before the other server
-    /// was last heard.
+    /// True if little can be missing: both had the same data at most ``ReplicationMonitor/current`` before the other
+    /// server was last heard.
     ///
     /// The limit of two seconds is also the console's, so that “the backup has the same” and a takeover within a
     /// second go together. A shorter limit would count a copy as old when a busy machine answers a request only

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Benchmark
 
-/// `baton benchmark`: what following costs on this machine.
+/// `baton benchmark` measures the cost of following on this machine.
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmark",
@@ -44,7 +44,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     }
 
     private func measure() throws -> BenchmarkCosts {
-        // First, while this process is small: each figure has a process of its own.
+        // Memory is measured first, while this process is small; each measurement runs in a process of its own.
         let memory = try minutes.map { try MemoryCosts.measured(minutes: $0) }
         let pieceMinutes = quick ? 1.0 : 10.0
         let pacedSeconds = quick ? 10.0 : 20.0

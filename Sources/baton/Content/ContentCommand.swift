@@ -10,7 +10,7 @@ import Score
 import ScoreFiles
 import ShowLog
 
-/// `baton content`: what listeners read, as files.
+/// `baton content` imports, exports and checks the audience's content.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
@@ -29,7 +29,8 @@ struct ContentCommand: AsyncParsableCommand {
         var data = ServeOptions.standardData
 
         @Option(
-            help: ArgumentHelp("Which concert; the one listeners find unless given.", valueName: "number"))
+            help: ArgumentHelp(
+                "The concert's number; by default the one that listeners see.", valueName: "number"))
         var concert: Int64?
 
         func desk() throws -> ContentDesk {
@@ -38,7 +39,7 @@ struct ContentCommand: AsyncParsableCommand {
                 catalogue: try CatalogueStore(path: data + "/catalogue.sqlite"), data: data, recordings: nil)
         }
 
-        /// The concert meant, and what it holds; nil where there is none at all.
+        /// The chosen concert and its content; nil if there is no concert.
         func find(_ desk: ContentDesk) async throws -> (id: Int64, document: ContentDocument)? {
             var wanted = concert
             if wanted == nil { wanted = try await desk.catalogue.servedRevision()?.concert }
@@ -58,22 +59,23 @@ struct ContentCommand: AsyncParsableCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Takes in folders and files; pieces of the same name are replaced, which editors can undo.")
+                "Imports folders and files; pieces of the same name are replaced, which editors can undo.")
         @OptionGroup var place: Place
         @Argument(help: "Folders of a concert or a piece (POA…), content XML, glossary XML.") var paths:
             [String]
-        @Flag(help: "Make a concert of its own of them.") var new = false
+        @Flag(help: "Import them as a new concert.") var new = false
         @Flag(help: "Show the new concert to listeners.") var serve = false
 
         func validate() throws {
             if paths.isEmpty { throw ValidationError("Name at least one folder or file.") }
         }
 
-        /// A server that runs on the same folder looks at the catalogue by itself, and obeys its own show lock.
+        /// The message after an import. A running server notices the change by itself, and keeps the old concert
+        /// while its show is locked.
         static func made(_ id: Int64, serve: Bool) -> String {
             serve
-                ? "Concert \(id) was made, and listeners find it. A server that is running now shows it within seconds; "
-                    + "while its show is locked it goes on with the old concert until the show is unlocked."
+                ? "Concert \(id) was made, and listeners see it. A server that is running now shows it within seconds; "
+                    + "while its show is locked, it keeps the old concert until the show is unlocked."
                 : "Concert \(id) was made."
         }
 
@@ -95,7 +97,7 @@ struct ContentCommand: AsyncParsableCommand {
                         } else {
                             guard !serve || !files.pieces.isEmpty else {
                                 throw LiveFailure(
-                                    sentence: "“\(path)” holds no piece, so listeners would find nothing; "
+                                    sentence: "“\(path)” holds no piece, so listeners would see nothing; "
                                         + "import pieces too, or leave --serve out.")
                             }
                             let id = try await files.makeConcert(
@@ -132,12 +134,13 @@ struct ContentCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Looks for what listeners would stumble over, in the catalogue or in files.")
+            abstract:
+                "Checks the content for mistakes that listeners would see, in the catalogue or in files.")
         @OptionGroup var place: Place
         @Argument(help: "Folders or files to look at instead of the catalogue.") var paths: [String] = []
         @Option(
             help: ArgumentHelp(
-                "Folder of the prepared models, whose bars the catalogue's maps must fit.",
+                "Folder of the prepared models, with whose bars the content is compared.",
                 valueName: "folder"),
             completion: .directory)
         var models = "Models"
@@ -160,7 +163,7 @@ struct ContentCommand: AsyncParsableCommand {
                             files.heading ?? ConcertDetails(title: path), pieces: files.pieces.map(\.content),
                             glossary: files.glossary ?? Glossary())
                         let images = Set(files.files.filter { $0.place == .images }.map(\.name))
-                        // An XML file alone says nothing of images.
+                        // An XML file alone does not say which images there are.
                         let isFolder = path.hasSuffix(".xml") == false
                         findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
                     }
@@ -175,7 +178,7 @@ struct ContentCommand: AsyncParsableCommand {
             }
         }
 
-        /// Where a piece's map does not fit its model; nothing of a piece without a prepared model.
+        /// Finds pieces whose measures do not match their prepared model; skips pieces without one.
         private func mapFindings(_ document: ContentDocument) -> [ContentFinding] {
             zip(document.concert.pieces, document.pieces).enumerated().flatMap { index, pair in
                 let (piece, nodes) = pair
@@ -195,7 +198,8 @@ struct ContentCommand: AsyncParsableCommand {
             try await failing(as: "content list") {
                 for concert in try await place.desk().catalogue.concerts() {
                     print(
-                        "\(concert.id)\t\(concert.title)\trevision \(concert.revision)\(concert.isServed ? "\tserved" : "")"
+                        "\(concert.id)\t\(concert.title)\trevision "
+                            + "\(concert.revision)\(concert.isServed ? "\tserved" : "")"
                     )
                 }
             }

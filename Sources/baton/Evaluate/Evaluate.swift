@@ -5,7 +5,7 @@ import Foundation
 import Hosting
 import Listening
 
-/// `baton evaluate`: follows recordings whose truth is known and says how well.
+/// `baton evaluate` follows recordings with known measure times and reports how well.
 struct Evaluate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
@@ -23,10 +23,10 @@ struct Evaluate: AsyncParsableCommand {
 
     @OptionGroup(title: "Method") var method: MethodOptions
 
-    @Option(help: "Directory for what the follower said: <id>.csv and <id>.trace.csv.")
+    @Option(help: "Directory for the follower's reports: <id>.csv and <id>.trace.csv.")
     var out: String?
 
-    @Option(help: "Directory an earlier --out left: its traces are judged, nothing is followed.")
+    @Option(help: "Directory written by an earlier --out: its traces are evaluated, and nothing is followed.")
     var judge: String?
 
     @Option(help: "Comma-separated ids or groups; all others are left out.")
@@ -40,7 +40,7 @@ struct Evaluate: AsyncParsableCommand {
 
     @Option(
         help:
-            "Directory for what a picture of every case shows, as JSON; Tools/draw-charts draws the pictures."
+            "Directory for the data of a picture of every case, as JSON; Tools/draw-charts draws the pictures."
     )
     var pictures: String?
 
@@ -56,7 +56,7 @@ struct Evaluate: AsyncParsableCommand {
     @Flag(help: "Print a line for every case.")
     var perCase = false
 
-    @Flag(help: "Turn made pages of 20 to 40 measures by what was followed, and judge every turn.")
+    @Flag(help: "Simulate page turns on pages of 20 to 40 measures, and evaluate every turn.")
     var turns = false
 
     @Flag(help: "No progress on standard error.")
@@ -68,10 +68,10 @@ struct Evaluate: AsyncParsableCommand {
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
         if judge != nil, out != nil || pictures != nil {
-            throw ValidationError("--judge follows nothing; leave --out and --pictures away.")
+            throw ValidationError("--judge follows nothing; leave out --out and --pictures.")
         }
         if judge != nil, !method.isDefault {
-            throw ValidationError("--judge follows nothing; leave --method and --features away.")
+            throw ValidationError("--judge follows nothing; leave out --method and --features.")
         }
         if updateBaseline, baseline == nil {
             throw ValidationError("--update-baseline needs --baseline FILE.")
@@ -113,7 +113,7 @@ struct Evaluate: AsyncParsableCommand {
     private func follow(_ cases: [EvaluationCase], output: EvaluateOutput) async throws -> [EvaluateCrew
         .Outcome]
     {
-        // A worker that dies must not take this process along when it is written to.
+        // If a worker process dies, a write to it must fail instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let desk = FileManager.default.temporaryDirectory.appending(
             path: "baton-evaluate-\(UUID().uuidString)")
@@ -138,7 +138,7 @@ struct Evaluate: AsyncParsableCommand {
             let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
             try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
         }
-        let interruption = EvaluateInterruption {
+        let interruption = TerminationSignals {
             crew.stop()
             output.endProcess(130) { try? FileManager.default.removeItem(at: desk) }
         }

@@ -2,13 +2,13 @@ import Accuracy
 import ArgumentParser
 import Foundation
 
-/// `baseline.json`: read, held against a report, raised.
+/// Reads and updates `baseline.json`, the accepted figures, and compares a report with them.
 struct EvaluateBaseline {
     let file: URL
     private let accepted: Baseline
 
-    /// - Parameter mayBeNew: a missing file is an empty baseline.
-    /// - Throws: `ValidationError` where the file cannot be used.
+    /// - Parameter mayBeNew: true to treat a missing file as an empty baseline.
+    /// - Throws: `ValidationError` if the file cannot be used.
     init(file: URL, mayBeNew: Bool) throws {
         self.file = file
         guard let bytes = try? Data(contentsOf: file) else {
@@ -29,7 +29,9 @@ struct EvaluateBaseline {
         }
     }
 
-    /// What fell, what could not be said, and a closing sentence.
+    /// Compares a report with the baseline.
+    /// - Returns: whether it holds, and a text that lists worse figures, figures that could not be compared, and a
+    ///   summary.
     func judge(_ report: BenchmarkReport) -> (holds: Bool, text: String) {
         let findings = accepted.check(report)
         let bad = findings.filter { $0.verdict == .fell || $0.verdict == .noSuchMetric }
@@ -47,7 +49,7 @@ struct EvaluateBaseline {
         return (bad.isEmpty, lines.joined(separator: "\n"))
     }
 
-    /// The file's new text; the same report gives the same bytes.
+    /// The file's new content, raised to the report's figures; the same report gives the same bytes.
     func raised(by report: BenchmarkReport) -> String {
         let raised = accepted.raised(by: report)
         return OrderedJSON.object([

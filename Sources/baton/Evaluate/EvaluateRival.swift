@@ -4,7 +4,7 @@ import Evaluation
 import Foundation
 import Listening
 
-/// Results of another evaluation of the same cases.
+/// The results of another evaluation of the same cases, for comparison.
 struct EvaluateRival {
     private enum Kind {
         case traces(URL)
@@ -12,7 +12,7 @@ struct EvaluateRival {
     }
 
     private struct Written: Decodable {
-        /// A member of a case: a number, or anything else that is not looked at.
+        /// A value in a case of the other evaluation; values that are not numbers are ignored.
         struct Member: Decodable {
             var value: Double?
 
@@ -27,7 +27,7 @@ struct EvaluateRival {
     private let place: String
     private let kind: Kind
 
-    /// - Throws: `ValidationError` where nothing comparable is there.
+    /// - Throws: `ValidationError` if there is nothing to compare with.
     init(place: String) throws {
         self.place = place
         var isDirectory: ObjCBool = false
@@ -53,7 +53,7 @@ struct EvaluateRival {
             })
     }
 
-    /// Case by case; cases only one side has are left out.
+    /// Compares the two evaluations case by case; cases that only one of them has are left out.
     func comparison(with results: EvaluateResults) throws(CaseFailure) -> FollowerComparison {
         let groups = ["real", "piano", "orchestra", "multi", "stress"] + results.cases.map(\.group)
         var pairs: [FollowerComparison.Pair] = []

@@ -4,15 +4,15 @@ import Foundation
 import Listening
 import Score
 
-/// Which cases the arguments of the command mean.
+/// The evaluation cases that the command-line arguments select.
 struct EvaluateSelection {
     private(set) var cases: [EvaluationCase] = []
     private(set) var broken: [BrokenCase] = []
 
     /// - Parameters:
-    ///   - places: directories of cases, single cases, or pieces of the repository's own concert.
-    ///   - only: ids or groups; empty for all.
-    /// - Throws: `ValidationError` where an argument means nothing.
+    ///   - places: folders of cases, single cases, or pieces of the repository's test concert.
+    ///   - only: ids or groups to keep; empty keeps all.
+    /// - Throws: `ValidationError` if an argument selects nothing.
     init(places: [String], only: [String], root: URL) throws {
         let recordings = root.appending(path: "Recordings")
         let named = places.isEmpty ? try Self.pieces(in: recordings) : places
@@ -26,7 +26,7 @@ struct EvaluateSelection {
             throw ValidationError("Two cases are called '\(twice)'; give one of them another name.")
         }
         guard !cases.isEmpty || !broken.isEmpty else {
-            throw ValidationError("There is no case to evaluate in what was named.")
+            throw ValidationError("The arguments name no case to evaluate.")
         }
     }
 
@@ -51,7 +51,7 @@ struct EvaluateSelection {
         }
     }
 
-    /// Every performance of a piece as reference for every other.
+    /// Adds a case for every pair of performances of a piece: one as reference, the other as live performance.
     private mutating func addConcert(_ piece: URL) {
         let name = piece.lastPathComponent
         var performances: [ConcertPerformance] = []
@@ -95,7 +95,7 @@ struct EvaluateSelection {
             && isDirectory.boolValue
     }
 
-    /// By the bytes of their names, so that the order is the same everywhere.
+    /// The folder's entries sorted by the bytes of their names, so that the order is the same on every machine.
     private static func entries(of directory: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {

@@ -2,7 +2,7 @@ import ALSACapture
 import ArgumentParser
 import MusicalTime
 
-/// Which sound device is heard, and how.
+/// Options that choose the sound device, its rate and its channel.
 struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
     var device = "default"

@@ -2,11 +2,11 @@ import ALSACapture
 import ArgumentParser
 import Foundation
 
-/// `baton devices`: what can be listened to on this machine.
+/// `baton devices` lists the sound devices of this machine.
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Lists what can be listened to, and whether it can be opened now.",
+        abstract: "Lists the sound devices that can be listened to, and whether each can be opened now.",
         discussion: """
             Devices that another program uses are listed as busy, not waited for.
             Exit status: 0 at least one can be opened now, 1 none can.
@@ -15,7 +15,7 @@ struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON array instead of a table.")
     var json = false
 
-    @Flag(help: "List names, too, behind which there is nothing now, and the null device.")
+    @Flag(help: "Also list names without a device at present, and the null device.")
     var all = false
 
     func run() async throws { try await failing(as: "devices", list) }
@@ -35,11 +35,12 @@ struct DevicesCommand: AsyncParsableCommand {
         guard Self.canListen(devices) else { throw ExitCode.failure }
     }
 
-    /// Whether sound can be had from one of them; the null device opens, and never hears anything.
+    /// True if sound can be recorded from at least one device; the null device does not count.
     static func canListen(_ devices: [ListedDevice]) -> Bool { devices.contains { $0.opens && $0.isThere } }
 }
 
-/// ALSA's plugins, above all that of JACK, chat on standard error about every server they do not find.
+/// Runs a closure with standard error closed, because ALSA's plugins, above all JACK's, print messages about missing
+/// servers there.
 private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
     let kept = dup(STDERR_FILENO)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -52,15 +53,15 @@ private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
     return body()
 }
 
-/// One line of the list.
+/// One line of the list of sound devices.
 struct ListedDevice: Encodable {
     var name: String
     var description: String
     var opens: Bool
-    /// Why it does not open; nil if it does.
+    /// Why the device cannot be opened; nil if it can.
     var problem: String?
     var abilities: DeviceCapabilities?
-    /// False for names that nothing answers to, and for the device that never hears anything.
+    /// False for configured names without a device, and for the null device.
     var isThere: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -82,7 +83,7 @@ struct ListedDevice: Encodable {
     }
 }
 
-/// Columns as wide as their widest entry; those that open come first.
+/// Formats the list in aligned columns; devices that can be opened come first.
 private func table(of devices: [ListedDevice]) -> String {
     let sorted = devices.filter(\.opens) + devices.filter { !$0.opens }
     let rows =

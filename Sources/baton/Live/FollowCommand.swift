@@ -5,7 +5,7 @@ import Foundation
 import Performance
 import RealTime
 
-/// `baton follow`: listens to a device and says where the music is.
+/// `baton follow` listens to a sound device and reports the position in the music.
 struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
@@ -24,7 +24,7 @@ struct FollowCommand: AsyncParsableCommand {
 
     @OptionGroup var sound: DeviceOptions
 
-    @Option(help: "End after so many seconds; with Ctrl-C where not given.")
+    @Option(help: "End after so many seconds; by default at Ctrl-C.")
     var seconds: Double?
 
     func validate() throws {

@@ -8,7 +8,7 @@ import Multicast
 import MusicalTime
 import Performance
 
-/// What is followed; the same for every live command.
+/// Options that choose the pieces to follow, shared by all live commands.
 struct ProgrammeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -30,12 +30,13 @@ struct ProgrammeOptions: ParsableArguments {
         completion: .directory)
     var recordings = "Recordings"
 
-    @Option(help: ArgumentHelp("The performance to prefer as reference there.", valueName: "name"))
+    @Option(help: ArgumentHelp("The performance to use as reference for such pieces.", valueName: "name"))
     var reference: String?
 
     @Option(
         help: ArgumentHelp(
-            "Which piece the follower may go on with by itself: the next, or any: a concert that begins again, an encore, another order.",
+            "Which piece the follower may go on with by itself: the next, or any: a concert that begins "
+                + "again, an encore, another order.",
             valueName: "next|any"))
     var advance = ConcertAdvance.next
 
@@ -49,7 +50,7 @@ struct ProgrammeOptions: ParsableArguments {
 
     var source: LiveModels { LiveModels(models: models, recordings: recordings, reference: reference) }
 
-    /// Reads the models and finds the start.
+    /// Loads the models and finds the place where the music begins.
     func load(
         features: FrameFeatures = .bands
     ) throws(LiveFailure) -> (programme: Programme, folders: [String], place: ProgrammePosition) {
@@ -63,17 +64,18 @@ struct ProgrammeOptions: ParsableArguments {
 
 extension ConcertAdvance: ExpressibleByArgument {}
 
-/// What is written down and shown.
+/// Options that choose which files to record and what to print.
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write every report to a file, .csv or .jsonl; - is standard output.", valueName: "file"))
     var reports: String?
 
-    @Option(help: ArgumentHelp("Write time,measure as benchmarks score it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write lines of time,measure, as the benchmark reads them.", valueName: "file"))
     var benchmarkCsv: String?
 
-    @Option(help: ArgumentHelp("Write how the run fares every 10 s, as JSON lines.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write statistics every 10 s, as JSON lines.", valueName: "file"))
     var stats: String?
 
     @Flag(help: "Say nothing but errors.")
@@ -88,10 +90,10 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Standard output, or standard error where rows already go to the former.
+    /// The terminal's descriptor: standard output, or standard error if reports are written to standard output.
     private var screen: Int32 { reports == "-" || benchmarkCsv == "-" ? STDERR_FILENO : STDOUT_FILENO }
 
-    /// A screen for a person, where there is one to draw on.
+    /// Makes the terminal display; nil if there is no terminal to draw on, or if it is not wanted.
     func view(_ programme: Programme, input: any LiveInput) -> TerminalView? {
         guard !quiet, !json else { return nil }
         return TerminalView(descriptor: screen, programme: programme, inputName: input.name)
@@ -116,7 +118,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// Where packets go.
+/// Options for the packets to phones.
 struct MulticastOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Send the measure to the audience's phones.")
     var multicast = true
@@ -134,7 +136,7 @@ struct MulticastOptions: ParsableArguments {
     @Option(help: "How many routers a packet may pass.")
     var ttl: UInt8 = 1
 
-    @Option(help: ArgumentHelp("Repetitions of the measure, packets a second.", valueName: "rate"))
+    @Option(help: ArgumentHelp("How often the measure is sent, in packets a second.", valueName: "rate"))
     var packetRate = PacketRate.standard.packetsPerSecond
 
     func validate() throws {
@@ -148,10 +150,10 @@ struct MulticastOptions: ParsableArguments {
         }
     }
 
-    /// Opens the sender of the packets; nil if multicast is off.
+    /// Creates the sender of packets; nil if multicast is off.
     /// - Parameters:
-    ///   - count: the number of the last packet that an earlier run may have sent; numbering continues from it.
-    ///   - mayLeave: called before each packet, which leaves only if it returns true.
+    ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
+    ///   - mayLeave: called before each packet, which is sent only if it returns true.
     func air(
         for programme: Programme, continuingFrom count: UInt64 = 0,
         while mayLeave: @escaping @Sendable () -> Bool = { true }
@@ -164,7 +166,7 @@ struct MulticastOptions: ParsableArguments {
     }
 }
 
-/// Reads a channel as a person writes it.
+/// Parses a channel as written on the command line.
 func readChannel(_ text: String) throws -> ChannelChoice {
     guard let channel = ChannelChoice(text) else {
         throw ValidationError("A channel is mix or a number from 1, not “\(text)”.")

@@ -5,7 +5,7 @@ import Multicast
 import Performance
 import RealTime
 
-/// Runs the lanes and services of a performance, and says at the end how it went.
+/// Runs `baton follow` or `baton replay` in real time, and prints the statistics at the end.
 func perform(
     lane: FollowLane, input: any LiveInput, programme: Programme, folders: [String], output: OutputOptions,
     packets: MulticastOptions, limit: Duration?
@@ -25,11 +25,11 @@ func perform(
     try checkOutputs(scribe)
 }
 
-/// A file that could not be written is a failure of the run, however well it followed.
+/// Fails if an output file could not be written completely, even if the run went well.
 func checkOutputs(_ scribe: LiveScribe) throws(LiveFailure) {
     for output in scribe.outputs where output.failed > 0 {
         throw LiveFailure(
             sentence: "\(output.name) could not be written \(output.failed) times "
-                + "(\(output.problem ?? "unknown cause")); what is there is incomplete.")
+                + "(\(output.problem ?? "unknown cause")); the file is incomplete.")
     }
 }

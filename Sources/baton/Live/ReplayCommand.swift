@@ -7,7 +7,7 @@ import MusicalTime
 import Performance
 import RealTime
 
-/// `baton replay`: follows recordings as if they were played now.
+/// `baton replay` follows recordings as if they were played live, or replays a show log.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -67,7 +67,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Nil for `max`.
+    /// The playback speed; nil for `max`.
     private var pace: Double? { Double(speed).flatMap { (0.1...20).contains($0) ? $0 : nil } }
 
     func run() async throws {

@@ -7,7 +7,7 @@ import ReferenceStore
 import Score
 import ScoreFiles
 
-/// `baton prepare`: a recording and its measure times become a model that can be followed.
+/// `baton prepare` makes a model from a recording and its measure times.
 struct PrepareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prepare",
@@ -118,7 +118,7 @@ struct PrepareCommand: AsyncParsableCommand {
         let place = PrepareWorkplace(console: console)
         let preparation = PrepareRun(request: request, console: console, place: place)
         let work = Task { try await preparation.run() }
-        let interruption = EvaluateInterruption { place.interrupt { work.cancel() } }
+        let interruption = TerminationSignals { place.interrupt { work.cancel() } }
         defer { interruption.disarm() }
         do {
             let summary = try await work.value

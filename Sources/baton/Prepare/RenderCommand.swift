@@ -4,7 +4,7 @@ import MusicalTime
 import Rendering
 import SoundFiles
 
-/// `baton render`: a score becomes a recording with known measure times.
+/// `baton render` makes a recording with known measure times from a score.
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",

@@ -1,3 +1,4 @@
+import Composition
 import ArgumentParser
 import Audience
 import Foundation
@@ -5,7 +6,7 @@ import Hosting
 import MessageBroker
 import WebServer
 
-/// `baton relay`: serves listeners who are not in the hall, from what the hall's server tells a broker.
+/// `baton relay` serves more listeners, with data that the concert's server publishes to an MQTT broker.
 struct RelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
@@ -17,7 +18,8 @@ struct RelayCommand: AsyncParsableCommand {
             Exit status: 0 ended as asked, 1 something failed, 64 the command makes no sense.
             """)
 
-    @Option(help: ArgumentHelp("The MQTT broker that the hall's server tells.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("The MQTT broker to which the hall's server publishes.", valueName: "host:port"))
     var mqtt: String
 
     @Option(help: ArgumentHelp("The hall's server by its name in topics.", valueName: "name"))
@@ -33,7 +35,8 @@ struct RelayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address from which a proxy in front reaches this relay, such as 127.0.0.1; listeners are then counted by whom it forwards. Repeat for more.",
+            "The address from which a proxy in front reaches this relay, such as 127.0.0.1; listeners "
+                + "are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
     var trustedProxy: [String] = []
 
@@ -49,7 +52,7 @@ struct RelayCommand: AsyncParsableCommand {
         try await failing(as: "relay") {
             let interruption = LiveInterruption()
             let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8090")
-            // Under its own name: a relay that ends must not look as if the hall's server had.
+            // The relay connects under its own name; otherwise its end would mark the concert's server as offline.
             var settings = try broker.settings(mqtt, name: Self.ownName(port: place.port))
             settings.keepAliveSeconds = 5
             settings.pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
@@ -65,7 +68,8 @@ struct RelayCommand: AsyncParsableCommand {
         }
     }
 
-    /// `relay-MACHINE-PORT`: the same after a restart, so that the broker keeps no name for good.
+    /// The client name `relay-MACHINE-PORT`, which is the same after a restart, so that the broker does not collect
+    /// old sessions.
     private static func ownName(port: Int) -> String {
         let machine = ProcessInfo.processInfo.hostName.prefix(40).map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"

@@ -1,9 +1,10 @@
+import Composition
 import ArgumentParser
 import Foundation
 import Hosting
 import MessageBroker
 
-/// How a broker lets us in: the same for the server and for relays.
+/// Options for signing in to an MQTT broker, shared by server and relay.
 struct BrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,7 +19,7 @@ struct BrokerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of our own certificate, for a broker that asks for one.", valueName: "file"),
+            "PEM file of the client certificate, for a broker that asks for one.", valueName: "file"),
         completion: .file())
     var mqttClientCertificate: String?
 
@@ -27,13 +28,13 @@ struct BrokerOptions: ParsableArguments {
         completion: .file())
     var mqttClientKey: String?
 
-    /// Nothing of it was given.
+    /// True if none of the options was given.
     var isEmpty: Bool {
         [mqttUser, mqttCertificates, mqttClientCertificate, mqttClientKey].allSatisfy { $0 == nil }
     }
 
-    /// The settings of a broker at `place`.
-    /// - Parameter password: nil takes it from the environment.
+    /// Makes the settings for a broker at the address `place`.
+    /// - Parameter password: the broker's password; nil reads it from the environment.
     func settings(
         _ place: String, name: String,
         password: String? = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
@@ -46,7 +47,7 @@ struct BrokerOptions: ParsableArguments {
         guard mqttClientCertificate != nil || mqttClientKey != nil else { return settings }
         guard let certificate = mqttClientCertificate, let key = mqttClientKey else {
             throw LiveFailure(
-                sentence: "A certificate of ours needs both --mqtt-client-certificate and --mqtt-client-key.")
+                sentence: "A client certificate needs both --mqtt-client-certificate and --mqtt-client-key.")
         }
         guard mqttCertificates != nil else {
             throw LiveFailure(

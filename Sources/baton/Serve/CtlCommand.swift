@@ -6,11 +6,11 @@ import Hosting
 import Performance
 import Podium
 
-/// `baton ctl`: everything the console can do, from a terminal.
+/// `baton ctl` gives a running server all commands of the console, from a terminal.
 struct CtlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Gives a command to a running server, or asks it how things stand.",
+        abstract: "Gives a command to a running server, or asks for its state.",
         discussion: """
             baton ctl status                 the section “position”, and faults
             baton ctl watch                  every change, a line each
@@ -22,7 +22,7 @@ struct CtlCommand: AsyncParsableCommand {
             Exit status: 0 obeyed, 1 refused or not reached, 64 the command makes no sense.
             """)
 
-    /// A line for each command: how it is written, and what it does.
+    /// The help text: one line for each command, with its arguments and its effect.
     private static let commands = PodiumCommand.uses.map { use in
         "  \(use.arguments.isEmpty ? use.name : use.name + " " + use.arguments): \(use.meaning)"
     }.joined(separator: "\n")
@@ -42,7 +42,7 @@ struct CtlCommand: AsyncParsableCommand {
             guard !given.wantsHelp else { return print(Self.helpMessage()) }
             let words = given.words
             guard let name = words.first else {
-                throw ValidationError("Say what to do: a command of the list in “baton help ctl”.")
+                throw ValidationError("Name a command; “baton help ctl” lists them.")
             }
             let environment = ProcessInfo.processInfo.environment
             let client = try CtlClient(
@@ -89,7 +89,7 @@ struct CtlCommand: AsyncParsableCommand {
     }
 }
 
-/// Speaks with a server as its console does.
+/// A client of the server's console API.
 final class CtlClient: Sendable {
     private let base: URL
     private let session: URLSession
@@ -97,7 +97,8 @@ final class CtlClient: Sendable {
     init(server: String) throws(LiveFailure) {
         guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host != nil
         else {
-            throw LiveFailure(sentence: "“\(server)” is no server; give one such as http://127.0.0.1:8080.")
+            throw LiveFailure(
+                sentence: "“\(server)” is not a server's address; give one such as http://127.0.0.1:8080.")
         }
         base = url
         let configuration = URLSessionConfiguration.ephemeral
@@ -125,8 +126,8 @@ final class CtlClient: Sendable {
         var error: String?
     }
 
-    /// Acts under a sign-in that ends with the call, also where it fails or is interrupted: otherwise each call would
-    /// leave one behind, and the account may have only so many.
+    /// Signs in, runs the body and signs out again, even if it fails or is interrupted. Sign-ins left behind would
+    /// use up the account's limited number.
     func signedIn(
         as user: String, _ passphrase: String, until interruption: LiveInterruption? = nil,
         _ work: @Sendable @escaping () async throws -> Void
@@ -136,9 +137,7 @@ final class CtlClient: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await work() }
                 if let interruption {
-                    group.addTask {
-                        while !interruption.isMade { try await Task.sleep(for: .milliseconds(50)) }
-                    }
+                    group.addTask { await interruption.run() }
                 }
                 defer { group.cancelAll() }
                 _ = try await group.next()
@@ -152,7 +151,7 @@ final class CtlClient: Sendable {
     }
 
     private func signOut() async {
-        // A server that does not answer any more has nothing to end.
+        // If the server no longer answers, the sign-in cannot be ended, so the error is ignored.
         _ = try? await send("POST", "/api/logout", Data("{}".utf8), type: "application/json")
     }
 
@@ -162,7 +161,8 @@ final class CtlClient: Sendable {
             type: "application/json")
     }
 
-    /// - Returns: the epoch after it.
+    /// Sends a command.
+    /// - Returns: the epoch after the command.
     func command(_ words: [String]) async throws -> String {
         let body = try JSONEncoder().encode(Command(command: words[0], arguments: Array(words.dropFirst())))
         let data = try await send("POST", "/api/command", body, type: "application/json")
@@ -201,9 +201,9 @@ final class CtlClient: Sendable {
         return data
     }
 
-    /// Why nothing came back.
+    /// Explains why a request failed, in a sentence for people.
     static func sentence(for error: any Error, from server: URL) -> String {
-        // The library has no code for it, only libcurl's words.
+        // The library has no error code for TLS failures, so the message from libcurl is checked.
         let reason = error.localizedDescription
         if server.scheme == "https", reason.hasPrefix("SSL") || reason.contains("certificate") {
             return "The certificate of \(server) is not accepted here (\(reason)); copy it to "
@@ -214,7 +214,7 @@ final class CtlClient: Sendable {
             + "http or https as it is served."
     }
 
-    /// The newest state: its snapshot.
+    /// The server's present state, as JSON.
     func status() async throws -> String {
         for try await (event, data) in events() where event == "snapshot" {
             return try Self.summary(data)
@@ -228,7 +228,7 @@ final class CtlClient: Sendable {
         }
     }
 
-    /// Runs the check before a show and says how it went.
+    /// Runs the pre-show check and prints its findings.
     func check(_ line: (String) -> Void) async throws {
         _ = try await send("POST", "/api/check", Data("{}".utf8), type: "application/json")
         var failed = 0
@@ -259,7 +259,7 @@ final class CtlClient: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The console's events: name and data.
+    /// The console's live events, each with its name and its data.
     private func events() -> AsyncThrowingStream<(String, String), any Error> {
         let reader = EventLines(server: base)
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: (String, String).self)
@@ -278,7 +278,7 @@ final class CtlClient: Sendable {
     }
 }
 
-/// Cuts a stream of server-sent events into events.
+/// Splits a stream of server-sent events into single events.
 private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // @unchecked: `take` and `end` are set before the task starts; the rest belongs to the session's queue.
     var take: ((String, String)) -> Void = { _ in }

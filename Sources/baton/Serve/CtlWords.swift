@@ -1,20 +1,19 @@
 import Hosting
 
-/// What stands behind `baton ctl`: the command's words, and the options that may stand anywhere among them.
+/// The arguments of `baton ctl`: the command's words, and the options among them.
 ///
-/// A command's arguments may begin with a dash (`nudge -1`), so everything behind its name is passed through as
-/// written. People write options last all the same (`ctl status --server …`), and asking another server than the
-/// one named would be worse than a refusal: the options known here are taken out wherever they stand. Words behind
-/// `--` are words.
+/// Arguments may begin with a dash (`nudge -1`), so the argument parser passes everything after the command's name on
+/// unchanged. People also write options last (`ctl status --server …`). These options are found here at any place;
+/// otherwise they would be ignored and a command might go to the wrong server. Words after `--` are never options.
 struct CtlWords: Equatable, Sendable {
     /// The command and its arguments.
     var words: [String] = []
     var server: String?
     var user: String?
-    /// Whether help was asked for.
+    /// True if help was requested.
     var wantsHelp = false
 
-    /// - Throws: ``LiveFailure`` where an option has no value.
+    /// - Throws: ``LiveFailure`` if an option has no value.
     init(_ given: [String]) throws(LiveFailure) {
         var rest = given[...]
         while let word = rest.popFirst() {
@@ -35,9 +34,10 @@ struct CtlWords: Equatable, Sendable {
     private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(LiveFailure)
         -> String
     {
-        // An option behind it: the value was forgotten, and would be the wrong server's or nobody's.
+        // If another option follows, the value was forgotten; taking the option for it would address the wrong
+        // server.
         guard let value = rest.popFirst(), !value.hasPrefix("--") else {
-            throw LiveFailure(sentence: "Behind \(option) its value is missing.")
+            throw LiveFailure(sentence: "The option \(option) needs a value.")
         }
         return value
     }

@@ -4,12 +4,12 @@ import Hosting
 import Podium
 import ShowLog
 
-/// `baton replay SHOW`: lets a show log happen again, and compares.
+/// `baton replay SHOW` runs the events of a show log again and compares the effects with the log.
 struct LogReplay {
     private let show: String
     private let isJSON: Bool
 
-    /// True for the folder of a show log.
+    /// True if the path is the folder of a show log.
     static func isShow(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path + "/log-0001.jsonl")
     }
@@ -19,8 +19,8 @@ struct LogReplay {
         isJSON = json
     }
 
-    /// Prints what followed from each event, and where that differs from what the log says.
-    /// - Throws: where the log cannot be read, is damaged, or anything differs.
+    /// Prints the effects of each event, and differences from the log.
+    /// - Throws: if the log cannot be read or is damaged, or if there is any difference.
     func run() throws {
         var replay = try ShowReplay(show: show, whenDamaged: .passOver)
         var shown = 0
@@ -35,7 +35,8 @@ struct LogReplay {
                     shown += 1
                     let name = podium.course.pieces[position.piece].name
                     print(
-                        "\(clock(step.time))  \(name)  \(position.printed)  (\(position.epoch), \(podium.state.holder.kind))"
+                        "\(clock(step.time))  \(name)  \(position.printed)  (\(position.epoch), "
+                            + "\(podium.state.holder.kind))"
                     )
                 }
             }
@@ -47,9 +48,9 @@ struct LogReplay {
                 + "\(replay.damage.count) damaged, \(replay.lostLines) lost.\n")
         guard replay.comparedLines > 0 else {
             throw LiveFailure(
-                sentence: "“\(show)” has no line of a show log that can be read; name DATA/shows/SHOW.")
+                sentence: "“\(show)” holds no readable line of a show log; name DATA/shows/SHOW.")
         }
-        // A line that was passed over may have held anything.
+        // A damaged line was skipped, so the replay proves nothing and counts as failed.
         guard replay.differences.isEmpty, replay.damage.isEmpty else { throw ExitCode.failure }
     }
 

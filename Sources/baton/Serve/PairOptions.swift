@@ -3,15 +3,16 @@ import BackupLink
 import Hosting
 import Performance
 
-/// Two servers for one show.
+/// Options for a pair of main and backup server.
 struct PairOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "As the main server: listen here for a backup.", valueName: "address:port"))
+            "Run as the main server, and listen here for a backup.", valueName: "address:port"))
     var link: String?
 
     @Option(
-        help: ArgumentHelp("Be the backup of the main server that listens there.", valueName: "address:port"))
+        help: ArgumentHelp(
+            "Run as the backup of the main server that listens there.", valueName: "address:port"))
     var backupOf: String?
 
     @Option(
@@ -28,7 +29,7 @@ struct PairOptions: ParsableArguments {
         }
     }
 
-    /// Nil for a server without another.
+    /// The role in the pair; nil for a single server.
     var setup: ServePair.Setup? {
         get throws(LiveFailure) {
             if let link {

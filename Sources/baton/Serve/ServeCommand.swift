@@ -1,4 +1,5 @@
 import ArgumentParser
+import Composition
 import FFTWTransform
 import Following
 import Foundation
@@ -6,7 +7,7 @@ import Hosting
 import MusicalTime
 import Performance
 
-/// `baton serve`: runs a concert.
+/// `baton serve` runs a concert.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -27,14 +28,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hear a recording instead of a device; repeat it to play several, pauses between.",
+            "Listen to a recording instead of a device; repeat for several, with pauses between them.",
             valueName: "file"),
         completion: .file())
     var live: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The recording has been playing since this moment (seconds since 1970), as a hall's music has.",
+            "The recording has been playing since this time (seconds since 1970); what has passed is skipped.",
             valueName: "time", visibility: .hidden))
     var liveSince: Double?
 
@@ -53,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessorShare.claim()
         try await failing(as: "serve") {
-            // Before anything is opened, so that a signal never leaves half a show.
+            // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = LiveInterruption()
             let loaded = try programme.load()
             let input = try openInput()
@@ -61,13 +62,26 @@ struct ServeCommand: AsyncParsableCommand {
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
             let run = try await ServeRun(
-                concert: concert, folders: loaded.folders, place: loaded.place, input: input, options: self)
+                concert: concert, folders: loaded.folders, place: loaded.place, input: input,
+                settings: settings)
             try await run.run(until: interruption)
             interruption.disarm()
         }
     }
 
-    var performance: PerformanceParts.Settings {
+    private var settings: ServeSettings {
+        get throws {
+            ServeSettings(
+                performance: try performance, web: try server.settings(), models: programme.models,
+                linkKey: try pair.setup == nil ? nil : pair.key(), brokerName: control.mqttName,
+                checkSeconds: server.checkSeconds, truth: server.truth
+            ) { [packets] show, programme, mayLeave in
+                try await packets.air(for: programme, continuingFrom: show.packets, while: mayLeave)
+            }
+        }
+    }
+
+    private var performance: PerformanceParts.Settings {
         get throws {
             PerformanceParts.Settings(
                 recordings: programme.recordings, data: server.data, beginsNewShow: server.new,

@@ -1,13 +1,14 @@
 import ArgumentParser
+import Composition
 import Foundation
 import Hosting
 import MessageBroker
 import ShowControl
 import WebServer
 
-/// Where the console is served, and where the show is kept.
+/// Options for the web server, the data folder and the show.
 struct ServeOptions: ParsableArguments {
-    static let standardData = "Data"
+    static let standardData = ServeSettings.standardData
 
     @Option(help: ArgumentHelp("Where pages and console are served.", valueName: "address:port"))
     var http = "127.0.0.1:8080"
@@ -26,20 +27,22 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address under which browsers reach a proxy in front, such as https://baton.example.org; repeat for more.",
+            "The address under which browsers reach a proxy in front, such as "
+                + "https://baton.example.org; repeat for more.",
             valueName: "url"))
     var origin: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to sign in are then counted by whom it forwards. Repeat for more.",
+            "The address from which a proxy in front reaches this server, such as 127.0.0.1; tries to "
+                + "sign in are then counted by whom it forwards. Repeat for more.",
             valueName: "address"))
     var trustedProxy: [String] = []
 
-    @Flag(help: "Nobody signs in; only where --http is a loopback address.")
+    @Flag(help: "Run without sign-in; only if --http is a loopback address.")
     var noSignIn = false
 
-    @Flag(help: "Begin a new show even where one was broken off.")
+    @Flag(help: "Begin a new show even if an interrupted one could continue.")
     var new = false
 
     @Option(
@@ -50,10 +53,10 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Measures and times of the performance, to judge it by in the report.", valueName: "file"))
+            "True measure times of the performance, with which the report evaluates it.", valueName: "file"))
     var truth: String?
 
-    @Option(help: ArgumentHelp("Length of the live match test of the check.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("For how many seconds the check listens to the music.", valueName: "seconds"))
     var checkSeconds = 30.0
 
     func settings() throws -> WebSettings {
@@ -74,7 +77,7 @@ struct ServeOptions: ParsableArguments {
 }
 
 extension Set<NumericAddress> {
-    /// Of proxies, as somebody typed them.
+    /// Parses the addresses of trusted proxies from the command line.
     init(proxies: [String]) throws(WebError) {
         self.init()
         for text in proxies {
@@ -84,9 +87,9 @@ extension Set<NumericAddress> {
     }
 }
 
-/// Show control by OSC and MQTT.
+/// Options for show control by OSC and MQTT.
 struct ShowControlOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where OSC is heard, UDP and TCP.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Where to listen for OSC, by UDP and TCP.", valueName: "address:port"))
     var osc = OSCEndpoint.standard.description
 
     @Flag(inversion: .prefixedNo, help: "Hear OSC.")
@@ -94,18 +97,20 @@ struct ShowControlOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A program that is told the state by OSC, and that cues may name: host:port or name=host:port; repeat for more.",
+            "A program that is told the state by OSC, and that cues may name: host:port or "
+                + "name=host:port; repeat for more.",
             valueName: "[name=]host:port"))
     var oscTarget: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A program that cues may name, and that is told nothing else: name=host:port; repeat for more.",
+            "A program that cues may name, and that gets nothing else: name=host:port; repeat for more.",
             valueName: "[name=]host:port"))
     var oscCueTarget: [String] = []
 
     @Option(
-        help: ArgumentHelp("A word that OSC commands must bring (docs/show-control.md).", valueName: "word"))
+        help: ArgumentHelp(
+            "A password that OSC commands must contain (docs/show-control.md).", valueName: "word"))
     var oscPassphrase: String?
 
     @Option(
@@ -114,7 +119,7 @@ struct ShowControlOptions: ParsableArguments {
             valueName: "address[/bits]"))
     var oscAllow: [String] = []
 
-    @Option(help: ArgumentHelp("An MQTT broker that is told the state.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("An MQTT broker to which the state is published.", valueName: "host:port"))
     var mqtt: String?
 
     @Option(help: ArgumentHelp("The name of this server in topics.", valueName: "name"))
@@ -122,7 +127,7 @@ struct ShowControlOptions: ParsableArguments {
 
     @OptionGroup var broker: BrokerOptions
 
-    @Flag(help: "Take commands from the broker too; it must be one with sign-in or TLS.")
+    @Flag(help: "Also take commands from the broker; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
     func oscSettings() throws(LiveFailure) -> ShowControlService.Settings {
@@ -138,7 +143,8 @@ struct ShowControlOptions: ParsableArguments {
         }
         settings.server.sources = try senders()
         guard oscPassphrase?.isEmpty != true else {
-            throw LiveFailure(sentence: "--osc-passphrase is empty; write a word, or leave the option out.")
+            throw LiveFailure(
+                sentence: "--osc-passphrase is empty; give a password, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
         guard let open = settings.openToStrangers else { return settings }
@@ -178,7 +184,7 @@ struct ShowControlOptions: ParsableArguments {
         guard let mqtt else {
             guard broker.isEmpty, !mqttCommands else {
                 throw LiveFailure(
-                    sentence: "--mqtt-user and the like need --mqtt, the broker that they are for.")
+                    sentence: "--mqtt-user and the other options for a broker need --mqtt.")
             }
             return nil
         }

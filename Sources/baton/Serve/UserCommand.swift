@@ -5,7 +5,7 @@ import Hosting
 import Passwords
 import ShowLog
 
-/// `baton user`: who may sign in to the console and the editor.
+/// `baton user` manages the accounts for the console and the editor.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -36,7 +36,7 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             try await failing(as: "user add") {
                 let catalogue = try folder.open()
-                // Before somebody types a passphrase twice for nothing.
+                // Checked before the passphrase is asked for, which would otherwise be typed for nothing.
                 if (try? await catalogue.account(named: name)) != nil { throw CatalogueError.nameTaken(name) }
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
                 let hash = try await PasswordHasher().hash(passphrase)
@@ -107,7 +107,7 @@ struct UserCommand: AsyncParsableCommand {
 
 extension AccountRole: ExpressibleByArgument {}
 
-/// Asks without showing what is typed; from a pipe it takes the first line.
+/// Reads a passphrase: asks for it without echo or, from a pipe, takes the first line.
 func readPassphrase(for name: String, isNew: Bool = true) throws(LiveFailure) -> String {
     guard isatty(STDIN_FILENO) == 1 else {
         guard let line = readLine(strippingNewline: true) else {
@@ -129,7 +129,8 @@ private func askSilently(_ prompt: String) -> String? {
     tcgetattr(STDIN_FILENO, &before)
     var silent = before
     silent.c_lflag &= ~tcflag_t(ECHO)
-    // Only then the question: what is typed before the switch would be seen, and thrown away.
+    // Echo is switched off before the question is printed: text typed before that would be visible, and is discarded
+    // by the switch.
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     say(prompt)
     defer {

@@ -4,7 +4,7 @@ import Concert
 import Foundation
 import Multicast
 
-/// `baton watch`: hears what phones hear and shows what they would show.
+/// `baton watch` receives the packets of phones and displays them.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -24,7 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "The interface to listen on: one of this machine's IPv4 addresses, or a name such as eth0.")
     var interface = MulticastEndpoint.standardInterface
 
-    @Option(help: "Listen for so many seconds; until Ctrl-C where not given.")
+    @Option(help: "Listen for so many seconds; by default until Ctrl-C.")
     var seconds: Double?
 
     @Flag(help: "Print one JSON object for each packet.")
@@ -66,7 +66,7 @@ struct WatchCommand: AsyncParsableCommand {
         try MulticastEndpoint(group: group, port: port, interface: interface)
     }
 
-    /// - Returns: whether any well-formed packet was heard; an interrupted watch counts as content.
+    /// - Returns: true if at least one valid packet was received, or if the watch was interrupted.
     private func listen(to receiver: MulticastReceiver, into output: any WatchOutput) async -> Bool {
         let start = ContinuousClock.now
         var inspector = PacketInspector()

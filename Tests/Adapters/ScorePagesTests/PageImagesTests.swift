@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import PDFWriting
 import Testing
 
 @testable import ScorePages
@@ -25,7 +26,7 @@ import Testing
         let images = PageImages(cacheFolder: folder.path + "/cache")
         for size in PageImageSize.allCases {
             let image = try await images.image(of: pdf, page: 0, size: size)
-            let picture = try PDFImage(image)
+            let picture = try #require(PDFPicture(image))
             #expect(picture.height == size.heightPixels)
             let ratio = Double(picture.width) / Double(picture.height)
             #expect(abs(ratio - 595.0 / 842) < 0.01)
@@ -53,7 +54,7 @@ import Testing
         let pdf = try await summary(turned.bytes, folder)
         let image = try await PageImages(cacheFolder: folder.path + "/cache")
             .image(of: pdf, page: 0, size: .thumbnail)
-        let picture = try PDFImage(image)
+        let picture = try #require(PDFPicture(image))
         #expect(picture.width == 224 && picture.height == 160)
     }
 
@@ -173,7 +174,7 @@ import Testing
         let image = try await PageImages(cacheFolder: folder.path + "/cache").image(
             of: pdf, page: 0, size: .large)
         #expect(image.format == .jpg)
-        #expect(try PDFImage(image).height == 2_400)
+        #expect(PDFPicture(image)?.height == 2_400)
     }
 }
 

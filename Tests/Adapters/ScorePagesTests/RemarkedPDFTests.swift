@@ -1,4 +1,5 @@
 import Foundation
+import PDFWriting
 import Testing
 
 @testable import ScorePages
@@ -42,7 +43,7 @@ import Testing
             let text = String(
                 decoding: try output(of: "pdftotext", ["-f", "\(page)", "-l", "\(page)", path, "-"]),
                 as: UTF8.self)
-            #expect(text.contains("Solo #4: größer") && text.contains("zweite Zeile (\(page))"))
+            #expect(text.contains("Solo ♯4: größer") && text.contains("zweite Zeile (\(page))"))
             #expect(text.contains("sfz"))
         }
         // The highlight lies over white paper: the page is red there, white beside it, black where the number is.
@@ -80,35 +81,58 @@ import Testing
         #expect(error?.sentence.contains("/nowhere/out.pdf") == true)
     }
 
-    @Test func textKeepsWhatItCanAndNeverBreaksTheFile() {
-        #expect(PDFText.encoded("Dvořák") == Array("Dvor".utf8) + [0xE1] + Array("k".utf8))
-        #expect(PDFText.encoded("“f”") == [0x93, 0x66, 0x94])
-        #expect(PDFText.encoded("音") == Array("?".utf8))
-        #expect(PDFText.hexadecimal("A)\\(") == "41295C28")
-        var ink = PDFInk(over: PaperSize(width: 100, height: 100))
-        ink.draw(
+    @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
+    func nothingThatIsWrittenBreaksTheFile() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/out.pdf"
+        let picture = try Self.whitePNG(in: folder)
+        let hostile: [PageAnnotation] = [
             .line(
-                [PagePoint(x: .nan, y: .infinity), PagePoint(x: -1e300, y: 0)], thickness: 1e9, colour: red))
-        #expect(
-            !ink.operators.contains("nan") && !ink.operators.contains("e+") && !ink.operators.contains("inf"))
+                [PagePoint(x: .nan, y: .infinity), PagePoint(x: -1e300, y: 0)], thickness: 1e9, colour: red),
+            .line([], thickness: .nan, colour: red),
+            .text("Dvořák “f” A)\\( Ж", at: PagePoint(x: 0.1, y: 0.1), height: 0.02, colour: red),
+            .text("after", at: PagePoint(x: 0.1, y: 0.5), height: 0.02, colour: red),
+            .stamp(.boxed(""), at: PagePoint(x: .nan, y: 2), height: -1, colour: red),
+        ]
+        let paper = PaperSize(width: 100, height: 100)
+        try await AnnotatedPDF.write(to: path, title: "(\\) Ж", pageCount: 1) { _ in
+            AnnotatedPage(image: picture, paper: paper, marks: hostile)
+        }
+        let written = try await ScorePDFInspector().inspect(path)
+        #expect(written.title == "(\\) Ж" && written.pages == [paper])
+        let text = String(decoding: try output(of: "pdftotext", [path, "-"]), as: UTF8.self)
+        #expect(text.contains("Dvořák “f” A)\\( Ж") && text.contains("after"))
+    }
+
+    /// A small white picture, as the drawing program makes them.
+    private static func whitePNG(in folder: borrowing TestFolder) throws -> PageImage {
+        let blank = try folder.file("blank.pdf", SmallPDF(pages: [""]).bytes)
+        _ = try output(
+            of: "pdftoppm",
+            ["-png", "-singlefile", "-scale-to", "20", blank, folder.path + "/blank"])
+        let bytes = try Data(contentsOf: URL(filePath: folder.path + "/blank.png"))
+        return PageImage(bytes: Array(bytes), format: .png)
     }
 
     @Test func picturesCutAnywhereAreRefusedOrWhole() throws {
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC0, 0, 11, 8, 0, 9, 0, 7, 3, 0, 0]
-        let whole = try PDFImage(PageImage(bytes: jpeg, format: .jpg))
+        let whole = try #require(PDFPicture(jpeg: jpeg))
         #expect(whole.width == 7 && whole.height == 9)
-        for length in 0..<17 {
-            #expect(throws: ScorePagesError.self) {
-                try PDFImage(PageImage(bytes: Array(jpeg[..<length]), format: .jpg))
-            }
-        }
+        for length in 0..<17 { #expect(PDFPicture(jpeg: Array(jpeg[..<length])) == nil) }
         for length in 0..<40 {
             let header: [UInt8] =
                 [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
                 + [UInt8](repeating: 8, count: 30)
-            #expect(throws: ScorePagesError.self) {
-                try PDFImage(PageImage(bytes: Array(header.prefix(length)), format: .png))
-            }
+            #expect(PDFPicture(png: Array(header.prefix(length))) == nil)
+        }
+    }
+}
+
+extension PDFPicture {
+    convenience init?(_ image: PageImage) {
+        switch image.format {
+        case .png: self.init(png: image.bytes)
+        case .jpg: self.init(jpeg: image.bytes)
         }
     }
 }

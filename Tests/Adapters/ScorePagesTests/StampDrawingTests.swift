@@ -53,28 +53,20 @@ import Testing
         }
     }
 
-    @Test(arguments: stamps) func everyStampIsInkOnThePage(name: String, stamp: Stamp) throws {
-        var ink = PDFInk(over: PaperSize(width: 1_000, height: 1_000))
-        ink.draw(.stamp(stamp, at: PagePoint(x: 0.5, y: 0.5), height: 0.1, colour: .pencil))
-        #expect(
-            ink.operators.contains(" S Q") || ink.operators.contains(" f Q") || ink.operators.contains("Tj"))
-        // Numbers go in pairs before m and l, in sixes before c.
-        let words = ink.operators.split { " \n".contains($0) }
-        var numbers = 0
-        for word in words {
-            if Double(word) != nil { numbers += 1; continue }
-            if word == "m" || word == "l" { #expect(numbers == 2) }
-            if word == "c" { #expect(numbers == 6) }
-            numbers = 0
+    @Test(arguments: stamps) func everyPathIsDrawnAroundItsCentre(name: String, stamp: Stamp) throws {
+        let drawing = try #require(StampDrawing(stamp))
+        #expect(!drawing.fills.isEmpty || !drawing.lines.isEmpty || drawing.letters != nil)
+        for path in drawing.fills + drawing.lines.map(\.path) {
+            let steps = StampDrawing.steps(of: path, at: (500, 500), unit: 0.1)
+            #expect(steps.count == path.count { $0.isLetter })
+            for case .move(let x, let y) in steps {
+                #expect(abs(x - 500) <= 100 && abs(y - 500) <= 100, "\(name)")
+            }
+            guard case .move = steps.first else {
+                Issue.record("\(name) begins nowhere")
+                return
+            }
         }
-    }
-
-    @Test func aMarkerIsSeenThroughAndEndsWithItsState() {
-        var ink = PDFInk(over: PaperSize(width: 100, height: 100))
-        ink.draw(.marker([PagePoint(x: 0, y: 0), PagePoint(x: 1, y: 1)], thickness: 0.1, colour: .pencil))
-        #expect(ink.operators.hasPrefix("q /Marker gs ") && ink.operators.contains("10.000 w"))
-        let words = ink.operators.split { " \n".contains($0) }
-        #expect(words.count { $0 == "q" } == words.count { $0 == "Q" })
     }
 
     @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))

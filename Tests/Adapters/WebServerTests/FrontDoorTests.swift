@@ -1,3 +1,4 @@
+import Console
 import Hummingbird
 import HummingbirdTesting
 import Testing
@@ -71,11 +72,9 @@ func code(_ response: TestResponse) -> String {
     }
 
     @Test func everyRouteButThreeNeedsASignIn() {
-        let open = RouteTable(
-            desk: stage.desk,
-            signIns: SignInService(accounts: stage.accounts, settings: WebSettings(), clock: { 0 }),
-            events: EventHub()
-        ).routes.filter { $0.access == .anybody }.map(\.path)
+        let signIns = SignInService(accounts: stage.accounts, settings: WebSettings(), clock: { 0 })
+        let routes = ConsoleRoutes(desk: stage.desk, events: EventHub()).routes + signIns.routes
+        let open = routes.filter { $0.access == .anybody }.map(\.path)
         #expect(open == ["/healthz", "/api/login", "/api/logout"])
     }
 
@@ -133,7 +132,7 @@ func code(_ response: TestResponse) -> String {
         let large = #"{"command":"note","arguments":["\#(String(repeating: "x", count: 70_000))"]}"#
         #expect(try await ask("/api/command", .post, headers(token), body: large).status == .contentTooLarge)
         #expect(try await ask("/api/cues/1", .put, headers(token), body: large).status == .ok)
-        let tooLarge = String(repeating: "x", count: RouteTable.cueListBytes + 1)
+        let tooLarge = String(repeating: "x", count: ConsoleRoutes.cueListBytes + 1)
         #expect(try await ask("/api/cues/1", .put, headers(token), body: tooLarge).status == .contentTooLarge)
     }
 

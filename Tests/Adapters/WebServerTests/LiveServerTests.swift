@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThreads, .serialized) struct LiveServerTests {
     @Test func snapshotComesFirstThenSectionsThenBeats() async throws {
         let stage = try Stage()
-        let events = stage.server.events
+        let events = stage.events
         events.publish("show", #"{"title":"Tonight"}"#)
         let token = stage.accounts.token("ines")
         let text = try await stage.live { port in
@@ -41,7 +41,7 @@ import Testing
     @Test func readerThatStallsGetsTheNewestAndCostsNoMemory() async throws {
         // Longer than a slow machine needs to publish it all.
         let stage = try Stage { $0.patience.reader = .seconds(600) }
-        let events = stage.server.events
+        let events = stage.events
         let token = stage.accounts.token("ines")
         let filling = String(repeating: "x", count: 10_000)
         let (first, rest, sent) = try await stage.live { port in
@@ -65,7 +65,7 @@ import Testing
 
     @Test func readerThatTakesNothingIsDisconnected() async throws {
         let stage = try Stage { $0.patience.reader = .milliseconds(400) }
-        let events = stage.server.events
+        let events = stage.events
         let token = stage.accounts.token("ines")
         let gone = try await stage.live { port in
             let client = try RawClient(port: port, receiveBufferBytes: 4_096)
@@ -87,7 +87,7 @@ import Testing
             $0.limits.streams = 300
             $0.limits.streamsPerAccount = 300
         }
-        let events = stage.server.events
+        let events = stage.events
         let token = stage.accounts.token("ines")
         let (most, left, open) = try await stage.live { port in
             var clients = try (0..<200).map { _ in try RawClient(port: port) }
@@ -130,7 +130,7 @@ import Testing
         }
         // Who waits for its readers waits for their patience, twenty seconds.
         #expect(ContinuousClock.now - time < .seconds(10))
-        #expect(stage.server.events.listenerCount == 0)
+        #expect(stage.events.listenerCount == 0)
     }
 
     @Test func halfARequestIsNotWaitedForLong() async throws {

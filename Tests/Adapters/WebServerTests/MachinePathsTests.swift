@@ -23,7 +23,7 @@ import Testing
     func aPathOfTheMachineIsItsLastPart(said: String, told: String) { #expect(hidden(said) == told) }
 
     @Test(arguments: [
-        "/getPieces.php lists those there are.", "see docs/var/x", "http://hall/var/x", "a/b", "3/4", "/",
+        "/getPieces.php lists all pieces.", "see docs/var/x", "http://hall/var/x", "a/b", "3/4", "/",
         "…/…",
     ])
     func whatIsNoPathOfTheMachineStays(said: String) { #expect(hidden(said) == said) }

@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: paths, [WebRole.editor, nil])
     func aDemotedOrRemovedPersonsStreamsEndAtOnce(path: String, role: WebRole?) async throws {
         let stage = try stage()
-        stage.server.events.publish("hello", "{}")
+        stage.events.publish("hello", "{}")
         let (token, other) = (stage.accounts.token("ines"), stage.accounts.token("ada"))
         let (took, rest) = try await stage.live { port in
             let (client, bystander) = (try RawClient(port: port), try RawClient(port: port))
@@ -39,7 +39,7 @@ import Testing
             // The last chunk of a body: the stream has ended.
             let text = client.receive(until: "0\r\n\r\n")
             let took = ContinuousClock.now - begin
-            stage.server.events.publish("later", "{}")
+            stage.events.publish("later", "{}")
             _ = text
             return (took, path == "/api/events" ? bystander.receive(until: "later") : "later")
         }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Testing
 
+@testable import Console
 @testable import WebServer
 
 @Suite struct PagePathTests {

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Logging
 import Synchronization
@@ -9,6 +10,8 @@ import Testing
 /// A server with a desk and accounts in memory, and pages in a folder of its own.
 final class Stage: Sendable {
     let desk = RecordingDesk()
+    /// The consoles' live stream.
+    let events: EventHub
     let accounts = ListedAccounts()
     let pages: PageFolder
     let server: WebServer
@@ -21,8 +24,11 @@ final class Stage: Sendable {
         change(&settings)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        events = WebServer.consoleEvents(settings.limits)
+        let console = ConsoleRoutes(desk: desk, events: events).routes
         server = try WebServer(
-            settings: settings, desk: desk, accounts: accounts, furtherRoutes: routes, logger: logger,
+            settings: settings, accounts: accounts,
+            routes: settings.servesConsole ? console + routes : routes, logger: logger,
             clock: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
@@ -94,6 +100,8 @@ final class RecordingDesk: ConsoleBackend {
     func startCheck(by person: WebPerson) async -> WebResponse { .done }
 
     func report() async -> WebResponse { .json(["title": "Tonight"]) }
+
+    func health() async -> WebResponse { .done }
 }
 
 /// Ines (technician), Ed (editor), Ada (administrator), each with the password “open sesame”.

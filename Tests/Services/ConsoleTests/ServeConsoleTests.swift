@@ -37,7 +37,7 @@ import WebServer
     }
 
     private func object(_ section: ConsoleSection) throws -> [String: Any] {
-        let bytes = try #require(hub.newest(section.rawValue))
+        let bytes = try #require(hub.newest(section.name))
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
@@ -110,9 +110,11 @@ import WebServer
     @Test func allSectionsAreThereAfterTheFirstLook() throws {
         let console = console()
         console.show(picture(Podium(course: try madeCourse()), at: 0))
-        // Other services fill `check`, `targets`, `backup` and `meters`.
-        for section in ConsoleSection.allCases where ![.check, .targets, .backup, .meters].contains(section) {
-            #expect(hub.newest(section.rawValue) != nil, "\(section) is missing")
+        let sections: [ConsoleSection] = [
+            .show, .position, .follower, .history, .cues, .programme, .message, .help, .faults,
+        ]
+        for section in sections {
+            #expect(hub.newest(section.name) != nil, "\(section) is missing")
         }
         #expect(hub.newest("help") == Array("null".utf8))
     }

@@ -44,7 +44,8 @@ import WebServer
         #expect(try told(idle: .seconds(2)).0 == 200)
         let (status, told) = try told(idle: .seconds(7))
         #expect(status == 503 && !told.ok && told.role == "main")
-        #expect(told.error?.contains("stood still for 7 s") == true && told.error?.hasSuffix(".") == true)
+        #expect(
+            told.error?.contains("has not responded for 7 s") == true && told.error?.hasSuffix(".") == true)
     }
 
     @Test func aDeskAtWorkIsWell() async throws {

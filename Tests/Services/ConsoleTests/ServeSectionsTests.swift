@@ -77,9 +77,13 @@ import WebServer
                 newest: LiveReport(said: state, made: MonotonicClock.now), isOurs: true,
                 countdown: podium.countdown(at: now)))
         var sections: [String: Any] = [:]
-        for section in ConsoleSection.allCases {
-            guard let bytes = hub.newest(section.rawValue) else { continue }
-            sections[section.rawValue] = try JSONSerialization.jsonObject(
+        let all: [ConsoleSection] = [
+            .show, .position, .follower, .meters, .history, .cues, .programme, .message, .help, .faults,
+            .targets, .check, .backup,
+        ]
+        for section in all {
+            guard let bytes = hub.newest(section.name) else { continue }
+            sections[section.name] = try JSONSerialization.jsonObject(
                 with: Data(bytes), options: .fragmentsAllowed)
         }
         return sections

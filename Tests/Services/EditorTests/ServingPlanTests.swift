@@ -37,8 +37,11 @@ import Testing
     }
 
     private let stage: ContentStage
+    private let locked = LockBox()
 
-    init() async throws { stage = try await ContentStage() }
+    init() async throws {
+        stage = try await ContentStage { [locked] in locked.isLocked }
+    }
 
     /// A concert beside the served one.
     /// - Parameter pieces: so many with a name and nothing else.
@@ -77,7 +80,7 @@ import Testing
         #expect(
             plan.sentence.contains(
                 "“Matinee” with 1 piece instead of “Baton plays: a small concert” with 5 pieces"))
-        #expect(plan.gone.count == 5 && plan.sentence.contains("no longer find"))
+        #expect(plan.gone.count == 5 && plan.sentence.contains("no longer see"))
         #expect(stage.desk.served?.id == 1)
         #expect(try await serve(id, "something").status == 409)
         #expect(try await serve(id, plan.confirm).status == 200)
@@ -113,8 +116,6 @@ import Testing
     }
 
     @Test func underShowLockListenersKeepWhatTheyFind() async throws {
-        let locked = LockBox()
-        stage.desk.obeyShowLock { locked.isLocked }
         let id = try await made("Matinee", pieces: 1)
         let confirm = try await plan(id).confirm
         locked.set(true)

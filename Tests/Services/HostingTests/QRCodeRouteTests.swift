@@ -18,8 +18,8 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
-            settings: WebSettings(port: 0, pagesPath: folder.path + "/pages"), desk: RelayNobody(),
-            accounts: RelayNobody(), furtherRoutes: [QRCodeRoute.route], logger: logger)
+            settings: WebSettings(port: 0, pagesPath: folder.path + "/pages"),
+            accounts: RelayNobody(), routes: [QRCodeRoute.route], logger: logger)
     }
 
     private func answer(_ query: String) async throws -> TestResponse {

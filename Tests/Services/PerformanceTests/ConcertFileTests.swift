@@ -16,7 +16,7 @@ import Testing
         let path = NSTemporaryDirectory() + "empty-\(UUID().uuidString).json"
         try Data().write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(sentence(for: path)?.contains("is no concert; write") == true)
+        #expect(sentence(for: path)?.contains("is not a valid concert file; write") == true)
     }
 
     @Test func aFolderIsNamedAsOne() throws {

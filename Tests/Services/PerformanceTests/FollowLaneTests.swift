@@ -1,3 +1,4 @@
+import Dispatch
 import Following
 import MusicalTime
 import RealTime
@@ -58,7 +59,25 @@ import Testing
         #expect(reports == expected)
         #expect(lane.newest.latest()?.said.report.live == expected.last?.live)
         #expect(lane.hopTime.reading().count == expected.count)
-        #expect(lane.isDrained)
+    }
+
+    @Test func theLaneReturnsWhenAllOfAnEndedInputIsFollowed() throws {
+        let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
+        let samples = LiveFolder.melody(seed: 1, seconds: 1.9)
+        var expected = 0
+        samples.withUnsafeBufferPointer { LiveFolder.concert(programme).hear($0) { _ in expected += 1 } }
+        let lane = try FollowLane(LiveFolder.concert(programme))
+        let (inputEnd, returned) = (StopRequest(), DispatchSemaphore(value: 0))
+        let thread = try RealTimeThread(name: "follow", priority: nil) { stop in
+            lane.run(until: stop, orWhenHeardAfter: inputEnd)
+            returned.signal()
+        }
+        samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
+        inputEnd.make()
+        lane.heard.ring()
+        #expect(returned.wait(timeout: .now() + .seconds(30)) == .success)
+        thread.stop()
+        #expect(expected > 90 && lane.hopTime.reading().count == expected)
     }
 
     @Test func theLaneBeginsAnewWithEachTurn() throws {

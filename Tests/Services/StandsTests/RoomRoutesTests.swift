@@ -15,15 +15,6 @@ import Testing
 
     init() throws { stage = try RoomStage() }
 
-    private struct NoDesk: ConsoleBackend {
-        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
-        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
-        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-            .done
-        }
-        func startCheck(by person: WebPerson) async -> WebResponse { .done }
-        func report() async -> WebResponse { .done }
-    }
 
     private struct NoAccounts: Accounts {
         func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
@@ -42,8 +33,8 @@ import Testing
             await StandRoutes(hub: hub).open($0)
         }
         let server = try WebServer(
-            settings: WebSettings(port: 0, signIn: .notNeeded), desk: NoDesk(), accounts: NoAccounts(),
-            furtherRoutes: StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
+            settings: WebSettings(port: 0, signIn: .notNeeded), accounts: NoAccounts(),
+            routes: StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
                 + RoomReportRoutes(hub: hub).routes)
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }

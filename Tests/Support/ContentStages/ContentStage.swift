@@ -24,13 +24,13 @@ final class ContentStage: Sendable {
     let server: WebServer
 
     /// - Parameter isFilled: with the repository's own concert.
-    init(isFilled: Bool = true) async throws {
+    init(isFilled: Bool = true, isShowLocked: @escaping @Sendable () -> Bool = { false }) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
         try Data("<!doctype html>".utf8).write(to: URL(fileURLWithPath: folder + "/pages/index.html"))
         desk = try ContentDesk(
             catalogue: try CatalogueStore(path: folder + "/catalogue.sqlite"), data: folder,
-            recordings: Self.recordings)
+            recordings: Self.recordings, isShowLocked: isShowLocked)
         if isFilled {
             let files = try ContentFiles(
                 recordings: Self.recordings, folders: Self.folders, title: "A concert")
@@ -42,8 +42,8 @@ final class ContentStage: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: TwoEditors(),
-            furtherRoutes: AudienceServing.routes(desk.listeners)
+            settings: settings, accounts: TwoEditors(),
+            routes: AudienceServing.routes(desk.listeners)
                 + ContentEditRoutes(desk: desk).routes, logger: logger)
     }
 
@@ -114,14 +114,4 @@ private struct TwoEditors: Accounts {
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange { .wrongPassword }
-}
-
-private struct NoDesk: ConsoleBackend {
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-        .done
-    }
-    func startCheck(by person: WebPerson) async -> WebResponse { .done }
-    func report() async -> WebResponse { .done }
 }

@@ -36,8 +36,8 @@ final class LibraryStage: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
-            settings: WebSettings(port: 0, pagesPath: folder + "/pages"), desk: LibraryNoDesk(),
-            accounts: ByToken(), furtherRoutes: library.routes, logger: logger)
+            settings: WebSettings(port: 0, pagesPath: folder + "/pages"), accounts: ByToken(),
+            routes: library.routes(within: nil), logger: logger)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -130,14 +130,4 @@ private struct ByToken: Accounts {
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
     ) async -> PasswordChange { .wrongPassword }
-}
-
-private struct LibraryNoDesk: ConsoleBackend {
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-        .done
-    }
-    func startCheck(by person: WebPerson) async -> WebResponse { .done }
-    func report() async -> WebResponse { .done }
 }

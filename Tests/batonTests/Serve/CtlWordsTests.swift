@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test(arguments: ["--server", "--user"]) func anOptionWithoutAValueIsRefused(option: String) {
-        #expect(throws: LiveFailure(sentence: "Behind \(option) its value is missing.")) {
+        #expect(throws: LiveFailure(sentence: "The option \(option) needs a value.")) {
             _ = try CtlWords(["status", option])
         }
-        #expect(throws: LiveFailure(sentence: "Behind \(option) its value is missing.")) {
+        #expect(throws: LiveFailure(sentence: "The option \(option) needs a value.")) {
             _ = try CtlWords([option, "--user=anna", "status"])
         }
     }

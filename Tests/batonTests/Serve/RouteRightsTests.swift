@@ -8,7 +8,7 @@ import RealTime
 import Testing
 
 @testable import Audience
-@testable import baton
+@testable import Composition
 @testable import Console
 @testable import Content
 @testable import Editor
@@ -44,10 +44,12 @@ import Testing
         }
         func startCheck(by person: WebPerson) async -> WebResponse { .done }
         func report() async -> WebResponse { .done }
+        func health() async -> WebResponse { .done }
     }
 
     private let folder: ServeFolder
-    private let further: [WebRoute]
+    /// All addresses but those of signing in.
+    private let brought: [WebRoute]
     private let routes: [WebRoute]
     private let settings: WebSettings
 
@@ -61,7 +63,7 @@ import Testing
         ) { _ in }
         let services: [any HostedService] = [
             AudienceServing(content.listeners, show: "evening", clock: { 0 }),
-            ContentServing(content, quota: nil), LibraryServing(library) { _ in },
+            ContentServing(content, quota: nil), LibraryServing(library, quota: nil) { _ in },
             try RoomServing(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
                 clock: { .zero }, show: try ShowInbox(bell: WakeSignal(), picture: madePicture()),
@@ -71,10 +73,12 @@ import Testing
                     stream: ConsoleStream(EventHub()), started: "", wall: WallOffset(now: .zero),
                     server: { ServerField(role: "alone", term: 1, version: "0") })),
         ]
-        further = ServeRun.routes(of: services, changedOnlyBy: nil)
+        brought =
+            ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
+            + ServeRun.routes(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, clock: { 0 })
-        routes = RouteTable(desk: NoDesk(), signIns: signIns, events: EventHub()).routes + further
+        routes = signIns.routes + brought
     }
 
     /// The roles of a cell; nil for anybody. `signed in` is every role.
@@ -109,7 +113,7 @@ import Testing
             uniqueKeysWithValues: try Documents.rows(of: "console-api.md", under: "Who may write which cues")
                 .map { ($0[0], $0[1]) })
         let server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further)
+            settings: settings, accounts: ByRole(), routes: brought)
         try await server.application().test(.router) { client in
             for role in WebRole.staff {
                 let answer = try await client.execute(
@@ -128,7 +132,7 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = try WebServer(
-            settings: settings, desk: NoDesk(), accounts: ByRole(), furtherRoutes: further, logger: logger)
+            settings: settings, accounts: ByRole(), routes: brought, logger: logger)
         let routes = routes
         try await server.application().test(.router) { client in
             for route in routes {

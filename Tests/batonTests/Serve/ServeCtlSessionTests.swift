@@ -74,8 +74,8 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         let server = try WebServer(
-            settings: WebSettings(port: 0),
-            desk: stage.consoleDesk { Array("{}".utf8) }, accounts: accounts)
+            settings: WebSettings(port: 0), accounts: accounts,
+            routes: ConsoleRoutes(desk: stage.consoleDesk { Array("{}".utf8) }, events: EventHub()).routes)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {

@@ -29,8 +29,11 @@ import WebServer
         let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { stream.publish(.check, $0) }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: signIn),
-            desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
-            accounts: OpenAccounts(), events: stream.hub)
+            accounts: OpenAccounts(),
+            routes: ConsoleRoutes(
+                desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
+                events: stream.hub
+            ).routes)
         try stage.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }

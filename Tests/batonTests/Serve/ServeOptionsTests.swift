@@ -5,6 +5,7 @@ import ShowControl
 import Testing
 import WebServer
 
+@testable import Composition
 @testable import baton
 @testable import Console
 @testable import Hosting

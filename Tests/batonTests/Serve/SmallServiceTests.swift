@@ -3,7 +3,7 @@ import Podium
 import Synchronization
 import Testing
 
-@testable import baton
+@testable import Composition
 @testable import Hosting
 @testable import Performance
 @testable import ShowStages
@@ -12,7 +12,6 @@ import Testing
 
 /// Counts the effects of the show. Everything a service needs: this type, and its place in a list.
 private final class Counting: HostedService, ShowOutput {
-    let name = "counting"
     private let effects = Mutex(0)
 
     var count: Int { effects.withLock { $0 } }

@@ -3,10 +3,10 @@ import Foundation
 import Hosting
 import Multicast
 
-/// Everything that can happen to a watch, in one sequence.
+/// An event of `baton watch`: a packet, a timer or an interruption.
 package enum WatchEvent: Sendable {
     case datagram(ReceivedDatagram)
-    /// Four times a second, so that ages and rates stay true while nothing arrives.
+    /// Sent four times a second, so that displayed ages and rates stay correct while no packets arrive.
     case refresh
     case timeIsUp
     case interrupted
@@ -28,9 +28,9 @@ package enum WatchEvent: Sendable {
                     }
                 }
             }
-            // Only cancelled later, which any thread may do.
+            // The signal sources are not changed after this, only cancelled, which any thread may do.
             nonisolated(unsafe) let signals = [SIGINT, SIGTERM].map { number in
-                // The default action would end us with the cursor hidden.
+                // The default action would end the process and leave the terminal's cursor hidden.
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { continuation.yield(.interrupted) }

@@ -2,7 +2,7 @@ import Concert
 import Foundation
 import Hosting
 
-/// One JSON object a packet, on a line of its own.
+/// Prints one JSON object for each packet, each on its own line.
 package final class JSONWatchOutput: WatchOutput {
     package func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {
         guard let verdict else { return }

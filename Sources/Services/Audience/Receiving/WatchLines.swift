@@ -2,7 +2,7 @@ import Concert
 import Foundation
 import Hosting
 
-/// A line for each packet that changed what phones show, or that they would have dropped.
+/// Prints a line for each packet that changes what phones show, and for each that phones would drop.
 package final class LineWatchOutput: WatchOutput {
     private var position: LivePosition?
 

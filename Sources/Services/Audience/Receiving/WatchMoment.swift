@@ -2,7 +2,7 @@ import Concert
 import Foundation
 import Hosting
 
-/// What is known at one instant of a watch.
+/// The state of `baton watch` at one moment: the packets so far and their sender.
 package struct WatchMoment {
     package let inspector: PacketInspector
     package let source: String?

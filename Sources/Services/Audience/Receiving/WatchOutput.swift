@@ -3,7 +3,8 @@ import Foundation
 
 package protocol WatchOutput {
     func begin()
-    /// - Parameter verdict: nil where only time has passed.
+    /// Updates the display.
+    /// - Parameter verdict: the result for a new packet; nil if only time has passed.
     func show(_ verdict: PacketVerdict?, _ moment: WatchMoment)
     func end(_ moment: WatchMoment)
 }
@@ -18,7 +19,7 @@ package enum WatchTerminal {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// At once, also into a pipe. A reader that went away is told by the signal for it, not by us.
+    /// Writes without buffering, also into a pipe. If the reader has gone away, SIGPIPE ends the process.
     package static func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

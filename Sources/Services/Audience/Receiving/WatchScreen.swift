@@ -3,7 +3,7 @@ import Foundation
 import Hosting
 import Multicast
 
-/// One calm screen, redrawn in place; the terminal is given back as it was.
+/// Shows the newest measure in the terminal and redraws it in place; afterwards the terminal is as before.
 package final class ScreenWatchOutput: WatchOutput {
     private static let digits: [Character: [String]] = [
         "0": ["█▀▀█", "█  █", "█▄▄█"], "1": [" ▀█ ", "  █ ", " ▄█▄"], "2": ["▀▀▀█", "█▀▀▀", "█▄▄▄"],
@@ -18,7 +18,7 @@ package final class ScreenWatchOutput: WatchOutput {
         place = "\(endpoint.group):\(endpoint.port) through \(interface)"
     }
 
-    /// The alternate screen, without a cursor, with long lines cut instead of wrapped.
+    /// Switches to the alternate screen, hides the cursor and cuts long lines instead of wrapping them.
     package func begin() { WatchTerminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
 
     package func show(_ verdict: PacketVerdict?, _ moment: WatchMoment) {

@@ -1,11 +1,10 @@
 import Foundation
 import Podium
 
-/// Lets newer words about the music through and holds older ones back.
+/// Lets newer position messages through and stops older ones.
 ///
-/// A broker may still hold what a server said that has since lost the baton, and a server that was cut off may still
-/// believe itself in charge. Within a show the epoch decides, then the number of the event; shows are named by the
-/// moment they began, so that of two the later one is believed.
+/// The broker may still hold the message of a server that is no longer active, and a server that was cut off may
+/// still believe that it is. Messages are ordered by the show's start time, then by epoch, then by event number.
 struct RelayFence: Sendable {
     struct Word: Comparable, Sendable {
         var show: String
@@ -19,7 +18,7 @@ struct RelayFence: Sendable {
 
     enum Verdict: Equatable {
         case news
-        /// The broker said again what is known.
+        /// The broker repeated the newest message.
         case known
         case older
         case notUnderstood

@@ -1,14 +1,15 @@
 import MessageBroker
 
-/// Fetches files from the broker, one at a time: what is subscribed to is only what is wanted now, so that a relay that
-/// starts is not flooded and loses no part.
+/// Fetches files from the broker one at a time. A starting relay subscribes only to the file that it wants next, so
+/// that the broker does not send everything at once.
 struct RelayFetching: Sendable {
     let topics: RelayTopics
     let client: BrokerClient
     var patience: Duration = .seconds(5)
     var trials = 3
 
-    /// - Returns: nil where it did not come whole: the broker has not got all of it, or holds another version.
+    /// Fetches one file.
+    /// - Returns: its bytes; nil if the broker does not have all its parts, or has another version.
     func fetch(_ file: RelayManifest.File) async -> [UInt8]? {
         for _ in 0..<trials {
             if let bytes = await fetchOnce(file) { return bytes }

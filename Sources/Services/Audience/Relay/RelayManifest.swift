@@ -2,28 +2,29 @@ import Content
 import Digests
 import Foundation
 
-/// Which files make up what the audience loads, at one revision.
+/// The list of files that the audience loads, at one revision of the content.
 struct RelayManifest: Codable, Equatable, Sendable {
     struct File: Codable, Equatable, Sendable {
-        /// As phones ask for it: `/images/peer.svg`; or a name without a slash, of what the relay itself reads.
+        /// The path that phone apps request, such as `/images/peer.svg`; a name without a slash is a file that only
+        /// the relay reads.
         var path: String
-        /// As HTTP names it.
+        /// The media type, as in the HTTP header.
         var type: String
-        /// SHA-256, hexadecimal.
+        /// The SHA-256 digest of the file, in hexadecimal.
         var digest: String
         var byteCount: Int
         var partCount: Int
-        /// In the topics of its parts.
+        /// The file's name in the topics of its parts.
         var slot: String
     }
 
     var revision: String
-    /// Names of the pieces that changed with this revision.
+    /// The names of the pieces that changed with this revision.
     var changed: [String]
-    /// Texts first, so that an audience reads before all pictures are there.
+    /// The files, texts first, so that the audience can read before all pictures have arrived.
     var files: [File]
 
-    /// All pieces, as XML.
+    /// The content of all pieces as XML.
     static let pieces = "pieces.xml"
     static let concert = "/api/audience/concert"
     static let pieceList = "/getPieces.php"
@@ -32,7 +33,8 @@ struct RelayManifest: Codable, Equatable, Sendable {
 
     static let mostFiles = 200
 
-    /// - Returns: nil for what is no manifest, or one that no server of ours writes.
+    /// Decodes and validates a manifest.
+    /// - Returns: nil if the payload is not a valid manifest.
     init?(_ payload: [UInt8]) {
         guard let read = try? JSONDecoder().decode(RelayManifest.self, from: Data(payload)),
             read.files.count <= Self.mostFiles, read.files.allSatisfy(\.isReasonable)
@@ -64,7 +66,7 @@ extension RelayManifest.File {
             && slot.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The same for the same path, so that a changed file takes the place of the old one at the broker.
+    /// Makes a slot name from the path, so that a changed file replaces its older version at the broker.
     static func slot(of path: String) -> String {
         String(Fingerprint.of(path.utf8), radix: 36)
     }

@@ -1,18 +1,7 @@
 import WebServer
 
-/// A relay has no console and no accounts: nobody signs in, and nothing is commanded.
-struct RelayNobody: ConsoleBackend, Accounts {
-    private static let none = WebResponse.refused(
-        404, "no-console", "This is a relay for listeners; the console is at the server of the hall.")
-
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { Self.none }
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse { Self.none }
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-        Self.none
-    }
-    func startCheck(by person: WebPerson) async -> WebResponse { Self.none }
-    func report() async -> WebResponse { Self.none }
-
+/// A relay has no accounts: nobody signs in.
+struct RelayNobody: Accounts {
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         .wrong
     }

@@ -1,20 +1,21 @@
 import Digests
 
-/// A file on its way over a broker, whose messages are short: cut into parts, and put together again.
+/// Splits a file into parts for the broker, whose messages are short, and joins them again.
 ///
-/// Each part says which file it is of: one line `DIGEST NUMBER COUNT`, then its bytes. So parts of two versions of a
-/// file are never mixed, whatever order they come in, and what is put together is the file or nothing.
+/// Each part begins with one line `DIGEST NUMBER COUNT`, followed by its bytes. Parts of two versions of a file are
+/// therefore never mixed, in whatever order they arrive, and the joined file is complete or nil.
 struct RelayParcel: Equatable, Sendable {
-    /// Of one file; what is larger is not carried.
+    /// The limit for one file, in bytes; larger files are not published.
     static let mostBytes = 8 << 20
-    /// With the line before it a part stays below 64 KiB, which the broker's client takes.
+    /// Bytes of the file in one part. With its first line a part stays below the 64 KiB that the broker's client
+    /// accepts.
     static let partBytes = 49_152
 
     let digest: String
     let partCount: Int
     private var parts: [Int: ArraySlice<UInt8>] = [:]
 
-    /// - Parameter digest: of the file that is wanted.
+    /// - Parameter digest: the SHA-256 digest of the wanted file, in hexadecimal.
     init(digest: String, partCount: Int) {
         self.digest = digest
         self.partCount = partCount
@@ -30,8 +31,8 @@ struct RelayParcel: Equatable, Sendable {
         }
     }
 
-    /// Takes a part; one of another version, or none at all, changes nothing.
-    /// - Returns: whether it is one that was missing.
+    /// Adds a received part; ignores parts of other versions and invalid payloads.
+    /// - Returns: true if the part was still missing.
     mutating func take(_ payload: [UInt8]) -> Bool {
         guard let end = payload.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else { return false }
         let words = String(decoding: payload[..<end], as: UTF8.self).split(separator: " ")
@@ -42,7 +43,7 @@ struct RelayParcel: Equatable, Sendable {
         return true
     }
 
-    /// The file; nil while parts are missing, or where the bytes are not those that were sent.
+    /// The complete file; nil while parts are missing, or if the bytes do not match the digest.
     var whole: [UInt8]? {
         guard parts.count == partCount else { return nil }
         let bytes = (0..<partCount).flatMap { parts[$0] ?? [] }

@@ -1,11 +1,13 @@
+import Content
 import Hosting
 import WebServer
 
-/// The addresses of a relay: those of the content server that listeners use, from what came over the broker.
+/// The routes of a relay: those of the main server that listeners use, answered from the files that came over the
+/// broker.
 struct RelayRoutes: Sendable {
     let shelf: RelayShelf
     let hub: EventHub
-    /// How it stands with broker and server.
+    /// Returns the state of the connections to the broker and the server.
     let standing: @Sendable () -> RelayStanding
 
     var routes: [WebRoute] {
@@ -24,12 +26,12 @@ struct RelayRoutes: Sendable {
                     ?? Self.missing
             },
             QRCodeRoute.route,
-            // For whatever stands in front and chooses among relays: 503 takes this one out.
+            // For load balancers that choose among relays: status 503 takes this relay out.
             WebRoute(.get, "/healthz", .anybody) { [standing] _ in
                 let standing = standing()
                 return .json(standing, status: standing.isWell ? 200 : 503)
             },
-        ]
+        ] + AudienceParts.routes { [shelf] in shelf.parts }
     }
 
     private func text(_ path: String) -> WebRoute {
@@ -42,17 +44,17 @@ struct RelayRoutes: Sendable {
     private static let missing = WebResponse.line(404, "There is no such file.\n")
 }
 
-/// How it stands with those whom a relay depends on; the stream's section `source`.
+/// The state of a relay's connections; the section `source` of its live stream.
 struct RelayStanding: Encodable, Equatable, Sendable {
-    /// Whether the broker is reached.
+    /// True while the relay is connected to the broker.
     var broker: Bool
-    /// Whether the server reaches the broker, as far as the broker says.
+    /// True while the concert's server is connected to the broker, according to the broker.
     var server: Bool
     var revision: String?
-    /// Words of a server that has lost the baton, which were not passed on.
+    /// The number of messages that were dropped because a newer server had taken over.
     var refused: Int
 
-    /// Whether listeners are told what happens now, and not what was heard last.
+    /// True while listeners get the present position; false while they see the last one received.
     var isHeard: Bool { broker && server }
 
     var isWell: Bool { broker && revision != nil }

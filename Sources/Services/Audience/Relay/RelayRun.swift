@@ -5,9 +5,9 @@ import MessageBroker
 import Synchronization
 import WebServer
 
-/// A relay at work: hears the broker, and tells listeners what the server of the hall tells its own.
+/// Runs a relay: receives the audience's stream and files from the broker and serves them to listeners.
 package final class RelayRun: Sendable {
-    /// What it knows; shared with the routes.
+    /// The relay's state, shared with its routes.
     private final class Knowledge: Sendable {
         struct State {
             var fence = RelayFence()
@@ -25,10 +25,11 @@ package final class RelayRun: Sendable {
     private let knowledge = Knowledge()
     private let say: @Sendable (String) -> Void
 
-    /// Nobody runs the evening here, so nothing is kept.
+    /// Limits for listeners' connections. No place is reserved for staff, because a relay has no console.
     package static let listeners = ResourceQuota.Shares(total: 10_000, perAddress: 4_000)
 
-    /// - Parameter name: of the server in topics; `settings` bear another, the relay's own.
+    /// - Parameter name: the name of the concert's server in the topics; `settings` contain the relay's own client
+    ///   name.
     package init(
         name: String, broker settings: BrokerSettings, web webSettings: WebSettings, data: String,
         say: @escaping @Sendable (String) -> Void
@@ -40,41 +41,43 @@ package final class RelayRun: Sendable {
             knowledge.state.withLock { $0.standing }
         }
         web = try WebServer(
-            settings: webSettings, desk: RelayNobody(), accounts: RelayNobody(), furtherRoutes: routes.routes,
+            settings: webSettings, accounts: RelayNobody(), routes: routes.routes,
             onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
         for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
-        // From the first word on listeners know how fresh what they see is.
+        // Published before anything else, so that listeners know from the start how current the position is.
         hub.keep("source", AudienceConcert.json(knowledge.state.withLock { $0.standing }))
         client = try BrokerClient(settings)
     }
 
-    /// Serves until somebody interrupts.
+    /// Serves listeners until the process is interrupted.
     package func run(until interruption: LiveInterruption) async throws {
         let live = try client.subscribe(topics.section("live"))
         let messages = try client.subscribe(topics.section("message"))
         let server = try client.subscribe(topics.server)
         let manifests = try client.subscribe(topics.manifest)
+        let broker = client.statusChanges()
         let web = web
-        let failed = Mutex<(any Error)?>(nil)
-        let serving = Task { do { try await web.run() } catch { failed.withLock { $0 = error } } }
+        let serving = Task { try await web.run() }
         let hearing = [
+            Task { for await status in broker { stand(with: status) } },
             Task { for await message in live { hear(live: message.payload) } },
             Task { for await message in messages { hear(message: message.payload) } },
             Task { for await message in server { stand { $0.server = message.text == "1" } } },
             Task { for await message in manifests { await hear(manifest: message.payload) } },
         ]
-        while !interruption.isMade, failed.withLock({ $0 == nil }) {
-            watchBroker()
-            try? await Task.sleep(for: .milliseconds(50))
+        await withTaskGroup { group in
+            group.addTask { await interruption.run() }
+            group.addTask { _ = await serving.result }
+            await group.next()
+            await web.stop()
+            group.cancelAll()
         }
-        await web.stop()
-        await serving.value
         for task in hearing { task.cancel() }
         await client.close()
-        if let error = failed.withLock({ $0 }) { throw error }
+        try await serving.value
     }
 
-    // MARK: What the broker says
+    // MARK: Messages from the broker
 
     private func hear(live payload: [UInt8]) {
         let verdict = knowledge.state.withLock { $0.fence.judge(payload) }
@@ -83,12 +86,12 @@ package final class RelayRun: Sendable {
         case .known: break
         case .older:
             stand { $0.refused += 1 }
-            // Once: a server that does not know may go on for long. How often stands in the section `source`.
+            // Logged only once, as the old server may go on for long; the section `source` counts the messages.
             if knowledge.state.withLock({ $0.standing.refused }) == 1 {
-                say("A word of a server that has lost the baton was not passed on.\n")
+                say("A message of a server that is no longer active was dropped.\n")
             }
         case .notUnderstood:
-            say("The broker holds something at \(topics.section("live")) that is no position.\n")
+            say("The broker's message at \(topics.section("live")) is not a position; it was ignored.\n")
         }
     }
 
@@ -100,17 +103,18 @@ package final class RelayRun: Sendable {
         hub.publish("message", payload)
     }
 
-    /// Fetches what is new; texts first, and listeners are told when these are there.
+    /// Fetches new and changed files. Texts come first; once they are there, listeners are told to reload them.
     private func hear(manifest payload: [UInt8]) async {
         guard let manifest = RelayManifest(payload) else {
-            return say("The broker holds something at \(topics.manifest) that is no list of files.\n")
+            return say("The broker's message at \(topics.manifest) is not a list of files; it was ignored.\n")
         }
         let fetching = RelayFetching(topics: topics, client: client)
         for isText in [true, false] {
             for file in manifest.files where file.isText == isText && !shelf.has(file) {
                 guard let bytes = await fetching.fetch(file) else {
                     say(
-                        "“\(file.path)” did not come whole over the broker; it is tried again with the next change.\n"
+                        "“\(file.path)” did not arrive completely from the broker; "
+                            + "it is fetched again after the next change.\n"
                     )
                     continue
                 }
@@ -122,24 +126,27 @@ package final class RelayRun: Sendable {
             shelf.settle(manifest)
             stand { $0.revision = manifest.revision }
             let content = AudienceConcert.json(
-                AudienceContent(revision: manifest.revision, pieces: manifest.changed))
+                AudienceContent(
+                    revision: manifest.revision, pieces: manifest.changed, versions: shelf.parts?.versions))
             if hub.newest("content") != content { hub.publish("content", content) }
         }
     }
 
-    // MARK: How it stands
+    // MARK: State of the connections
 
-    private func watchBroker() {
-        let status = client.status
+    private func stand(with status: BrokerStatus) {
         let was = knowledge.state.withLock { $0.standing.broker }
         guard status.isConnected != was else { return }
-        // What was said of the server is as old as the broker's last word; a broker that is back says it again.
+        // Without the broker nothing is known about the server; after reconnecting the broker reports it again.
         stand {
             $0.broker = status.isConnected
             if !status.isConnected { $0.server = false }
         }
-        if status.isConnected { return say("The broker is reached.\n") }
-        say("The broker is away: \(status.lastFault ?? "no reason is known") What was heard last stays.\n")
+        if status.isConnected { return say("Connected to the broker.\n") }
+        say(
+            "Not connected to the broker: \(status.lastFault ?? "the reason is unknown.") "
+                + "Listeners keep the last position.\n"
+        )
     }
 
     private func stand(_ change: (inout RelayStanding) -> Void) {

@@ -7,29 +7,33 @@ import ScoreFiles
 import Synchronization
 import WebServer
 
-/// What a relay serves of the concert: texts in memory, pictures on the disk under their digests.
+/// The concert's files as a relay serves them: texts in memory, pictures on disk under their digests.
 final class RelayShelf: Sendable {
     private struct State {
         var files: [String: RelayManifest.File] = [:]
         var texts: [String: WebDocument] = [:]
         var pieces: [PieceContent] = []
         var pieceTexts = PieceTexts([], tag: "none")
+        /// Nil while there is no concert, and for one of a server that gives its parts no versions.
+        var parts: AudienceParts?
         var revision: String?
     }
 
     private let assets: AssetStore
     private let state = Mutex(State())
 
-    /// - Parameter data: a folder; what it already holds is not fetched again.
+    /// - Parameter data: the relay's data folder; pictures that it already holds are not fetched again.
     init(data: String) throws(CatalogueError) { assets = try AssetStore(folder: data + "/assets") }
 
     var revision: String? { state.withLock { $0.revision } }
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
     var pieceTexts: PieceTexts { state.withLock { $0.pieceTexts } }
 
+    var parts: AudienceParts? { state.withLock { $0.parts } }
+
     package func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
 
-    /// Whether exactly this file is served already, or lies on the disk from an earlier time.
+    /// True if exactly this version of the file is being served, or is on disk from an earlier run.
     func has(_ file: RelayManifest.File) -> Bool {
         if state.withLock({ $0.files[file.path]?.digest == file.digest }) { return true }
         guard !file.isText, assets.path(of: file.digest) != nil else { return false }
@@ -37,7 +41,7 @@ final class RelayShelf: Sendable {
         return true
     }
 
-    /// Takes a file whose bytes were checked against its digest.
+    /// Stores a file. The caller has checked the bytes against the digest.
     func keep(_ bytes: [UInt8], as file: RelayManifest.File) throws(LiveFailure) {
         guard file.isText else {
             do throws(CatalogueError) { try assets.keep(bytes, digest: file.digest) } catch {
@@ -57,12 +61,20 @@ final class RelayShelf: Sendable {
         } else {
             let document = WebDocument(
                 contentType: file.type, body: bytes, tag: String(file.digest.prefix(32)))
-            state.withLock { $0.texts[file.path] = document }
+            let old = parts
+            let concert =
+                file.path == RelayManifest.concert
+                ? try? JSONDecoder().decode(AudienceConcert.self, from: Data(bytes)) : nil
+            let parts = concert.flatMap { AudienceParts(of: $0, reusing: old) }
+            state.withLock { state in
+                state.texts[file.path] = document
+                if file.path == RelayManifest.concert { state.parts = parts }
+            }
         }
         state.withLock { $0.files[file.path] = file }
     }
 
-    /// From here on the manifest is what is served: what it does not name is gone.
+    /// Makes the manifest's revision the current one and removes the files that it does not list.
     func settle(_ manifest: RelayManifest) {
         let named = Set(manifest.files.map(\.path))
         state.withLock { state in
@@ -71,7 +83,7 @@ final class RelayShelf: Sendable {
         }
     }
 
-    /// A picture or the programme notes; nil where there is none of this name.
+    /// Answers a request for a picture or for the programme notes; nil if there is no such file.
     func asset(_ path: String, in place: ContentAsset.Place, named name: String) -> WebResponse? {
         guard let file = state.withLock({ $0.files[path] }), !file.isText, let name = try? AssetName(name),
             ContentAssetKind.allCases.contains(where: { $0.type == file.type })

@@ -1,17 +1,18 @@
 import MessageBroker
 
-/// Where the audience's side of a concert lies at the broker: retained topics below `baton/NAME/audience`.
+/// MQTT topics under which the audience's stream and files are published, as retained messages below
+/// `baton/NAME/audience`.
 ///
 /// | topic | payload |
 /// |---|---|
 /// | `live`, `message` | the sections of the audience's stream, JSON |
-/// | `files` | `RelayManifest`: which files there are, and the revision they make up |
+/// | `files` | `RelayManifest`: the list of files and their revision |
 /// | `file/SLOT/N` | part N of a file, see `RelayParcel` |
 struct RelayTopics: Equatable, Sendable {
-    /// What stands in the place of NAME.
+    /// The server's name in topics, which stands for NAME.
     package let name: String
 
-    /// The sections of the audience's stream that are carried as they are.
+    /// The sections of the audience's stream that are published unchanged.
     static let sections = ["live", "message"]
 
     func section(_ section: String) -> String { BrokerTopics.topic(name, "audience/\(section)") }
@@ -22,9 +23,10 @@ struct RelayTopics: Equatable, Sendable {
         BrokerTopics.topic(name, "audience/file/\(slot)/\(number)")
     }
 
-    /// A filter: all parts of a file.
+    /// A topic filter for all parts of a file.
     func parts(of slot: String) -> String { BrokerTopics.topic(name, "audience/file/\(slot)/+") }
 
-    /// 1 while the server that serves the concert reaches the broker, which sets it to 0 when the server dies.
+    /// The topic that holds 1 while the concert's server is connected to the broker; the broker sets it to 0 if the
+    /// server dies.
     var server: String { BrokerTopics.topic(name, "online") }
 }

@@ -1,7 +1,7 @@
 import Following
 import Foundation
 
-/// Says in words, or as JSON, what has changed: a line for each new measure and each new state.
+/// Writes a line of text or JSON for each new measure and each new state of the follower.
 struct LiveLines {
     private let names: [String]
     private let isJSON: Bool
@@ -9,13 +9,13 @@ struct LiveLines {
     private var played: Int?
     private var state: FollowerState?
 
-    /// - Parameter names: of the programme's pieces.
+    /// - Parameter names: the names of the programme's pieces.
     init(names: [String], isJSON: Bool) {
         self.names = names
         self.isJSON = isJSON
     }
 
-    /// - Returns: the lines that a report is worth, mostly none.
+    /// - Returns: the lines to print for a report; empty for most reports.
     mutating func lines(for said: ConcertReport) -> String {
         let report = said.report
         let isNewPiece = said.piece != piece

@@ -10,11 +10,12 @@ import ScoreFiles
 import ScoreFiles
 import SoundFiles
 
-/// Finds the reference model of a piece: a prepared one, or one made from the piece's recordings at once.
+/// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
+/// recordings.
 package struct LiveModels {
     package var models: String
     package var recordings: String
-    /// Which performance becomes the reference where none is prepared; the first by name where nil.
+    /// The performance to use as reference if no model is prepared; nil for the first by name.
     package var reference: String?
 
     package init(models: String, recordings: String, reference: String? = nil) {
@@ -36,20 +37,21 @@ package struct LiveModels {
         return Programme(title: title, models: found, features: features)
     }
 
-    /// What a programme without a title is called.
-    /// - Parameter names: of its pieces, at least one.
+    /// The title of a programme that was given none.
+    /// - Parameter names: the names of its pieces, at least one.
     package static func title(of names: [String]) -> String {
         names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
     }
 
-    /// The recording of a performance of a piece.
+    /// The path of the sound file of one performance of a piece.
     package func recording(of folder: String, performance: String) throws(LiveFailure) -> String {
         try self.performance(performance, of: folder).audio.path
     }
 
     private func model(_ folder: String) throws(LiveFailure) -> ReferenceModel {
         var model = try plainModel(folder)
-        // After a stop the music goes on at a section's beginning more often than elsewhere.
+        // After a stop, musicians often start again at the beginning of a section, so the follower expects them
+        // there.
         model.sections = contentSections(of: folder, recordings: recordings, measures: model.measures).map(
             \.start)
         return model
@@ -85,7 +87,7 @@ package struct LiveModels {
         }
     }
 
-    /// - Parameter name: nil for the first by name.
+    /// - Parameter name: the performance's name; nil for the first by name.
     private func performance(_ name: String?, of folder: String) throws(LiveFailure) -> ConcertPerformance {
         let place = URL(fileURLWithPath: recordings).appending(path: folder)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []

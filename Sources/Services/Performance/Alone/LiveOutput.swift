@@ -3,10 +3,10 @@ import Hosting
 import RealTime
 import Synchronization
 
-/// A file, a pipe or a terminal that text is written to and that may fail or stall at any time.
+/// A file, pipe or terminal for text output, which may fail or block at any time.
 ///
-/// Failures are counted, not thrown: a full disk or a reader that went away ends nothing. A stalled reader
-/// holds up the thread that writes, and that one only until it is told to stop.
+/// Errors are counted, not thrown: a full disk or a closed pipe must not end a run. A reader that does not read
+/// blocks only the writing thread, and only until that thread is told to stop.
 package final class LiveOutput: Sendable {
     package let name: String
     private let descriptor: Int32
@@ -14,7 +14,7 @@ package final class LiveOutput: Sendable {
     private let failures = Atomic<Int>(0)
     private let newestError = Atomic<Int32>(0)
 
-    /// - Parameter path: a file, which is replaced, or `-` for standard output.
+    /// - Parameter path: the file to write, which is replaced; `-` for standard output.
     package init(path: String) throws(LiveFailure) {
         guard path != "-" else {
             (name, descriptor, isOwned) = ("standard output", STDOUT_FILENO, false)
@@ -35,17 +35,17 @@ package final class LiveOutput: Sendable {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Pieces that were not written.
+    /// The number of failed writes.
     package var failed: Int { failures.load(ordering: .relaxed) }
 
-    /// What the system said about the newest failure.
+    /// The system's message about the newest failed write; nil if all succeeded.
     package var problem: String? {
         let code = newestError.load(ordering: .relaxed)
         return code == 0 ? nil : String(cString: strerror(code))
     }
 
-    /// Writes all of a text, or counts a failure.
-    /// - Parameter stop: once made, a reader that does not take the text is waited for no longer than a second.
+    /// Writes the whole text, or counts a failure.
+    /// - Parameter stop: after this request, a reader that does not read is waited for no longer than a second.
     package func write(_ text: String, until stop: StopRequest? = nil) {
         guard !text.isEmpty else { return }
         var text = text
@@ -60,7 +60,7 @@ package final class LiveOutput: Sendable {
                     if patience == 0 { return EAGAIN }
                     continue
                 }
-                // A pipe that is ready takes so many bytes without waiting.
+                // A pipe that is ready takes 4096 bytes (`PIPE_BUF`) without blocking.
                 let part = UnsafeBufferPointer(rebasing: rest.prefix(4096))
                 let count = Glibc.write(descriptor, part.baseAddress, part.count)
                 if count < 0, errno != EINTR, errno != EAGAIN { return errno }

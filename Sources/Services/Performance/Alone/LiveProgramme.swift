@@ -3,11 +3,11 @@ import Foundation
 import Hosting
 import Score
 
-/// What was asked to be followed: a piece, several, or a concert file.
+/// The pieces to follow, as given on the command line: one piece, several, or a concert file.
 package struct LiveProgramme {
-    /// Nil where nobody gave one; the names of the pieces say what is played.
+    /// The title in the concert file; nil if there is none, and the pieces' names are used.
     package var title: String?
-    /// Folder names below the models' and the recordings' folder.
+    /// The names of the pieces' folders in the models' and the recordings' folder.
     package var folders: [String]
 
     private struct ConcertFile: Decodable {
@@ -15,10 +15,10 @@ package struct LiveProgramme {
         var pieces: [String]
     }
 
-    /// Far more than an evening holds.
+    /// A limit far above the length of any concert.
     static let mostPieces = 100
 
-    /// - Parameter text: folder names separated by commas, or the path of a concert file:
+    /// - Parameter text: folder names separated by commas, or the path of a concert file with the content
     ///   `{"title": …, "pieces": [folder names]}`.
     package init(_ text: String) throws(LiveFailure) {
         if text.hasSuffix(".json") {
@@ -36,7 +36,9 @@ package struct LiveProgramme {
         }
         for folder in folders where !Self.isFolderName(folder) {
             throw LiveFailure(
-                sentence: "“\(folder)” is no piece; give the name of its folder: letters, digits and dashes.")
+                sentence:
+                    "“\(folder)” is not the name of a piece's folder, which has only letters, digits and dashes."
+            )
         }
     }
 
@@ -45,18 +47,21 @@ package struct LiveProgramme {
         guard let handle else {
             throw LiveFailure(
                 sentence: FileManager.default.fileExists(atPath: path)
-                    ? "The concert file “\(path)” may not be read; check its permissions."
+                    ? "The concert file “\(path)” cannot be read; check its permissions."
                     : "There is no concert file “\(path)”. Check the spelling and the folder.")
         }
-        // A concert file is short; something else would only cost memory. Nothing comes of an empty file.
+        // A concert file is short, so reading stops after 1 MiB; nil from the handle means an empty file.
         let bytes: Data
         do { bytes = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
             throw LiveFailure(
-                sentence: "“\(path)” is no concert file, perhaps a folder; name one that ends in .json.")
+                sentence:
+                    "“\(path)” is not a concert file, but perhaps a folder; name a file that ends in .json.")
         }
         guard let file = try? JSONDecoder().decode(ConcertFile.self, from: bytes) else {
             throw LiveFailure(
-                sentence: "“\(path)” is no concert; write {\"title\": …, \"pieces\": [folder names]}.")
+                sentence:
+                    "“\(path)” is not a valid concert file; write {\"title\": …, \"pieces\": [folder names]}."
+            )
         }
         return file
     }

@@ -2,14 +2,14 @@ import Following
 import Foundation
 import MusicalTime
 
-/// The forms in which reports are written down, a line each.
+/// The file formats in which reports are recorded, one line for each report.
 package enum LiveRows: Sendable {
     case commaSeparated
     case jsonLines
-    /// `time,measure`, as benchmarks score it.
+    /// The columns `time,measure`, as the benchmark's evaluation reads them.
     case benchmark
 
-    /// By the file's ending; standard output gets comma-separated lines.
+    /// Chooses the format by the file's extension: JSON lines for `.jsonl`, else comma-separated values.
     package init(path: String) { self = path.hasSuffix(".jsonl") ? .jsonLines : .commaSeparated }
 
     package var header: String {
@@ -21,10 +21,11 @@ package enum LiveRows: Sendable {
         }
     }
 
+    /// Formats one report.
     /// - Parameters:
     ///   - piece: the folder name of the report's piece.
-    /// - Returns: a line. Seconds, played measures from 1, cents; empty (absent in JSON) where there is no
-    ///   estimate.
+    /// - Returns: a line with times in seconds, played measures counted from 1, and tuning in cents. A missing
+    ///   estimate is an empty field, and is left out in JSON.
     package func line(_ report: PositionReport, piece: String) -> String {
         switch self {
         case .commaSeparated: comma(report, piece)

@@ -5,7 +5,7 @@ import Multicast
 import Podium
 import RealTime
 
-/// A live run: the lanes and services of one performance, started and stopped in order.
+/// Runs `baton follow` and `baton replay`: starts the threads of one performance and stops them in order.
 package final class LiveRun: Sendable {
     package let lane: FollowLane
     package let input: any LiveInput
@@ -14,7 +14,7 @@ package final class LiveRun: Sendable {
     private let podium: LonePodium
     private let started = MonotonicClock.now
 
-    /// - Throws: a programme that no show can have.
+    /// - Throws: if the programme is not valid for a show.
     package init(
         lane: FollowLane, input: any LiveInput, air: LiveAir?, scribe: LiveScribe, programme: Programme,
         folders: [String]
@@ -28,12 +28,12 @@ package final class LiveRun: Sendable {
         self.scribe = scribe
     }
 
-    /// Runs until the input is over, the time is up, or somebody interrupts.
+    /// Runs until the input ends, the time limit is reached or the process is interrupted.
     /// - Parameters:
-    ///   - view: what a person looks at; nil where there is no terminal.
-    ///   - limit: nil for no limit.
-    /// - Returns: how it went.
-    /// - Throws: where the lanes cannot be started.
+    ///   - view: the display in the terminal; nil without a terminal.
+    ///   - limit: the longest run; nil for no limit.
+    /// - Returns: the final statistics.
+    /// - Throws: if a thread cannot be started.
     package func run(view: TerminalView?, limit: Duration?, interruption: LiveInterruption) async throws
         -> LiveSnapshot
     {
@@ -54,13 +54,19 @@ package final class LiveRun: Sendable {
                 view.run(until: stop) { self.snapshot() }
             }
         }
+        let inputEnd = StopRequest()
+        let (followed, allFollowed) = AsyncStream.makeStream(of: Void.self)
         let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { stop in
-            lane.run(until: stop)
+            lane.run(until: stop, orWhenHeardAfter: inputEnd)
+            // The lane has ended: nothing waits for it any more.
+            allFollowed.finish()
         }
         let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
             input.run(into: lane.ring, ringing: lane.heard, until: stop)
+            inputEnd.make()
+            lane.heard.ring()
         }
-        await waitForTheEnd(limit: limit, interruption: interruption)
+        await waitForTheEnd(of: followed, limit: limit, interruption: interruption)
         capture.stop()
         follow.stop()
         herald?.stop()
@@ -73,7 +79,7 @@ package final class LiveRun: Sendable {
         return last
     }
 
-    /// How things stand. Lane: services.
+    /// The run's present statistics. Not for the capture and follow threads.
     package func snapshot() -> LiveSnapshot {
         LiveSnapshot(
             elapsed: MonotonicClock.now - started, newest: lane.newest.latest(),
@@ -86,20 +92,27 @@ package final class LiveRun: Sendable {
             })
     }
 
-    private func waitForTheEnd(limit: Duration?, interruption: LiveInterruption) async {
-        while !interruption.isMade {
-            if let limit, MonotonicClock.now - started >= limit { return }
-            if input.status.isOver, lane.isDrained { return }
-            try? await Task.sleep(for: .milliseconds(20))
+    /// Returns when the first of three has come: all of the input is followed, the time is up, or somebody interrupts.
+    private func waitForTheEnd(
+        of followed: AsyncStream<Void>, limit: Duration?, interruption: LiveInterruption
+    ) async {
+        let left = limit.map { $0 - (MonotonicClock.now - started) }
+        await withTaskGroup { group in
+            group.addTask { for await _ in followed {} }
+            group.addTask { await interruption.run() }
+            if let left { group.addTask { try? await Task.sleep(for: left) } }
+            await group.next()
+            group.cancelAll()
         }
     }
 }
 
-/// `RLIMIT_MEMLOCK`, which the C library spells as an enumeration that Swift does not see.
+/// `RLIMIT_MEMLOCK`; Swift does not import the C library's own constant.
 private let memoryLockLimit = __rlimit_resource_t(8)
 
-/// Locks the memory where that cannot make a later allocation fail: without a limit, or with the right to pass it.
-/// - Returns: why it was not done; nil where it was.
+/// Locks the process's memory against paging, if no later allocation can fail because of it: as root, or without a
+/// limit on locked memory.
+/// - Returns: why the memory was not locked; nil if it was.
 package func lockMemoryIfPermitted() -> String? {
     var limit = rlimit()
     getrlimit(memoryLockLimit, &limit)

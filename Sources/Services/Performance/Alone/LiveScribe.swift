@@ -2,9 +2,9 @@ import Following
 import Foundation
 import RealTime
 
-/// Writes down what is said: reports, lines for a person, and how the run fares. A thread of its own.
+/// Records a run on its own thread: the reports, lines for a person, and statistics.
 package final class LiveScribe: Sendable {
-    /// A file of rows and their form.
+    /// A file that records reports, and its format.
     package struct Ledger: Sendable {
         package var output: LiveOutput
         package var form: LiveRows
@@ -16,7 +16,7 @@ package final class LiveScribe: Sendable {
     }
 
     package let ledgers: [Ledger]
-    /// Nil where nobody wants lines.
+    /// The output for lines that a person reads; nil if they are not wanted.
     package let lines: LiveOutput?
     package let stats: LiveOutput?
     private let folders: [String]
@@ -24,8 +24,8 @@ package final class LiveScribe: Sendable {
     private let isJSON: Bool
 
     /// - Parameters:
-    ///   - folders: names of the pieces' folders, as rows give them.
-    ///   - names: of the pieces, as lines give them.
+    ///   - folders: the names of the pieces' folders, as recorded with each report.
+    ///   - names: the names of the pieces, as printed in lines for a person.
     package init(
         ledgers: [Ledger], lines: LiveOutput?, stats: LiveOutput?, isJSON: Bool, folders: [String],
         names: [String]
@@ -40,7 +40,7 @@ package final class LiveScribe: Sendable {
 
     package var outputs: [LiveOutput] { ledgers.map(\.output) + [lines, stats].compactMap(\.self) }
 
-    /// Every 50 ms takes what the follow lane has left; until told to stop, and then once more.
+    /// Records new reports every 50 ms until told to stop, and then once more.
     package func run(
         _ reports: LiveReportRing, until stop: StopRequest, snapshot: () -> LiveSnapshot
     ) {
@@ -50,7 +50,7 @@ package final class LiveScribe: Sendable {
         while true {
             let isLast = stop.isMade
             var count = 0
-            // By pages of bounded size, whatever has gathered.
+            // At most 1024 reports are formatted before they are written, so that the buffers stay small.
             while count < 1024, let report = reports.read() {
                 page.add(report.said)
                 count += 1
@@ -72,7 +72,7 @@ package final class LiveScribe: Sendable {
     fileprivate var newLines: LiveLines { LiveLines(names: names, isJSON: isJSON) }
 }
 
-/// What is written next, gathered so that a system call serves many rows.
+/// Buffers formatted text, so that one system call writes many lines.
 package struct LivePage {
     private let scribe: LiveScribe
     private var texts: [String]
@@ -85,7 +85,7 @@ package struct LivePage {
         lines = scribe.newLines
     }
 
-    /// The headers.
+    /// Adds the header of each file.
     package mutating func open() {
         for (index, ledger) in scribe.ledgers.enumerated() { texts[index] += ledger.form.header }
     }
@@ -98,7 +98,7 @@ package struct LivePage {
         if scribe.lines != nil { lineText += lines.lines(for: said) }
     }
 
-    /// Writes all and begins anew.
+    /// Writes the buffered text and empties the buffers.
     package mutating func turn(until stop: StopRequest? = nil) {
         for (index, ledger) in scribe.ledgers.enumerated() {
             ledger.output.write(texts[index], until: stop)

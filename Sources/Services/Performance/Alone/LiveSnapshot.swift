@@ -3,19 +3,19 @@ import Hosting
 import Multicast
 import RealTime
 
-/// How a live run fares at one moment.
+/// Statistics of a live run at one moment.
 package struct LiveSnapshot: Sendable {
     var elapsed: Duration
     var newest: LiveReport?
     var hopTime: DeadlineReading
     var captureToReport: DeadlineReading
     var longestReportGap: Duration
-    /// Samples that found no room in the ring.
+    /// Samples that were lost because the follow thread did not keep up and the ring buffer was full.
     var overflowedSamples: Int
-    /// Reports that nobody wrote down in time.
+    /// Reports that were lost because the recording thread did not keep up.
     var droppedReports: Int
     package var input: LiveInputStatus
-    /// Nil where nothing is sent.
+    /// Statistics of the packets to phones; nil if none are sent.
     var air: Air?
 
     struct Air: Sendable {
@@ -24,7 +24,7 @@ package struct LiveSnapshot: Sendable {
         var shownMeasure: Int?
     }
 
-    /// One JSON object and a line's end; times in milliseconds.
+    /// The statistics as one line of JSON; times are in milliseconds.
     package var statsLine: String {
         var fields = [
             "\"seconds\":" + elapsed.seconds.digits(1), "\"rss_kb\":\(residentKilobytes())",
@@ -45,7 +45,7 @@ package struct LiveSnapshot: Sendable {
         return "{" + fields.joined(separator: ",") + "}\n"
     }
 
-    /// The last words of a run.
+    /// The statistics as text, printed at the end of a run.
     package var summary: String {
         var out = "\(hopTime.count) hops in \(elapsed.seconds.digits(1)) s: "
         out +=
@@ -65,7 +65,7 @@ package struct LiveSnapshot: Sendable {
     }
 }
 
-/// The process's resident memory; 0 where the system does not tell.
+/// The process's resident memory in KiB; 0 if the system does not report it.
 private func residentKilobytes() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

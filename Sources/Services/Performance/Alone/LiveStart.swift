@@ -2,7 +2,8 @@ import Following
 import Hosting
 import Score
 
-/// Where the music begins, as a person says it: `23`, `unknown`, `PIECE`, `PIECE:23` or `PIECE:unknown`.
+/// The place where the music begins, as written on the command line: `23`, `unknown`, `PIECE`, `PIECE:23` or
+/// `PIECE:unknown`.
 package struct LiveStart: Equatable {
     package var piece: String?
     package var measure: Measure
@@ -23,7 +24,7 @@ package struct LiveStart: Equatable {
         }
     }
 
-    /// - Returns: nil for a text of another form.
+    /// - Returns: nil if the text has another form.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         switch parts.count {
@@ -41,11 +42,12 @@ package struct LiveStart: Equatable {
         }
     }
 
-    /// - Throws: where the programme has no such piece or the piece no such measure.
+    /// Finds the place in a programme.
+    /// - Throws: if the programme has no such piece, or the piece no such measure.
     package func place(in programme: Programme, folders: [String]) throws(LiveFailure) -> ProgrammePosition {
         guard let index = piece.map({ folders.firstIndex(of: $0) }) ?? 0 else {
             throw LiveFailure(
-                sentence: "--start names “\(piece ?? "")”, which is not played; choose one of "
+                sentence: "--start names “\(piece ?? "")”, which is not in the programme; choose one of "
                     + folders.joined(separator: ", ") + ".")
         }
         switch measure {

@@ -4,14 +4,14 @@ import Hosting
 import Podium
 import RealTime
 
-/// The Podium of `follow` and `replay`: phones see a performance by the same rules as in a served concert, without
-/// anybody who commands. Its clock is the live time, so that a recording gives the same at every speed.
+/// The Podium of `follow` and `replay`. It applies the rules of a served concert, but takes no commands. Its clock is
+/// the time of the sound heard, so that a recording gives the same result at every speed.
 struct LonePodium {
     private let course: ShowProgramme
     private var podium: Podium
     private var sieve = FollowerReportFilter()
 
-    /// - Throws: a programme that no show can have.
+    /// - Throws: if the programme is not valid for a show.
     init(_ programme: Programme, folders: [String]) throws(ShowProgrammeFault) {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
@@ -21,7 +21,7 @@ struct LonePodium {
         podium = Podium(course: course)
     }
 
-    /// The changes that a report makes to what phones see, in their order.
+    /// The changes that one report makes to what phones show, in order.
     mutating func changes(by report: LiveReport) -> [PhoneChange] {
         let now = ShowTime(milliseconds: Int64(report.said.report.live.seconds * 1_000))
         var effects: [PodiumEffect] = []
@@ -39,15 +39,15 @@ struct LonePodium {
     }
 }
 
-/// A change of what phones see.
+/// A change of what phones show.
 enum PhoneChange: Equatable, Sendable {
     case show(LivePosition)
     case endLive
 }
 
 extension LiveAir {
-    /// Tells phones what a Podium makes of the newest report, until told to stop. A thread of its own, so that neither a
-    /// stalled terminal nor a busy pool of tasks delays a packet.
+    /// Sends phones the newest position until told to stop. It runs on its own thread, so that neither a blocked
+    /// terminal nor a busy task pool delays a packet.
     func herald(
         _ newest: LatestValueSlot<LiveReport>, by podium: LonePodium, told: WakeSignal,
         until stop: StopRequest

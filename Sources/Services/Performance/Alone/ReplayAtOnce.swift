@@ -3,14 +3,14 @@ import Listening
 import MusicalTime
 import SoundFiles
 
-/// Replays recordings as fast as the machine allows, followed on one thread and decoded on another: the same
-/// input gives the same output.
+/// Replays recordings as fast as possible: one thread decodes, another follows. The result does not depend on the
+/// speed of the threads.
 package struct ReplayAtOnce {
     package var playlist: LivePlaylist
     package var place: ProgrammePosition
-    /// Audio after which it ends; nil for all of it.
+    /// Ends after so many seconds of sound; nil replays everything.
     package var seconds: Double?
-    /// Samples handed over at a time; makes no difference to what is said.
+    /// The number of samples passed to the follower at a time; the reports do not depend on it.
     package var blockSamples = 4096
 
     package init(
@@ -23,9 +23,9 @@ package struct ReplayAtOnce {
     }
 
     /// - Parameters:
-    ///   - isWanted: asked before each block.
-    ///   - report: what is said, hop by hop.
-    /// - Returns: samples heard.
+    ///   - isWanted: called before each block; the replay ends when it returns false.
+    ///   - report: called with each report.
+    /// - Returns: the number of samples heard.
     package func run(
         _ concert: ConcertFollower, while isWanted: () -> Bool, report: (ConcertReport) -> Void
     ) throws(SoundFileError) -> SampleTime {
@@ -36,7 +36,8 @@ package struct ReplayAtOnce {
         defer { reader.stop() }
         var turnEnd = playlist.turnSamples
         while isWanted() {
-            // A turn ends within a hop: the follower is told behind it, as the follow lane does.
+            // A repetition may end in the middle of a hop. The follower restarts at the end of that hop, as it does
+            // in real time.
             var wanted = blockSamples
             if concert.heardSamples.count >= turnEnd {
                 if concert.isAtHopEnd {

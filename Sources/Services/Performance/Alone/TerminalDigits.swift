@@ -1,4 +1,4 @@
-/// Numbers three rows high, for somebody who stands at the other end of the desk.
+/// Large digits for the terminal, three rows high, to be read from a distance.
 struct TerminalDigits {
     let isUnicode: Bool
 
@@ -15,8 +15,8 @@ struct TerminalDigits {
         "9": [" __ ", "|__|", " __|"], "-": ["    ", " __ ", "    "],
     ]
 
-    /// - Parameter number: nil for a dash.
-    /// - Returns: three rows.
+    /// - Parameter number: the number to draw; nil draws a dash.
+    /// - Returns: three rows of text.
     func rows(_ number: Int?) -> [String] {
         let shapes = isUnicode ? Self.blocks : Self.plain
         let text = number.map { "\($0)" } ?? "-"

@@ -2,14 +2,14 @@ import Following
 import Foundation
 import Score
 
-/// What a person at the follower sees, as lines of text: a value in, lines out.
+/// Formats the terminal display of a live run as lines of text.
 struct TerminalScreen {
     var title: String
-    /// Of the programme's pieces, in order.
+    /// The programme's pieces, in order.
     var pieces: [Piece]
     var inputName: String
     var isUnicode: Bool
-    /// Whether states are coloured.
+    /// True if the states are shown in colours.
     var isColoured: Bool
 
     struct Piece {
@@ -18,9 +18,9 @@ struct TerminalScreen {
     }
 
     /// - Parameters:
-    ///   - confidences: of the last while, oldest first, 0…1.
-    ///   - width: columns of the terminal; longer lines are cut by it.
-    ///   - height: rows; what does not fit is left out from the bottom.
+    ///   - confidences: recent confidences from 0 to 1, oldest first.
+    ///   - width: the terminal's columns; longer lines are cut.
+    ///   - height: the terminal's rows; lines at the bottom that do not fit are left out.
     func lines(_ snapshot: LiveSnapshot, confidences: [Double], width: Int, height: Int) -> [String] {
         let report = snapshot.newest?.said.report
         let piece = snapshot.newest.map(\.said.piece) ?? 0
@@ -121,7 +121,7 @@ struct TerminalScreen {
         return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 
-    /// Not below -99 dB, which is silence to a person.
+    /// The level in decibels, at least -99, which is inaudible.
     private func decibels(_ level: Float) -> Double {
         level > 1.2e-5 ? 20 * log10(Double(level)) : -99
     }

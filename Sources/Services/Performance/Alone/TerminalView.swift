@@ -2,15 +2,15 @@ import Following
 import Foundation
 import RealTime
 
-/// Draws the screen in place, at most ten times a second, and gives the terminal back as it was.
+/// Draws the terminal display in place, at most ten times a second, and restores the terminal at the end.
 ///
-/// It has a thread of its own: a terminal that takes nothing holds up this thread only.
+/// It runs on its own thread, because a terminal that does not read blocks it.
 package final class TerminalView: Sendable {
     private let screen: TerminalScreen
     private let output: LiveOutput
     private let descriptor: Int32
 
-    /// - Returns: nil where the descriptor is no terminal that can be drawn on.
+    /// - Returns: nil if the descriptor is not a terminal that can be drawn on.
     package init?(
         descriptor: Int32, programme: Programme, inputName: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -29,7 +29,7 @@ package final class TerminalView: Sendable {
 
     /// Draws until told to stop.
     package func run(until stop: StopRequest, snapshot: () -> LiveSnapshot) {
-        // The alternate screen, without a cursor, with long lines cut instead of wrapped.
+        // Switches to the alternate screen, hides the cursor and cuts long lines instead of wrapping them.
         output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", until: stop)
         defer { output.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", until: stop) }
         var drawn: [String] = []
@@ -58,7 +58,7 @@ package final class TerminalView: Sendable {
     private static let turnsPerConfidence = 5
     private static let longestHistory = 60
 
-    /// Asked anew each time, so that a window may change its size.
+    /// Reads the window's size for every drawing, as it may change.
     private func size() -> (width: Int, height: Int) {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -67,7 +67,7 @@ package final class TerminalView: Sendable {
         return (Int(window.ws_col), Int(window.ws_row))
     }
 
-    /// The first of these that is set decides, as for every program.
+    /// The first of these variables that is set determines the encoding, as POSIX specifies.
     static func isUnicode(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").lowercased()

@@ -1,4 +1,4 @@
-/// The pre-show check as the console shows it: its section `check`.
+/// The console's section `check`: the progress and the findings of the pre-show check.
 package struct CheckSection: Codable {
     package struct Item: Codable {
         package var id: String
@@ -10,6 +10,6 @@ package struct CheckSection: Codable {
     package var running: Bool
     package var progress: Double
     package var items: [Item]
-    /// When the findings were made, in milliseconds since 1970; nil while the check runs, and before the first.
+    /// The end of the last check, in milliseconds since 1970; nil while the check runs, and before the first check.
     package var endedAt: Int64?
 }

@@ -2,10 +2,11 @@ import Foundation
 import Hosting
 import Podium
 
-/// The input, and whether the music is recognised.
+/// The pre-show check of the audio input and of whether the follower recognises the music.
 extension PreShowCheck {
-    /// Half a minute of listening: the level, the floor, interruptions, and whether the piece is recognised.
-    /// - Parameter progress: told how much of it is over, 0 to 1.
+    /// Listens to the audio input for a while and records its level, its noise floor, lost samples and whether the
+    /// piece was recognised.
+    /// - Parameter progress: called with the completed share of the time, 0 to 1.
     package func listen(progress: (Double) -> Void) async {
         var heard = CheckHearing(before: subjects.input.status, wantedSeconds: subjects.matchSeconds)
         heard.obstacle = await begin()
@@ -27,8 +28,8 @@ extension PreShowCheck {
         if heard.obstacle == nil { _ = await show.submit(.check(false)) }
     }
 
-    /// Lets the follower listen for the piece from anywhere, unseen by the audience.
-    /// - Returns: why it cannot.
+    /// Lets the follower search for the music anywhere in the piece; the audience sees nothing of it.
+    /// - Returns: the reason if it is not possible now.
     private func begin() async -> CheckHearing.Obstacle? {
         switch await show.submit(.check(true)) {
         case .done, .notWritten: return nil
@@ -39,9 +40,9 @@ extension PreShowCheck {
     }
 }
 
-/// What was heard during the check, and what it says about the evening.
+/// The measurements of the pre-show check while it listens, and its verdicts on them.
 struct CheckHearing {
-    /// Why the follower was not told to listen from anywhere.
+    /// The reason why the follower could not be told to search anywhere in the piece.
     enum Obstacle { case playing, locked, noDesk, backup }
 
     var before: LiveInputStatus
@@ -84,10 +85,10 @@ struct CheckHearing {
 
     var interruptions: CheckVerdict {
         let missed = after.overruns - before.overruns + after.losses - before.losses
-        guard missed != 0 else { return CheckVerdict(.pass, "No sample was missed.") }
+        guard missed != 0 else { return CheckVerdict(.pass, "No samples were lost.") }
         return CheckVerdict(
             .fail,
-            "\(missed) times samples were missed; close other programs, or give the device a longer period.")
+            "Samples were lost \(missed) times; close other programs, or give the device a longer period.")
     }
 
     var match: CheckVerdict {
@@ -98,7 +99,8 @@ struct CheckHearing {
         switch obstacle {
         case .playing, .noDesk:
             return CheckVerdict(
-                .warn, "The music is being followed, so only its confidence was looked at: sure for \(heard)."
+                .warn,
+                "The music is being followed, so only the follower's confidence was checked: it was sure for \(heard)."
             )
         case .backup:
             return CheckVerdict(

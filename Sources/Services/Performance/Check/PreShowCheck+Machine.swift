@@ -2,7 +2,7 @@ import Hosting
 import Podium
 import RealTime
 
-/// The machine and what is loaded into it.
+/// The pre-show check of the machine and of the loaded references.
 extension PreShowCheck {
     func checkReferences() {
         let minutes = subjects.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
@@ -14,7 +14,7 @@ extension PreShowCheck {
     }
 
     func checkMachine() {
-        if let free = SystemProbes.freeBytes(at: subjects.folder) {
+        if let free = DiskReserve.room(subjects.folder)?.free {
             let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."
             if free < 200_000_000 {
                 say("disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")
@@ -25,11 +25,12 @@ extension PreShowCheck {
             say("disk", .fail, "The disk of \(subjects.folder) does not answer; check it.")
         }
         if SystemProbes.isClockKept {
-            say("clock", .pass, "A time service keeps the clock.")
+            say("clock", .pass, "A time service sets the clock.")
         } else {
             say(
                 "clock", .warn,
-                "No time service keeps the clock; times of day in the log may be off. Following is not.")
+                "No time service sets the clock, so times of day in the log may be wrong. Following is not affected."
+            )
         }
         if let percent = SystemProbes.batteryPercent() {
             say("power", .fail, "The machine runs on its battery (\(percent) %); plug it in.")

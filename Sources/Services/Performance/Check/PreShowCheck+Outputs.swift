@@ -3,9 +3,9 @@ import Multicast
 import Podium
 import ShowControl
 
-/// Everything that is told: phones, show control, the other server.
+/// The pre-show check of the connections: phones, show control, cues and the backup server.
 extension PreShowCheck {
-    /// Sends a datagram to the group, on the port beside the phones', and waits to hear it.
+    /// Sends a test packet to the phones' multicast group, on a neighbouring port, and waits to receive it.
     func checkMulticast() async {
         guard let phones = subjects.endpoint else {
             return say("multicast", .skipped, "No packets are sent (--no-multicast).")
@@ -46,7 +46,8 @@ extension PreShowCheck {
                     "multicast", isLocal ? .warn : .pass,
                     "Packets are seen on \(phones.interface)."
                         + (isLocal
-                            ? " That is this machine alone; name the hall's interface with --interface." : "")
+                            ? " That interface reaches only this machine; name the hall's interface with --interface."
+                            : "")
                 )
             } else {
                 say(
@@ -59,7 +60,7 @@ extension PreShowCheck {
         }
     }
 
-    /// Of all pieces: whatever would fail when it fires.
+    /// Reports cues of any piece that could not be sent if they fired.
     func checkCues(_ course: ShowProgramme) {
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
         guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
@@ -67,7 +68,7 @@ extension PreShowCheck {
         guard let first = troubles.first else {
             return say("cues", .pass, count == 1 ? "The cue can be sent." : "All \(count) cues can be sent.")
         }
-        let others = troubles.count == 1 ? "" : " So with \(troubles.count - 1) more; see the cue lists."
+        let others = troubles.count == 1 ? "" : " And \(troubles.count - 1) more; see the cue lists."
         say("cues", .fail, first + others)
     }
 
@@ -87,7 +88,8 @@ extension PreShowCheck {
             } else if !silent.isEmpty {
                 say(
                     "osc", .warn,
-                    "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer a ping; look there."
+                    "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer "
+                        + "a ping; look there."
                 )
             } else {
                 say("osc", .pass, "All targets answer.")

@@ -1,10 +1,10 @@
 import Hosting
 import Podium
 
-/// Whether the show is in a state in which the evening works: a check is green only where nothing that somebody
-/// pressed, and may have forgotten, keeps the audience or the cues from it.
+/// The pre-show check of the show's switches. It passes only if nothing that somebody switched on, and may have
+/// forgotten, keeps the audience or the cues from working.
 extension CheckVerdict {
-    /// - Parameter state: as it is once the check no longer listens.
+    /// - Parameter state: the state of the show after the check has stopped listening.
     package init(onStateOf state: PodiumState) {
         let stops = Self.stops(state)
         let cautions = Self.cautions(state)
@@ -15,7 +15,7 @@ extension CheckVerdict {
         self.init(stops.isEmpty ? .warn : .fail, (stops + cautions).joined(separator: " "))
     }
 
-    /// With any of these the audience sees nothing new, or no cue fires.
+    /// Finds the switches that keep anything new from the audience, or keep cues from firing.
     private static func stops(_ state: PodiumState) -> [String] {
         var found: [String] = []
         switch state.panic {
@@ -29,14 +29,14 @@ extension CheckVerdict {
         if state.isBlack { found.append("The audience's screens are black; end the blackout.") }
         if state.isFrozen { found.append("What the audience sees is frozen; end the freeze.") }
         if state.isPaused { found.append("Everything is paused; resume all.") }
-        if state.isHeld { found.append("The place is held; choose Go on.") }
+        if state.isHeld { found.append("The position is held; choose Go on.") }
         if state.isRehearsal {
             found.append("It is a rehearsal, so phones get nothing; end the rehearsal in Programme.")
         }
         return found
     }
 
-    /// These may be meant, but must not be forgotten.
+    /// Finds the switches that may be set on purpose but must not be forgotten.
     private static func cautions(_ state: PodiumState) -> [String] {
         var found: [String] = []
         if state.holder != .follower {

@@ -5,29 +5,29 @@ import Multicast
 import RealTime
 import Synchronization
 
-/// The check before a show, one button: what is ready, and what to do about what is not.
+/// The pre-show check, started with one button: it reports what is ready, and what to do about what is not.
 ///
-/// Runs half a minute, in which the follower listens for the piece from anywhere; not while the music is followed.
-/// The audience sees nothing of it, and a command of a person ends it (`Podium+Check.swift`).
+/// It takes half a minute, in which the follower searches for the music anywhere in the piece, unless music is being
+/// followed. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
 package final class PreShowCheck: Sendable {
-    /// What is looked at, with everything it needs.
+    /// The parts of the server that the pre-show check examines.
     package struct Subjects: Sendable {
         package var lane: FollowLane
         package var input: any LiveInput
         package var endpoint: MulticastEndpoint?
         package var osc: OSCOutput?
         package var broker: BrokerOutput?
-        /// Where cues may send.
+        /// The targets to which cues may be sent.
         package var cueTargets = CueTargets()
         package var folder: String
-        /// Of the capture and follow threads; nil before they run.
+        /// Returns the scheduling policies of the capture and follow threads; empty before they run.
         package var policies: @Sendable () -> [RealTimeThread.Policy]
         package var memoryTrouble: String?
-        /// How the backup does; nil where there is none.
+        /// Returns the state of the backup server; nil if there is none.
         package var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         package var models: [ReferenceModel]
         package var matchSeconds: Double
-        /// Answered by services.
+        /// The items that services contribute.
         package var questions: [PreShowQuestion] = []
 
         package init(
@@ -67,7 +67,8 @@ package final class PreShowCheck: Sendable {
         publish(progress: 0)
     }
 
-    /// - Returns: false where it runs already.
+    /// Starts the check.
+    /// - Returns: false if it is already running.
     package func start() -> Bool {
         guard
             isRunning.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
@@ -128,7 +129,7 @@ package final class PreShowCheck: Sendable {
         for question in subjects.questions { say(question.id, await question.answer(course)) }
         publish(progress: 0.15)
         await listen { publish(progress: 0.15 + 0.85 * $0) }
-        // Last, since half a minute is long enough for somebody to press a key.
+        // Checked last, because somebody may press a key while the check listens.
         say("state", CheckVerdict(onStateOf: show.newestPicture.state))
     }
 }

@@ -3,12 +3,12 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Keeps edited cue lists beside the show log, so that the next evening begins with them.
+/// Saves edited cue lists as files in the data folder, so that the next show begins with them.
 package final class CueFiles: ShowOutput {
     private let files: Files
     private let newest: Mutex<ShowProgramme>
 
-    /// Writes one list after another, away from the desk's thread.
+    /// Writes the files one after another, away from the show engine's thread.
     private actor Files {
         private var course: ShowProgramme
         private let place: ServeCourse
@@ -44,22 +44,23 @@ package final class CueFiles: ShowOutput {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
                 return true
             } catch {
-                // This show goes on with the list, and its log has it: only the next one would begin without.
+                // This show continues with the edited list, and its log contains it; only the next show would begin
+                // without it.
                 trouble(
                     TechnicalFault(
                         id: "cue-file",
                         sentence:
-                            "The cue list could not be kept in \(path) for the next show; free the disk, "
-                            + "and save the list once more. Tonight it is used as edited."))
+                            "The cue list could not be saved in \(path) for the next show; free disk space, "
+                            + "and save the list once more. Tonight's show uses it as edited."))
                 return false
             }
         }
     }
 
     /// - Parameters:
-    ///   - course: whose lists lie in the files already.
-    ///   - trouble: told of a list that could not be written.
-    ///   - mended: told which fault of ``ServeCourse`` is over, because the list was written anew.
+    ///   - course: the programme whose cue lists are already in the files.
+    ///   - trouble: called with the fault if a file cannot be written.
+    ///   - mended: called with the id of the fault that ended because a cue list was written again.
     package init(
         _ course: ShowProgramme, _ place: ServeCourse,
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
@@ -80,9 +81,9 @@ package final class CueFiles: ShowOutput {
         Task { await keepNewest() }
     }
 
-    /// What was edited last is on the disk.
+    /// Waits until the last edits are on disk.
     package func close() async { await keepNewest() }
 
-    /// Whichever task comes first, the newest course is what is kept.
+    /// Always saves the newest programme, in whatever order the tasks run.
     private func keepNewest() async { await files.keep(newest.withLock { $0 }) }
 }

@@ -1,11 +1,11 @@
 import Podium
 import ShowLog
 
-/// Whose show it is, and where it is written down.
+/// The state that the show engine's thread owns: the Podium, its log, and whether this server is the active one.
 package struct DeskReign: Sendable {
     package var podium: Podium
     package var scribe: ShowRecorder
-    /// False while another server reigns.
+    /// True while this server is the active one.
     package var isOurs: Bool {
         didSet { if oldValue, !isOurs { mirror = ShowStateReplica(podium, packets: 0, at: .zero) } }
     }
@@ -19,7 +19,8 @@ package struct DeskReign: Sendable {
         mirror = ShowStateReplica(podium, packets: 0, at: .zero)
     }
 
-    /// Takes over the next line of the reigning server's log. Continues from the state here, unless a copy was begun.
+    /// Applies the next line of the active server's log. It continues from the present state, unless a copy from the
+    /// first line was begun.
     package mutating func copy(_ line: [UInt8]) {
         guard !isOurs else { return }
         _ = scribe.writer.copy(line)
@@ -27,13 +28,14 @@ package struct DeskReign: Sendable {
         self.podium = podium
     }
 
-    /// From here on another log is copied, from its first line.
+    /// Begins to copy another log, from its first line.
     mutating func beginCopy(_ scribe: ShowRecorder) {
         self.scribe = scribe
         mirror = ShowStateReplica()
     }
 
-    /// Takes an event of one's own between two others, and carries out afterwards what follows.
+    /// Applies an event of this server itself, such as a takeover. Its effects are carried out later; see
+    /// `owedEffects`.
     package mutating func take(_ event: PodiumEvent, at now: ShowTime) {
         owed += scribe.take(event, by: &podium, at: now).effects
     }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A copy of a file that this server cannot use and may write over later.
+/// Backs up a file that this server cannot use, before it is overwritten.
 enum KeptCopy {
     private static let most = 99
 
-    /// Copies the file beside itself, as `NAME.kept`, `NAME.kept-2` …; a copy with the same bytes is not made again.
-    /// - Returns: the copy's path; nil where none could be made, as of a folder.
+    /// Copies the file to `NAME.kept`, `NAME.kept-2` and so on in the same folder, unless a copy with the same bytes
+    /// exists.
+    /// - Returns: the copy's path; nil if none could be made, for example because the path is a folder.
     static func make(of path: String) -> String? {
         guard let handle = FileHandle(forReadingAtPath: path), let bytes = try? handle.readToEnd() ?? Data()
         else {

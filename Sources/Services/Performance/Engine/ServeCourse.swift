@@ -4,11 +4,11 @@ import Hosting
 import Podium
 import ScoreFiles
 
-/// Makes the evening's course of the programme: sections and cues beside the measures.
+/// Builds tonight's programme from the models: adds sections and cues to the measures.
 ///
-/// Of each piece: sections from its content (`RECORDINGS/FOLDER/content/data.xml`), cues from
-/// `DATA/cues/FOLDER.csv`, where the console keeps them, or else from `RECORDINGS/FOLDER/cues.csv`. A list that
-/// cannot be used costs its piece the cues, not the evening.
+/// The sections of a piece come from `RECORDINGS/FOLDER/content/data.xml`. Its cues come from `DATA/cues/FOLDER.csv`,
+/// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. A piece whose cue list cannot be used has
+/// no cues; the show starts all the same.
 package struct ServeCourse {
     package var recordings: String
     package var data: String
@@ -18,8 +18,9 @@ package struct ServeCourse {
         self.data = data
     }
 
-    /// - Parameter trouble: gets a fault for each cue list and each content file that cannot be used: its piece begins
-    ///   without cues, and the list is kept, or without sections.
+    /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. Without
+    ///   its cue list a piece begins without cues, and a copy of the list is kept; without its content it has no
+    ///   sections.
     package func course(
         of programme: Programme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(LiveFailure) -> ShowProgramme {
@@ -49,13 +50,15 @@ package struct ServeCourse {
         return withCues(course, trouble)
     }
 
-    /// Where the console's cue list of a piece lies.
+    /// The path of the cue list that the console saves for a piece.
     func cueFile(_ folder: String) -> String { "\(data)/cues/\(folder).csv" }
 
-    /// The fault of a cue list that cannot be used; over when the console saves a list of that piece.
+    /// The id of the fault that a piece's cue list cannot be used. The fault ends when the console saves a cue list
+    /// of that piece.
     package static func fault(_ folder: String) -> String { "cue-list-\(folder)" }
 
-    /// The fault of content whose sections cannot be read; over when the show is begun with a file that can be.
+    /// The id of the fault that a piece's sections cannot be read. The fault ends at the next start with a readable
+    /// file.
     static func sectionsFault(_ folder: String) -> String { "sections-\(folder)" }
 
     private func withCues(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
@@ -69,7 +72,8 @@ package struct ServeCourse {
                 course = try withCues(course, piece: index, from: path)
             } catch {
                 var sentence =
-                    "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: \(error.sentence)"
+                    "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
+                        + "\(error.sentence)"
                 if path == cueFile(piece.folder), let copy = KeptCopy.make(of: path) {
                     sentence += " It is kept as \(copy)."
                 }
@@ -91,10 +95,10 @@ package struct ServeCourse {
     private func read(_ path: String) throws(LiveFailure) -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            // One byte more than is read, so that a longer file is refused, not cut.
+            // Reads one byte more than the limit, so that a longer file is refused instead of cut.
             return Array(try handle.read(upToCount: CueSheet.longestBytes + 1) ?? Data())
         } catch {
-            throw LiveFailure(sentence: "it cannot be read; check its rights, and that it is a file.")
+            throw LiveFailure(sentence: "it cannot be read; check its permissions, and that it is a file.")
         }
     }
 }

@@ -3,31 +3,31 @@ import Hosting
 import Podium
 import ShowLog
 
-/// The show that is run: one that was broken off, or a new one.
+/// Tonight's show and its log: a new one, or one that was interrupted and is continued.
 package struct ServeShow: Sendable {
     package var podium: Podium
     package var scribe: ShowRecorder
     package var clock: ShowClock
     package var wall: WallOffset
-    /// Count behind which packets go on.
+    /// The packet number from which numbering continues.
     package var packets: UInt64
     package var isContinued: Bool
-    /// ISO 8601.
+    /// The start of the show, in ISO 8601.
     package var started: String
-    /// For people, where a new show begins though an old one did not end.
+    /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
     package var remark: String?
-    /// What is missing of the old show or cannot be read, for the console too.
+    /// Sentences about missing or unreadable parts of the continued show's log.
     package var damage: [String] = []
 
-    /// After so long a pause a show is over, whatever its log says.
+    /// A show that was interrupted for longer than this, in seconds, is not continued.
     private static let longestBreakSeconds = 6 * 3600.0
-    /// More packets than can have left since the last count was written.
+    /// More packets than can have been sent after the last recorded number.
     private static let countMargin: UInt64 = 1_000
 
-    /// Goes on with a show that was broken off a short while ago, or begins one.
+    /// Continues a show that was interrupted recently, or begins a new one.
     /// - Parameters:
-    ///   - course: as the files of tonight have it; edits of a show that goes on are taken from its log.
-    ///   - forward: gets each line of the log, for a backup.
+    ///   - course: the programme from tonight's files; a continued show takes later edits from its log.
+    ///   - forward: called with each line of the log, to send it to a backup.
     package static func open(
         _ course: ShowProgramme, in folder: ShowFolder, new: Bool,
         forward: @escaping ShowLogWriter.LineForwarder
@@ -36,10 +36,11 @@ package struct ServeShow: Sendable {
         guard !new, let recovery = try ShowRecovery.newest(in: folder, unusable: &unusable) else {
             var show = try ServeShow(beginning: course, in: folder, remark: nil, forward)
             show.damage = unusable.map(\.sentence)
-            if !unusable.isEmpty { show.remark = "The last show cannot be gone on with; a new one begins." }
+            if !unusable.isEmpty { show.remark = "The last show cannot be continued; a new one begins." }
             return show
         }
-        // The mark is up to a minute older than the last line; the clock may be years off.
+        // The recorded time may be a minute older than the last line, and the wall clock may be wrong by years, so
+        // the smaller value counts.
         let byClock = secondsSince(recovery.show)
         let rest = recovery.ageMilliseconds.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestBreakSeconds else {
@@ -88,20 +89,21 @@ package struct ServeShow: Sendable {
         damage = recovery.damage.map(\.sentence)
     }
 
-    /// One sentence or two for the console's faults; nil where nothing is damaged.
+    /// One or two sentences about damage in the log, for the console's list of faults; nil if there is none.
     package var damageSentence: String? {
         guard let first = damage.first else { return nil }
         return damage.count == 1
-            ? first : "\(first) There are \(damage.count - 1) more places; the start named them."
+            ? first
+            : "\(first) There are \(damage.count - 1) more such places; the messages at the start list them."
     }
 
-    /// Takes back a show that never began, so that a server that could not start leaves nothing behind.
+    /// Deletes a show that never began, so that a failed start leaves no files.
     package func discard() {
         guard !isContinued else { return }
         try? FileManager.default.removeItem(atPath: scribe.writer.show)
     }
 
-    /// Since the log was written last; never negative, whatever was done to the clock.
+    /// The seconds since the log was last written; never negative, even if the clock was set back.
     private static func secondsSince(_ show: String) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: show)) ?? []
         let dates = names.compactMap {
@@ -110,7 +112,7 @@ package struct ServeShow: Sendable {
         return max(dates.max().map { Date().timeIntervalSince($0) } ?? 0, 0)
     }
 
-    /// The same music: titles of the show and cues may differ.
+    /// True if both programmes have the same pieces and measures; titles and cues may differ.
     private static func isSame(_ old: ShowProgramme, _ new: ShowProgramme) -> Bool {
         old.pieces.count == new.pieces.count
             && zip(old.pieces, new.pieces).allSatisfy { $0.folder == $1.folder && $0.measures == $1.measures }

@@ -4,15 +4,15 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// The middle of lane 3: brings the follower's words and people's commands to the Podium, one after another,
-/// and what follows from them to the outputs.
+/// The show engine: passes the follower's reports and people's commands to the Podium one after another, and the
+/// resulting effects to the outputs.
 ///
-/// A thread of its own owns the Podium. Whatever happens is in the show log before its effects leave; a command is
-/// acknowledged when the log is on the disk. While another server reigns the desk only follows its log: it takes
-/// no words and no commands, and nothing leaves but the picture for this server's consoles.
+/// Its own thread owns the Podium. Every event is in the show log before its effects are sent, and a command is
+/// acknowledged when the log is on disk. While another server is active, the engine only applies that server's log;
+/// it accepts no reports or commands, and its outputs get only snapshots.
 package final class ShowDesk: @unchecked Sendable {
-    // @unchecked: the variables under “of the thread” belong to the thread that is in `run`; the rest is constant
-    // or guarded.
+    // @unchecked: the variables under “owned by the thread” belong to the thread that executes `run`; the rest is
+    // constant or locked.
 
     private let lane: FollowLane
     private let outputs: [any ShowOutput]
@@ -25,20 +25,21 @@ package final class ShowDesk: @unchecked Sendable {
     private let lookedAt = Atomic<Int64>(0)
     private let folder: Mutex<String>
 
-    // Of the thread.
+    // Owned by the thread.
     private var reign: DeskReign
     private var sieve = FollowerReportFilter()
     private var newest: LiveReport?
     private var shownAt = ShowTime.zero
     private var countedAt = ShowTime.zero
     private var logTrouble: ShowLogFault?
-    /// Given when the outputs have been shown what came of it: whoever is answered reads the new state.
+    /// Answers to commands, given after the outputs have the new snapshot, so that whoever gets an answer reads the
+    /// new state.
     private var owedAnswers: [() -> Void] = []
 
     /// - Parameters:
-    ///   - packets: the count of the newest packet.
-    ///   - clients: how many are connected, by kind.
-    ///   - mayAct: false while it is not certain that this server reigns; everything waits then.
+    ///   - packets: returns the number of the newest packet.
+    ///   - clients: returns the number of connected clients of each kind.
+    ///   - mayAct: false while it is uncertain whether this server is the active one; everything waits meanwhile.
     package init(
         reign: DeskReign, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput], clock: ShowClock,
         packets: @escaping @Sendable () -> UInt64 = { 0 },
@@ -56,7 +57,7 @@ package final class ShowDesk: @unchecked Sendable {
         self.clients = clients
     }
 
-    /// The way to a desk that is about to be made.
+    /// Makes the inbox of a show engine that is created later.
     package static func inbox(to lane: FollowLane, for podium: Podium, isOurs: Bool, at now: ShowTime)
         -> ShowInbox
     {
@@ -64,21 +65,22 @@ package final class ShowDesk: @unchecked Sendable {
             bell: lane.told, picture: picture(of: podium, isOurs: isOurs, newest: nil, at: now))
     }
 
-    /// Where the show log is written now.
+    /// The folder into which the show log is written at present.
     package var logFolder: String { folder.withLock { $0 } }
 
-    /// Since the desk's thread was last at work; its pulse.
+    /// The time since the engine's thread last ran; long times mean that it is stuck.
     package var idle: Duration {
         .nanoseconds(MonotonicClock.now.nanoseconds - lookedAt.load(ordering: .relaxed))
     }
 
-    /// Changes the reign between two events, on the desk's thread; before everything that waits in the inbox.
+    /// Queues a change of the engine's own state, such as a takeover. It is made between two events, before any
+    /// waiting job.
     package func act(_ change: @escaping @Sendable (inout DeskReign) -> Void) {
         changes.withLock { $0.append(change) }
         lane.told.ring()
     }
 
-    /// Works until told to stop. A thread of its own.
+    /// Runs the engine until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
         endForeignLogFault()
         show(at: clock.now)
@@ -105,7 +107,8 @@ package final class ShowDesk: @unchecked Sendable {
             hasChanged = true
             carryOut(change)
         }
-        // While nothing is certain only the reign changes, or it would stay so.
+        // While it is uncertain which server is active, only changes of the engine's own state are processed, as one
+        // of them resolves the uncertainty.
         guard isCertain else { return giveAnswers() }
         for job in inbox.takeAll() {
             hasChanged = true
@@ -132,7 +135,7 @@ package final class ShowDesk: @unchecked Sendable {
         }
     }
 
-    /// False while this server reigned a moment ago and does not know whether it still does.
+    /// False while this server was active a moment ago and does not know whether it still is.
     private var isCertain: Bool { !reign.isOurs || mayAct() }
 
     private func carryOut(_ job: ShowInbox.Job) {
@@ -189,7 +192,8 @@ package final class ShowDesk: @unchecked Sendable {
         }
     }
 
-    /// The log's own trouble is a fault like others: told when it begins or changes, and when it is over.
+    /// Reports errors of the show log as a technical fault: once when they begin or change, and once when they are
+    /// over.
     private func note(_ trouble: ShowLogFault?) {
         let isSame = trouble.map(Self.kind) == logTrouble.map(Self.kind)
         logTrouble = trouble
@@ -203,7 +207,7 @@ package final class ShowDesk: @unchecked Sendable {
 
     static let logFault = "disk"
 
-    /// A log in trouble before a restart, or on the other server, says nothing about this one.
+    /// Ends a fault of the log that happened before a restart or on the other server.
     private func endForeignLogFault() {
         guard reign.isOurs,
             reign.podium.state.faults.contains(where: { $0.id == Self.logFault && !$0.isOver })
@@ -211,7 +215,8 @@ package final class ShowDesk: @unchecked Sendable {
         take(.faultEnded(Self.logFault))
     }
 
-    /// How many lines wait changes all the time and is no news.
+    /// The kind of a log error, to recognise a new one. The number of waiting lines changes constantly and does not
+    /// count.
     private static func kind(_ fault: ShowLogFault) -> String {
         switch fault {
         case .diskFull: "full"

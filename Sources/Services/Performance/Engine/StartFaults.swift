@@ -1,7 +1,7 @@
 import Podium
 import Synchronization
 
-/// What a start found damaged: told to the console whenever this server begins to reign, until it is mended.
+/// Faults found at startup. The console shows them each time this server becomes active, until they are mended.
 package final class StartFaults: Sendable {
     private let open: Mutex<[TechnicalFault]>
 
@@ -9,7 +9,8 @@ package final class StartFaults: Sendable {
 
     package var all: [TechnicalFault] { open.withLock { $0 } }
 
-    /// - Returns: whether it was one of them.
+    /// Ends a fault.
+    /// - Returns: true if it was one of those found at startup.
     package func end(_ id: String) -> Bool {
         open.withLock { open in
             let index = open.firstIndex { $0.id == id }

@@ -2,7 +2,7 @@ import ALSACapture
 import MusicalTime
 import RealTime
 
-/// A sound device as the live input; it is looked for by name when it goes away, and silence is heard meanwhile.
+/// Reads a sound device. If the device is unplugged, silence is recorded and the device is looked for by its name.
 package final class DeviceInput: LiveInput {
     private let input: AudioInput
 
@@ -27,7 +27,7 @@ package final class DeviceInput: LiveInput {
     }
 }
 
-/// From the capture lane to the follow lane.
+/// Passes captured samples from the capture thread to the follow thread.
 private final class RingSink: CaptureSink {
     private let ring: SampleRing
     private let heard: WakeSignal

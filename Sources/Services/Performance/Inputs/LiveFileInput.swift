@@ -4,7 +4,7 @@ import RealTime
 import SoundFiles
 import Synchronization
 
-/// Recordings as the live input, in blocks of 10 ms by the monotonic clock.
+/// Plays recordings in real time as if they were a sound device, in blocks of 10 ms.
 package final class FileInput: LiveInput {
     package let name: String
     private let playlist: LivePlaylist
@@ -20,9 +20,10 @@ package final class FileInput: LiveInput {
     private let silent = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - pace: seconds of audio that pass in one second.
-    ///   - seconds: of audio, after which it ends; nil for all of it.
-    ///   - since: when the music began, in seconds since 1970; nil where it begins with the listening.
+    ///   - pace: the playback speed; 1 is real time.
+    ///   - seconds: how many seconds of sound to play; nil for everything.
+    ///   - since: when the music began, in seconds since 1970, to skip what has passed; nil to play from the
+    ///     beginning.
     package init(
         _ playlist: LivePlaylist, name: String, pace: Double, seconds: Double?,
         playingSince since: Double? = nil
@@ -77,7 +78,7 @@ package final class FileInput: LiveInput {
         in reader: PlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
     ) throws(SoundFileError) {
         guard let since else { return }
-        // Now, not when the program started: until the models were loaded the hall did not wait.
+        // Read here and not at the start of the program, because the performance goes on while the models are loaded.
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - since
@@ -112,11 +113,11 @@ package final class FileInput: LiveInput {
         }
         peak.store(greatest.bitPattern, ordering: .relaxed)
         rms.store((squares / Float(max(samples.count, 1))).squareRoot().bitPattern, ordering: .relaxed)
-        // 20 dB a second, in blocks of 10 ms.
+        // The held peak falls by 20 dB a second; this is the factor for 10 ms.
         let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * 0.977
         held.store(max(greatest, fallen).bitPattern, ordering: .relaxed)
         clipped.wrappingAdd(atFullScale, ordering: .relaxed)
-        // -90 dB of full scale.
+        // A peak below -90 dB of full scale counts as silence.
         let isSilent = greatest <= 3.1623e-5
         silent.store(isSilent ? silent.load(ordering: .relaxed) + samples.count : 0, ordering: .relaxed)
     }

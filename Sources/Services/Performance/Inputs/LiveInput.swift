@@ -1,31 +1,34 @@
 import MusicalTime
 import RealTime
 
-/// Lane 1: what the follower hears with, a device or a file.
+/// The source of the sound that the follower hears: a device or a file. It runs on the capture thread.
 package protocol LiveInput: AnyObject, Sendable {
-    /// For a person: the device's or the file's name.
+    /// The device's or file's name, for people.
     var name: String { get }
     var rate: SampleRate { get }
-    /// Writes the ring and rings the bell until told to stop, or until there is no more.
+    /// Writes sound to the ring buffer and wakes the follow thread, until told to stop or until the source ends.
     func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest)
     var status: LiveInputStatus { get }
 }
 
-/// How the input is doing.
+/// The state of the audio input: its level, and how many samples were lost.
 package struct LiveInputStatus: Sendable, Equatable {
-    /// Nothing more will come.
+    /// The status of an input that has heard nothing yet and has no problem.
+    package static let initial = LiveInputStatus()
+
+    /// True when a file has been played to its end.
     package var isOver = false
-    /// The device is away and looked for.
+    /// True while the device is unplugged and being looked for.
     package var isLost = false
-    /// Why it went away, or why the file broke off.
+    /// Why the device was lost, or why the file could not be read further; nil if neither happened.
     package var problem: String?
-    var overruns = 0
-    var losses = 0
-    /// Samples that became silence for any of these reasons.
-    var lostSamples = 0
-    var peak: Float = 0
-    var rms: Float = 0
-    var heldPeak: Float = 0
-    var clippedSamples = 0
-    var silentSeconds = 0.0
+    package var overruns = 0
+    package var losses = 0
+    /// Samples that were replaced by silence because of overruns or a lost device.
+    package var lostSamples = 0
+    package var peak: Float = 0
+    package var rms: Float = 0
+    package var heldPeak: Float = 0
+    package var clippedSamples = 0
+    package var silentSeconds = 0.0
 }

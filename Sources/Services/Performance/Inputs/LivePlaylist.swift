@@ -2,7 +2,7 @@ import Hosting
 import MusicalTime
 import SoundFiles
 
-/// Recordings played one after another, with the sound of an empty room between them.
+/// Recordings played one after another, with room noise between them.
 package struct LivePlaylist: Sendable {
     package enum Section: Sendable, Equatable {
         case recording(path: String, frames: Int)
@@ -15,16 +15,16 @@ package struct LivePlaylist: Sendable {
         }
     }
 
-    /// Of one turn.
+    /// The recordings and pauses of one repetition.
     package let sections: [Section]
     package let rate: SampleRate
     package let channel: ChannelChoice
-    /// How often all is played; nil for ever.
+    /// How often the whole list is played; nil for endless repetition.
     package let turns: Int?
 
     package static let pause = Seconds(3)
 
-    /// Opens each recording once, to know its length.
+    /// Opens each recording once to learn its length.
     package init(paths: [String], channel: ChannelChoice, turns: Int?) throws(LiveFailure) {
         var sections: [Section] = []
         var rate: SampleRate?
@@ -40,7 +40,8 @@ package struct LivePlaylist: Sendable {
             }
             rate = reader.rate
             if !sections.isEmpty { sections.append(Self.room(at: reader.rate)) }
-            // Up to where one that is cut short should end: getting there is what tells.
+            // The length that a truncated file should have: its error is reported when playback gets to the missing
+            // part.
             sections.append(.recording(path: path, frames: reader.frames + reader.missingFrames))
         }
         guard let rate else { throw LiveFailure(sentence: "No recording is given; name one with --live.") }
@@ -51,13 +52,13 @@ package struct LivePlaylist: Sendable {
         self.turns = turns
     }
 
-    /// Samples of one turn.
+    /// The number of samples in one repetition.
     package var turnSamples: Int { sections.reduce(0) { $0 + $1.frames } }
 
     private static func room(at rate: SampleRate) -> Section { .room(frames: Int(pause.value * rate.hertz)) }
 }
 
-/// Reads a playlist from end to end. To be used by one thread at a time.
+/// Reads the samples of a playlist in order. To be used by one thread at a time.
 final class PlaylistReader {
     private let playlist: LivePlaylist
     private var turn = 0
@@ -68,7 +69,7 @@ final class PlaylistReader {
 
     init(_ playlist: LivePlaylist) { self.playlist = playlist }
 
-    /// - Returns: how many samples; fewer than asked for where a recording ends, 0 when all is over.
+    /// - Returns: the number of samples; fewer than requested at the end of a recording, 0 at the end of the list.
     func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         while remaining == 0 { guard try openNext() else { return 0 } }
         let wanted = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, remaining)])
@@ -98,7 +99,7 @@ final class PlaylistReader {
     }
 }
 
-/// Noise at -80 dB of full scale, the same in every run: no room is digitally silent.
+/// Generates noise at -80 dB of full scale, the same in every run, because no real room is digitally silent.
 struct RoomNoise {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

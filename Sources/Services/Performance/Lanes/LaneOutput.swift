@@ -2,10 +2,10 @@ import Hosting
 import Podium
 import Synchronization
 
-/// The follower's side: brings the desk's orders to the follow lane.
+/// Passes the show engine's orders to the follower.
 ///
-/// A lane whose device is away takes no orders, and its box is full at some time. The newest order is then given
-/// again until it is taken: the Podium believes no word from before it.
+/// While the audio device is unplugged the follow thread takes no orders, and their queue may fill up. The newest
+/// order is then given again until it is accepted, because the Podium ignores reports that were made before it.
 package final class LaneOutput: ShowOutput {
     private let orders: LiveOrders
     private let owed = Mutex<LiveOrder?>(nil)

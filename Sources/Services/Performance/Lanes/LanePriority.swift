@@ -1,7 +1,7 @@
-/// The real-time priorities of the lanes' threads (`SCHED_FIFO`, 1 to 99): the lower lane never waits for the higher.
+/// Real-time priorities of the threads (`SCHED_FIFO`, 1 to 99). A thread never waits for one with a lower priority.
 package enum LanePriority {
     package static let capture: Int32 = 70
     package static let follow: Int32 = 60
-    /// The show engine, and the thread that speaks with the other server.
+    /// For the show engine's thread and for the thread that exchanges heartbeats with the other server.
     package static let desk: Int32 = 50
 }

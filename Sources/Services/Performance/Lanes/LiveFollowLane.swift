@@ -4,33 +4,31 @@ import MusicalTime
 import RealTime
 import Synchronization
 
-/// Lane 2: drains the ring hop by hop, follows, and publishes.
+/// The follow thread's work: reads the sound hop by hop, follows it and publishes reports.
 ///
-/// The lane sleeps at the doorbell that the capture lane rings, works through whole hops, and rings for the
-/// services. Nothing in it waits for them: the newest report lies in a mailbox, all reports in a ring that may
-/// overflow.
+/// It sleeps until the capture thread wakes it, processes all complete hops, and wakes the show engine. It waits for
+/// no reader: the newest report is in a slot that is overwritten, and the queue of all reports drops reports when
+/// full.
 package final class FollowLane: @unchecked Sendable {
-    // @unchecked: `concert` and the variables below it belong to the thread that is in `run`, and to nobody
-    // before and after; everything else is constant or made for several threads.
+    // @unchecked: `concert` and the variables below it belong to the thread that executes `run`; everything else is
+    // constant or safe for several threads.
 
     package let ring: SampleRing
-    /// Rung by the capture lane.
+    /// Signalled by the capture thread when samples have arrived.
     package let heard: WakeSignal
     package let newest = LatestValueSlot<LiveReport>()
-    /// Rung after each report.
+    /// Signalled after each report.
     package let told: WakeSignal
     let everyReport = LiveReportRing()
-    /// What people ask of the follower; obeyed before the next hop.
+    /// Orders for the follower from people; carried out before the next hop.
     package let orders = LiveOrders()
-    /// Work on each hop; more than half a hop's length is an overrun.
+    /// The processing time of each hop; more than half a hop's length counts as an overrun.
     let hopTime: DeadlineMeter
-    /// From the capture of a hop's newest sample to its report; one device period and two hops are in order.
+    /// The delay from the capture of a hop's newest sample to its report. One device period plus two hops is normal.
     let captureToReport = DeadlineMeter(limit: .milliseconds(50))
     private let longestGap = Atomic<Int64>(0)
-    /// Samples the next hop takes.
-    private let wanted: Atomic<Int>
 
-    private let concert: ConcertFollower
+    private let concert: any LaneFollower
     private let stampRate: SampleRate
     private let restart: Restart?
     private let block: UnsafeMutableBufferPointer<Float>
@@ -38,7 +36,7 @@ package final class FollowLane: @unchecked Sendable {
     private var newestMade: MonotonicInstant?
     private var newestOrder: UInt32 = 0
 
-    /// For a recording played in a loop: after every `everySamples` samples the follower begins again at `place`.
+    /// Restarts the follower at `place` after every `everySamples` samples, for a recording that is repeated.
     package struct Restart: Sendable {
         package var everySamples: Int
         package var place: ProgrammePosition
@@ -50,18 +48,18 @@ package final class FollowLane: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - pace: seconds of audio that pass in one second; other than 1 only where a file is the source.
-    ///   - restart: nil where the music is played once.
-    package init(_ concert: ConcertFollower, pace: Double = 1, restart: Restart? = nil) throws(RealTimeError)
-    {
+    ///   - pace: the playback speed of a file; 1 for a device.
+    ///   - restart: nil if the music is played once.
+    package init(
+        _ concert: any LaneFollower, pace: Double = 1, restart: Restart? = nil
+    ) throws(RealTimeError) {
         self.concert = concert
         self.restart = restart
         nextRestart = restart?.everySamples ?? .max
-        wanted = Atomic(concert.samplesToHopEnd)
         stampRate = SampleRate(hertz: concert.rate.hertz * pace)
         heard = try WakeSignal()
         told = try WakeSignal()
-        // Two seconds: more than the longest stall of a machine that is fit for the work.
+        // Two seconds of sound, longer than any stall of a suitable machine.
         ring = SampleRing(capacity: Int(2 * concert.rate.hertz))
         hopTime = DeadlineMeter(limit: Self.hop / 2 / pace)
         block = .allocate(capacity: Int(concert.rate.hertz))
@@ -72,21 +70,23 @@ package final class FollowLane: @unchecked Sendable {
 
     private static let hop = Duration.milliseconds(20)
 
-    /// The longest time between two reports.
+    /// The longest time between two reports so far.
     var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
 
-    /// True when less than a hop is waiting.
-    var isDrained: Bool { ring.available < wanted.load(ordering: .acquiring) }
-
     /// Works until told to stop. Lane: follow.
-    package func run(until stop: StopRequest) {
+    /// - Parameter inputEnd: made when the ring gets nothing more, and then `heard` is rung: the lane returns as soon
+    ///   as less than a hop is left. Nil for an input that has no end.
+    package func run(until stop: StopRequest, orWhenHeardAfter inputEnd: StopRequest? = nil) {
         while !stop.isMade {
             _ = heard.wait(milliseconds: 100)
+            // Read before the ring: everything written before the end is still followed.
+            let isLast = inputEnd?.isMade ?? false
             while !stop.isMade, followHop() {}
+            if isLast { return }
         }
     }
 
-    /// - Returns: false when no whole hop is waiting.
+    /// - Returns: false if no complete hop is waiting.
     private func followHop() -> Bool {
         let hop = concert.samplesToHopEnd
         guard ring.available >= hop else { return false }
@@ -98,7 +98,6 @@ package final class FollowLane: @unchecked Sendable {
         concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
             publish(said, captured: captured ?? start)
         }
-        wanted.store(concert.samplesToHopEnd, ordering: .releasing)
         hopTime.record(from: start, to: MonotonicClock.now)
         return true
     }
@@ -112,7 +111,8 @@ package final class FollowLane: @unchecked Sendable {
     private func obeyOrders() {
         while let order = orders.take() {
             newestOrder = order.number
-            // Whoever gives orders knows the programme; one that does not is not worth a crash in a concert.
+            // Every sender checks the piece number. A wrong one is ignored here, as a crash during the concert would
+            // be worse.
             guard concert.programme.models.indices.contains(order.piece) else { continue }
             switch order.kind {
             case .begin:

@@ -1,30 +1,31 @@
 import Score
 import Synchronization
 
-/// What a person or the desk asks of the follower.
+/// An order for the follower from a person or the show engine.
 struct LiveOrder: Sendable, BitwiseCopyable {
     package enum Kind: Sendable, BitwiseCopyable {
-        /// Forget the performance so far and wait for the music there.
+        /// Forget the performance so far and wait for the music to begin at the position.
         case begin
-        /// The music is there now.
+        /// The music is at the position now.
         case anchor
     }
 
     package var kind: Kind
-    /// Index into the programme.
+    /// The piece's index in the programme.
     var piece: Int
-    /// Nil where nobody knows the measure; only for ``Kind/begin``.
+    /// The position in the piece; nil if the measure is unknown, which only ``Kind/begin`` allows.
     var position: ScorePosition?
-    /// Rises from order to order; a report says which one it was made under.
+    /// Rises with each order; a report contains the number of the newest order carried out before it.
     var number: UInt32
 }
 
-/// Brings orders from the services to the follow lane, in order.
+/// A queue of orders from any thread to the follow thread.
 ///
-/// Any thread gives, the lane takes; the lane never waits. What is given while the box is full replaces nothing
-/// and is refused: a person cannot order faster than fifty hops a second.
+/// The follow thread never waits for a sender. An order for a full queue is refused; people cannot give orders faster
+/// than the fifty hops a second that read them.
 package final class LiveOrders: @unchecked Sendable {
-    // @unchecked: the slots between `taken` and `given` belong to the lane, the rest to whoever holds the lock.
+    // @unchecked: the slots from `taken` to `given` belong to the follow thread, the others to the holder of the
+    // lock.
     private let slots: UnsafeMutablePointer<LiveOrder>
     private let given = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
@@ -35,7 +36,8 @@ package final class LiveOrders: @unchecked Sendable {
 
     deinit { slots.deallocate() }
 
-    /// - Returns: false where the lane has not taken the last 64 orders.
+    /// Adds an order to the queue.
+    /// - Returns: false if the queue already holds 64 orders.
     func give(_ order: LiveOrder) -> Bool {
         giving.withLock { _ in
             let end = given.load(ordering: .relaxed)
@@ -46,7 +48,7 @@ package final class LiveOrders: @unchecked Sendable {
         }
     }
 
-    /// The oldest order that was not taken yet. Lane: follow; wait-free.
+    /// Removes the oldest order from the queue. For the follow thread; wait-free.
     func take() -> LiveOrder? {
         let start = taken.load(ordering: .relaxed)
         guard start < given.load(ordering: .acquiring) else { return nil }

@@ -1,19 +1,19 @@
 import Hosting
 import Synchronization
 
-/// Carries every report from the follow lane to whoever writes them down.
+/// A queue of all reports from the follow thread to the thread that reads them.
 ///
-/// One writer, one reader, no locks. A reader that is kept waiting by a slow disk costs reports, which are
-/// counted, and never the follow lane's time.
+/// It has one writer, one reader and no locks. If the reader is too slow, reports are dropped and counted; the follow
+/// thread never waits.
 package final class LiveReportRing: @unchecked Sendable {
-    // @unchecked: the slots between `taken` and `written` belong to the reader, the rest to the writer.
+    // @unchecked: the slots from `taken` to `written` belong to the reader, the others to the writer.
     private let slots: UnsafeMutablePointer<LiveReport>
     private let capacity: Int
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
 
-    /// - Parameter capacity: reports; 8192 are some two and a half minutes.
+    /// - Parameter capacity: the number of reports; 8192 are about two and a half minutes.
     init(capacity: Int = 8192) {
         self.capacity = capacity
         slots = .allocate(capacity: capacity)
@@ -21,10 +21,10 @@ package final class LiveReportRing: @unchecked Sendable {
 
     deinit { slots.deallocate() }
 
-    /// Reports that found no room.
+    /// The number of reports dropped because the queue was full.
     var dropped: Int { lost.load(ordering: .relaxed) }
 
-    /// Lane: follow; wait-free.
+    /// Adds a report. For the follow thread; wait-free.
     func write(_ report: LiveReport) {
         let end = written.load(ordering: .relaxed)
         guard end &- taken.load(ordering: .acquiring) < capacity else {
@@ -35,7 +35,7 @@ package final class LiveReportRing: @unchecked Sendable {
         written.store(end &+ 1, ordering: .releasing)
     }
 
-    /// The oldest report that was not read yet.
+    /// Removes and returns the oldest report; nil if there is none.
     func read() -> LiveReport? {
         let start = taken.load(ordering: .relaxed)
         guard start < written.load(ordering: .acquiring) else { return nil }

@@ -1,15 +1,16 @@
 import WebServer
 
-/// The address at which one server's console is reached from elsewhere.
+/// Makes the address at which a server's console can be opened from another machine.
 enum ConsoleAddress {
-    /// What stands for a host that the server does not know itself: whoever hears it puts in the address it heard from.
+    /// Stands for the host if a server listens on all interfaces; the receiver replaces it by the address from which
+    /// it hears the server.
     static let anyHost = "*"
 
     /// - Parameters:
-    ///   - told: as the other server told it, such as `https://baton.example.org`, `http://192.168.1.10:8080` or
-    ///     `http://*:8080`.
-    ///   - host: where the other server is heard from; nil where nobody knows.
-    /// - Returns: nil where nothing that could be opened is known.
+    ///   - told: the address as the other server sent it, such as `https://baton.example.org`,
+    ///     `http://192.168.1.10:8080` or `http://*:8080`.
+    ///   - host: the address from which the other server is heard; nil if unknown.
+    /// - Returns: an address that can be opened; nil if there is none.
     static func of(_ told: String?, at host: String?) -> String? {
         guard let told, told.hasPrefix("http://") || told.hasPrefix("https://"),
             told.unicodeScalars.allSatisfy({
@@ -17,7 +18,7 @@ enum ConsoleAddress {
             })
         else { return nil }
         guard told.contains("://\(anyHost)") else {
-            // Its own loopback address means this machine here.
+            // A loopback address means the other machine itself, so it is of use only if that machine is this one.
             return isLoopback(told) && !(host.map { isLoopback("//\($0)") } ?? false) ? nil : told
         }
         guard let host, !host.isEmpty else { return nil }
@@ -31,7 +32,7 @@ enum ConsoleAddress {
 }
 
 extension WebSettings {
-    /// Under which address others open this server's console.
+    /// The address at which other machines open this server's console.
     package var consoleForOthers: String {
         if let origin = furtherOrigins.first { return origin.description }
         let host = ["0.0.0.0", "::", "[::]"].contains(address) ? ConsoleAddress.anyHost : address

@@ -1,11 +1,11 @@
 import BackupLink
 import Synchronization
 
-/// The lines of this server's show log on their way to the other server.
+/// Forwards the lines of this server's show log to the backup.
 ///
-/// Made before the log, which offers each line at once; the cable is plugged in when it is open. Lines that a new show
-/// writes while it is opened do not count: a backup that named one of its own would not get the main server's first
-/// lines, and with them the snapshot that it must begin with. Any thread.
+/// It is created before the log; the link to the other server is attached later. Lines that a new show writes while
+/// it is being opened are not counted: a backup that reported one of its own lines as its newest would not get the
+/// main server's first lines, and with them the snapshot from which it must start. May be called from any thread.
 package final class LogLines: Sendable {
     private struct State {
         var last: LinkLine?
@@ -17,10 +17,10 @@ package final class LogLines: Sendable {
 
     package init() {}
 
-    /// The newest line there is; nil before the first.
+    /// The newest line of the log; nil if there is none.
     package var last: LinkLine? { state.withLock { $0.last } }
 
-    /// Takes the next line, and sends it where a cable is open.
+    /// Records the next line, and sends it if the link is attached.
     package func offer(_ sequence: UInt64, _ bytes: [UInt8]) {
         let line = LinkLine(sequence: sequence, bytes: bytes)
         let cable = state.withLock { state -> (any BackupLink)? in
@@ -31,11 +31,11 @@ package final class LogLines: Sendable {
         cable?.offer(line)
     }
 
-    /// From here on lines count: the show is open.
-    /// - Parameter last: the last line of a show that goes on; nil for a new show.
+    /// Starts counting lines, once the show is open.
+    /// - Parameter last: the last line of a continued show; nil for a new show.
     func begin(after last: LinkLine?) { state.withLock { ($0.counts, $0.last) = (true, last) } }
 
-    /// Notes a line that came from the other server; nil for none, where another log begins.
+    /// Records a line that came from the other server; nil when another log begins.
     package func note(_ line: LinkLine?) { state.withLock { $0.last = line } }
 
     func plugIn(_ cable: any BackupLink) { state.withLock { $0.cable = cable } }

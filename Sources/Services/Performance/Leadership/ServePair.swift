@@ -6,20 +6,21 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// One of two servers of a show: decides with the other who reigns, and hands the show over.
+/// One server of a main and backup pair: agrees with the other on which one is active, and carries out takeovers.
 ///
-/// The main one tells its pulse ten times a second and sends its log as it grows; the backup copies the log and
-/// keeps the state it leads to. Falls silent when the desk's thread stands still, so that a server that is alive
-/// but stuck is replaced too.
+/// The active server sends ten heartbeats a second and forwards its log; the backup copies the log and applies it to
+/// its own state. Heartbeats stop when the show engine's thread is stuck, so that a server that runs but no longer
+/// works is replaced, too.
 package final class ServePair: OtherServer {
-    /// How a server is set up.
+    /// The role for which a server was configured, and the address of the link.
     package enum Setup: Sendable {
         case main(address: String, port: Int)
         case backup(of: String, port: Int)
     }
 
     private let succession: Mutex<Failover>
-    /// The cable to the other server, and what it leads to here. The link calls this pair, so it is opened last.
+    /// The link to the other server, and the parts of this server that it drives. The link calls back into this
+    /// object, so it is opened last.
     private struct Connection {
         var link: (any BackupLink)?
         var desk: ShowDesk?
@@ -38,18 +39,21 @@ package final class ServePair: OtherServer {
     private var air: LiveAir? { connection.withLock { $0.air } }
     private let own: ShowProgramme
     private let fingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
-    /// Where the main server is dialled; nil on the main one.
+    /// The host name or address of the main server; nil on the main server itself.
     private let mainHost: String?
     private let lines: LogLines
-    /// False until a log of the other server is copied from its first line into a folder of its own.
+    /// True after a new folder was made to copy the other server's log from its first line, until that line arrives.
     private let isCopyBegun = Mutex(false)
     private let nextBeat = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
-    /// - Parameter own: the show as this server's files have it.
-    package init(_ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme)
-        throws(ShowLogFault)
-    {
+    /// - Parameters:
+    ///   - own: the programme from this server's files.
+    ///   - timeouts: the same in both servers.
+    package init(
+        _ setup: Setup, show: ServeShow, folder: ShowFolder, lines: LogLines, own: ShowProgramme,
+        timeouts: FailoverSettings
+    ) throws(ShowLogFault) {
         self.show = show
         self.folder = folder
         self.lines = lines
@@ -64,11 +68,11 @@ package final class ServePair: OtherServer {
         let term = show.isContinued ? show.podium.state.epoch.term : 0
         succession = Mutex(
             Failover(
-                server: Self.name(in: folder), start: start, term: term, packetCount: show.packets, at: .zero)
-        )
+                server: Self.name(in: folder), start: start, settings: timeouts, term: term,
+                packetCount: show.packets, at: .zero))
     }
 
-    /// A name that stays with the data folder.
+    /// A random name of this server, stored in the data folder.
     private static func name(in folder: ShowFolder) -> ServerID {
         let path = folder.path + "/server-name"
         if let known = try? String(contentsOfFile: path, encoding: .utf8),
@@ -81,8 +85,8 @@ package final class ServePair: OtherServer {
         return ServerID(String(name))
     }
 
-    /// Opens the link. Call once, before the desk runs.
-    package func connect(
+    /// Opens the link. Call once, before the show engine runs.
+    func connect(
         _ setup: Setup, key: LinkKey, identity: LinkIdentity, desk: ShowDesk,
         mirror: any ContentCopying, air: LiveAir?
     ) async throws(BackupLinkFault) {
@@ -103,15 +107,16 @@ package final class ServePair: OtherServer {
         opened.follow(true)
     }
 
-    /// True where packets, cues and state may leave. Any thread; asked before each.
+    /// True while this server is active and may send packets, cues and state. Checked before each of them, on any
+    /// thread.
     package var maySend: Bool { succession.withLock { $0.maySend(at: now) } }
 
     package var role: ServerRole { succession.withLock { $0.role } }
 
-    /// The other server reigns, is heard, and this one copies it.
+    /// True while this server is the backup, hears the active server's heartbeats and copies its log.
     package var follows: Bool { role == .backup && link?.status.isHeard == true }
 
-    /// See ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
     package func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         guard let link else { throw .notConnected }
         return try await link.ask(question)
@@ -141,7 +146,7 @@ package final class ServePair: OtherServer {
 
     private func show(of desk: ShowDesk?) -> String { desk?.logFolder ?? show.scribe.writer.show }
 
-    /// Until told to stop; a thread of its own.
+    /// Sends heartbeats and checks for a takeover until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
         while !stop.isMade {
             let now = now
@@ -156,7 +161,8 @@ package final class ServePair: OtherServer {
         }
     }
 
-    /// Of slides, scores, rooms and accounts, for the one who decides whether to take over.
+    /// The age of this server's replica of content, scores, rooms and accounts, on which the decision to take over
+    /// depends.
     private var copy: ReplicaFreshness {
         guard let mirror, link?.status.otherAnswersQuestions != false else { return .noneMade }
         return .same(at: mirror.sameAge.map { now - $0 })
@@ -170,7 +176,8 @@ package final class ServePair: OtherServer {
                 return true
             })
         else { return }
-        // The desk looks up twenty times a second; one that does not is stuck, and the other should know.
+        // The show engine runs twenty times a second. If it is stuck, no heartbeat is sent, so that the other server
+        // takes over.
         guard let desk, desk.idle < .milliseconds(400) else { return }
         let digest = compareAnew(desk.inbox.newestPicture.course)
         let beat = succession.withLock {
@@ -181,7 +188,8 @@ package final class ServePair: OtherServer {
         link?.send(beat)
     }
 
-    /// Tells the other what is in force here now: cue lists are edited, and copied, while both run.
+    /// Computes the fingerprint of the show again if it has changed, and sends it to the other server; cue lists may
+    /// be edited while both servers run.
     private func compareAnew(_ course: ShowProgramme) -> UInt64 {
         fingerprint.withLock { known in
             guard known.course != course else { return known.value }
@@ -224,14 +232,15 @@ package final class ServePair: OtherServer {
     }
 
     private func follow(_ line: LinkLine) {
-        // The other's log comes from its beginning: it must not run on behind lines that were written here.
+        // The other server sends its log from the beginning, so it must not be appended to lines that this server
+        // wrote.
         if lines.last == nil, !isCopyBegun.withLock({ $0 }) { restartCopy() }
         isCopyBegun.withLock { $0 = false }
         lines.note(line)
         desk?.act { $0.copy(line.bytes) }
     }
 
-    /// The other's show is another than the one here: a copy begins, in a folder of its own.
+    /// Begins a new log folder for the other server's show, because this server has another one.
     private func restartCopy() {
         lines.note(nil)
         isCopyBegun.withLock { $0 = true }
@@ -244,7 +253,7 @@ package final class ServePair: OtherServer {
                 let writer = try ShowLogWriter(
                     show: path, title: title, started: show.started, forward: lines.offer)
                 reign.beginCopy(ShowRecorder(writer: writer, continues: true))
-                // What the start opened here was never played.
+                // Removes the show that this server created at its start and that was never played.
                 if takeovers.load(ordering: .relaxed) == 0 { show.discard() }
             } catch {
                 say("The other server's log cannot be copied: \(error.sentence)\n")
@@ -252,7 +261,7 @@ package final class ServePair: OtherServer {
         }
     }
 
-    /// How the pair stands, for the console.
+    /// The console's section `backup`: the state of the pair.
     package var section: BackupSection {
         let status = link?.status
         let (role, other, term, waits) = succession.withLock {
@@ -267,15 +276,15 @@ package final class ServePair: OtherServer {
                 status?.isFollowed ?? false
                 ? "The backup follows, \(status?.lagLines ?? 0) lines behind."
                 : "The backup is heard but copies nothing yet."
-        case .main: sentence = "No backup is heard; this server reigns alone."
+        case .main: sentence = "No backup is heard; this server is active alone."
         case .backup:
             sentence =
                 heard
                 ? "The main server is heard; this one follows it."
                 : waits
-                    ? "The main server is silent; it has what is not here yet, so this one waits 5 s for it."
+                    ? "The main server is silent; it has data that is not here yet, so this one waits 5 s for it."
                     : "The main server is silent."
-        case .asking: sentence = "Listening whether another server reigns."
+        case .asking: sentence = "Listening whether another server is active."
         case .alone: sentence = "There is no other server."
         }
         return BackupSection(
@@ -288,7 +297,7 @@ package final class ServePair: OtherServer {
             content: mirror?.section)
     }
 
-    /// The other server, in a few words.
+    /// A summary of the other server for the console.
     package var other: ServerField.Other {
         let status = link?.status
         return ServerField.Other(
@@ -298,7 +307,7 @@ package final class ServePair: OtherServer {
             address: ConsoleAddress.of(status?.other?.console, at: mainHost ?? status?.otherAddress))
     }
 
-    /// For the check before a show.
+    /// Whether the pair is ready for the show, for the pre-show check.
     package var readiness: (isReady: Bool, sentence: String) {
         let section = section
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
@@ -325,6 +334,6 @@ package struct BackupSection: Encodable {
     var takeovers: Int
     var warnings: [String]
     var sentence: String
-    /// Of slides, glossary, scores, rooms and accounts.
+    /// The state of the replication of content, scores, rooms and accounts.
     var content: ContentCopySection?
 }

@@ -3,15 +3,14 @@ import Foundation
 import Podium
 import Score
 
-/// What two servers of a show must have in common, as a number: equal where both would do the same.
+/// A hash of everything in which the two servers of a show must agree; equal if both would do the same.
 ///
-/// Of the pieces as each has prepared them, and of the cues and sections as they stand now. How a cue list came about
-/// does not count: read from a file, edited on the console or copied from the other server, with whatever ids, with
-/// `C` or `57` for the same measure.
+/// It covers each server's own measures, and the present cues and sections. The origin of a cue list does not matter:
+/// lists with different ids, or with `C` and `57` for the same measure, give the same hash.
 package enum ShowFingerprint {
     /// - Parameters:
-    ///   - own: as the files of this server have it; its music is what this server would follow.
-    ///   - inForce: as the show stands; on a backup the copy of the main server's.
+    ///   - own: the programme from this server's files, whose measures its follower would use.
+    ///   - inForce: the programme as the show has it now; on a backup, the copy of the main server's.
     package static func of(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -36,7 +35,7 @@ package enum ShowFingerprint {
         var measures: MeasureMap
     }
 
-    /// What a cue does, without what it is called by in this list.
+    /// A cue's effect as text, without its id and its spelling of the measure.
     private static func plain(_ cue: Cue) -> [String] {
         let played = "\(cue.played)"
         return [

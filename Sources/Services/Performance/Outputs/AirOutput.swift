@@ -2,10 +2,10 @@ import Concert
 import Hosting
 import Podium
 
-/// The phones' side: what the audience sees becomes packets.
+/// Sends the position and messages to phones as packets.
 ///
-/// A blackout does not reach phones that only know packets: they keep their measure, as the wire format has no
-/// word for darkness. Whoever holds the baton, the packets' counts rise from one to the next.
+/// Packets have no field for a blackout, so phones keep showing the last measure. Packet numbers rise continuously,
+/// whoever holds the baton.
 package final class AirOutput: ShowOutput {
     private let air: LiveAir
 

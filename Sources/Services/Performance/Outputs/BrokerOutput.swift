@@ -3,9 +3,10 @@ import MessageBroker
 import Podium
 import Synchronization
 
-/// The broker's side: retained state, and the cues that are messages to topics.
+/// Publishes the show's state to the MQTT broker as retained messages, and sends MQTT cues.
 ///
-/// Connected only while this server reigns: two servers under one name would take each other's last word.
+/// It is connected only while this server is active: two servers with the same name would overwrite each other's
+/// retained state, and the end of one (its last will) would mark both as offline.
 package final class BrokerOutput: ShowOutput {
     private let settings: BrokerSettings
     private let held: Mutex<BrokerClient?>
@@ -16,14 +17,14 @@ package final class BrokerOutput: ShowOutput {
     ) throws(BrokerFault) {
         self.settings = settings
         self.trouble = trouble
-        // Made at once, so that settings which can never work are refused at the start.
+        // Created at once, so that invalid settings are refused at the start.
         held = Mutex(try BrokerClient(settings))
     }
 
-    /// For people: where the broker is.
+    /// The broker's host and port, for people.
     package var name: String { "\(settings.host):\(settings.port)" }
 
-    /// Nil while another server reigns.
+    /// The broker's client; nil while another server is active.
     package var client: BrokerClient? { held.withLock { $0 } }
 
     package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
@@ -31,7 +32,7 @@ package final class BrokerOutput: ShowOutput {
         guard let client, trouble.mayBeSent(cue) else { return }
         client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }
-        // What fires while the broker is away is dropped: lights that change when it is back would do harm.
+        // A cue that fires while the broker is away is dropped, as a light change that comes late would do harm.
         guard client.status.isConnected else {
             return trouble.failed(
                 cue, of: course, because: "The broker does not answer. Fire it by hand when it is back.")

@@ -2,15 +2,15 @@ import MessageBroker
 import Podium
 import ShowControl
 
-/// Where cues may send: the targets that this server was started with, and the broker's topics.
+/// The targets to which cues may be sent: the configured OSC targets, and topics of the MQTT broker.
 ///
-/// A cue names a target and never an address, so that whoever may write cues cannot reach other machines, nor this
-/// server's own commands. Lists of before, whose cues hold `host:port`, are understood where a target has that
+/// A cue names a target instead of an address, so that somebody who may edit cues cannot reach other machines or this
+/// server's own commands. In old cue lists a target is `host:port`; it is accepted if a configured target has that
 /// address.
 package struct CueTargets: Sendable {
-    /// Nil where show control is off.
+    /// The configured OSC targets; nil if OSC is off.
     package var osc: [OSCTarget]?
-    /// The server's name in topics; nil without a broker.
+    /// This server's name in topics; nil without a broker.
     package var brokerName: String?
 
     package init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
@@ -18,7 +18,7 @@ package struct CueTargets: Sendable {
         self.brokerName = brokerName
     }
 
-    /// Why a cue could not be sent, and what to do; nil where it can be.
+    /// Why a cue cannot be sent, and what to do; nil if it can.
     package func trouble(of cue: Cue) -> String? {
         switch cue.kind {
         case .note, .slide: return nil
@@ -34,14 +34,15 @@ package struct CueTargets: Sendable {
         }
     }
 
-    /// Of all pieces of an evening, in their order.
+    /// The reasons for all cues in the programme that cannot be sent, in the order of the pieces.
     package func troubles(of course: ShowProgramme) -> [String] {
         course.pieces.flatMap { piece in piece.cues.cues.compactMap { trouble(of: $0) } }
     }
 
     private func oscTrouble(of cue: Cue) -> String? {
         guard let osc else {
-            return "The OSC cue “\(cue.name)” cannot be sent, for OSC is off (--no-listen-osc); switch it on."
+            return
+                "The OSC cue “\(cue.name)” cannot be sent, because OSC is off (--no-listen-osc); switch it on."
         }
         guard osc.contains(where: { $0.isIdentified(by: cue.target) }) else {
             let known = osc.isEmpty ? "none is" : osc.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
@@ -63,12 +64,12 @@ package struct CueTargets: Sendable {
 
     private func brokerTrouble(of cue: Cue) -> String? {
         guard let brokerName else {
-            return "The MQTT cue “\(cue.name)” cannot be sent, for no broker is configured (--mqtt)."
+            return "The MQTT cue “\(cue.name)” cannot be sent, because no broker is configured (--mqtt)."
         }
         let own = "baton/\(brokerName)"
         guard cue.target != own, !cue.target.hasPrefix(own + "/") else {
             return "The MQTT cue “\(cue.name)” has a topic of Baton's own, “\(cue.target.prefix(60))”; "
-                + "a cue gives no commands to the server that fires it."
+                + "a cue cannot send commands to the server that fires it."
         }
         do throws(BrokerFault) {
             try BrokerClient.check(Array(cue.payload.utf8), for: cue.target)

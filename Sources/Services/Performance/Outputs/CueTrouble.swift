@@ -2,24 +2,25 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Keeps the account of cues that could not be sent: a fault for each, over when it was sent after all, was edited
-/// or is not there any more. Until then the cue counts as failed (``FailedCue``).
+/// Records cues that could not be sent. Each is a fault until it is sent after all, edited or removed; until then the
+/// cue counts as failed (``FailedCue``).
 ///
-/// The outputs that send cues tell it; it stands behind them among the outputs, to see edits. Cues that no output can
-/// send, for want of a target or of the output itself, it tells of by itself.
+/// The outputs that send cues report to it. It comes after them in the list of outputs, to see edits, and itself
+/// reports cues that no output can send.
 package final class CueTrouble: ShowOutput {
     package let targets: CueTargets
     private let tell: @Sendable (PodiumEvent) -> Void
-    /// As they were when they failed; nil before the first picture, which may know some from before a restart.
+    /// The failed cues as they were when they failed. `isFilled` is false until the first snapshot, which may contain
+    /// failures from before a restart.
     private let failed = Mutex<(cues: [FailedCue: Cue], isFilled: Bool)>(([:], false))
 
-    /// - Parameter tell: takes faults and their ends.
+    /// - Parameter tell: called when a fault begins or ends.
     package init(targets: CueTargets, tell: @escaping @Sendable (PodiumEvent) -> Void) {
         self.targets = targets
         self.tell = tell
     }
 
-    /// Whether the outputs may send it; where they may not, this tells why.
+    /// True if an output may try to send the cue; if not, this object reports the reason itself.
     func mayBeSent(_ cue: Cue) -> Bool { targets.trouble(of: cue) == nil }
 
     package func failed(_ cue: Cue, of course: ShowProgramme, because sentence: String) {
@@ -36,7 +37,7 @@ package final class CueTrouble: ShowOutput {
         if let failure = Self.place(of: cue, in: course) { end([failure]) }
     }
 
-    /// Ids are unique within a piece only.
+    /// The piece is needed, too, because a cue's id is unique only within its piece.
     private static func place(of cue: Cue, in course: ShowProgramme) -> FailedCue? {
         course.pieces.firstIndex { $0.cues[cue.id] == cue }.map { FailedCue(piece: $0, cue: cue.id) }
     }

@@ -2,7 +2,7 @@ import Hosting
 import Podium
 
 extension DeskPicture {
-    /// What show control says of it, by OSC and by MQTT in the same words.
+    /// The state of the show that is published to show control, the same by OSC and MQTT.
     package var told: PublishedShowState {
         var told = PublishedShowState()
         told.piece = state.piece + 1

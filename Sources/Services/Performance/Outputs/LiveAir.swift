@@ -6,7 +6,7 @@ import RealTime
 import Score
 import Synchronization
 
-/// The phones' packets: sends the measure that a Podium shows, its messages, and nothing while nothing is live.
+/// Sends packets to phones: the position, messages, and nothing while nothing is live.
 package final class LiveAir: Sendable {
     private let pump: PacketTransmitter<NetworkClock>
     private let sink: TimedSink
@@ -14,8 +14,8 @@ package final class LiveAir: Sendable {
     private let shown = Mutex<LivePosition?>(nil)
 
     /// - Parameters:
-    ///   - count: of the last packet an earlier run may have sent; this one's go on behind it.
-    ///   - mayLeave: packets leave only while it says so; asked before each.
+    ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
+    ///   - mayLeave: called before each packet, which is sent only if it returns true.
     package init(
         endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, mayLeave: @escaping @Sendable () -> Bool = { true }
@@ -27,35 +27,35 @@ package final class LiveAir: Sendable {
 
     package var endpoint: MulticastEndpoint { sender.endpoint }
     var counters: TransmitterCounters { pump.counters }
-    /// From a report to the moment the network had the first packet of its measure.
+    /// The delay from a report to the sending of the first packet with its measure.
     var reportToSent: DeadlineReading { sink.reportToSent.reading() }
-    /// What phones are shown.
+    /// The position that phones show.
     package var position: LivePosition? { shown.withLock { $0 } }
 
-    /// Sends until the task is cancelled.
+    /// Sends packets until the task is cancelled.
     package func send() async { await pump.run() }
 
-    /// Ends the live position and the socket.
+    /// Ends the live position and closes the socket.
     package func close() async {
         pump.endLive()
         await sender.close()
     }
 
-    /// The newest packet's count.
+    /// The number of the newest packet.
     package var count: UInt64 { pump.count }
 
-    /// Counts on behind what another server may have sent.
+    /// Raises the packet number above those that another server may have used.
     func raise(countTo count: UInt64) { pump.raise(countTo: count) }
 
-    /// Shows a measure.
-    /// - Parameter made: when it was decided; ``reportToSent`` counts from then.
+    /// Sends a position from now on.
+    /// - Parameter made: the time of the report that led to it, from which ``reportToSent`` is measured.
     package func show(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
         shown.withLock { $0 = position }
         sink.expect(position, made: made)
         pump.setPosition(position)
     }
 
-    /// Nothing is live; what is on its way still leaves.
+    /// Ends the live position; packets that are already queued are still sent.
     package func endLive() {
         shown.withLock { $0 = nil }
         pump.endLive()
@@ -66,7 +66,7 @@ package final class LiveAir: Sendable {
     package func withdrawMessage() { pump.withdrawMessage() }
 }
 
-/// Measures how soon the first packet of a measure has left.
+/// Sends packets and measures the delay of the first packet of each measure.
 private final class TimedSink: DatagramSink {
     let reportToSent = DeadlineMeter(limit: .milliseconds(20))
     private let sender: MulticastSender

@@ -2,10 +2,10 @@ import Hosting
 import Podium
 import ShowControl
 
-/// The show-control side: state to subscribers and targets, cues to where they point.
+/// Sends the show's state to OSC subscribers and targets, and OSC cues to their targets.
 package final class OSCOutput: ShowOutput {
     package let desk: ShowControlService
-    /// Told whether a cue could be sent.
+    /// Records whether each cue could be sent.
     private let trouble: CueTrouble
 
     package init(_ desk: ShowControlService, trouble: CueTrouble) {
@@ -15,7 +15,7 @@ package final class OSCOutput: ShowOutput {
 
     package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
-        // One that cannot be sent has failed, and is told of as a fault.
+        // A cue that cannot be sent is not reported as fired; it is recorded as a failed cue and shown as a fault.
         guard trouble.mayBeSent(cue) else { return }
         desk.fired(CueName(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }

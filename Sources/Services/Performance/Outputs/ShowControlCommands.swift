@@ -3,7 +3,7 @@ import MessageBroker
 import Podium
 import ShowControl
 
-/// Brings the commands of OSC and MQTT to the show engine, and its answers back.
+/// Passes commands from OSC and MQTT to the show engine and returns its answers.
 package struct ShowControlCommands: Sendable {
     package let show: ShowInbox
 
@@ -18,7 +18,7 @@ package struct ShowControlCommands: Sendable {
         }
     }
 
-    /// Takes commands from whichever broker client there is; after a change of reigns there is another.
+    /// Takes commands from the present broker client; there is a new one each time this server becomes active.
     package func hear(_ broker: BrokerOutput) async {
         while !Task.isCancelled {
             if let client = broker.client, let commands = try? client.commands() {

@@ -1,4 +1,4 @@
-/// Where something is sent to, and whether it arrives: one line of the console's section `targets`.
+/// One target in the console's section `targets`: where something is sent, and whether it arrives.
 package struct TargetField: Encodable {
     package var kind: String
     package var name: String

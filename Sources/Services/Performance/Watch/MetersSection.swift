@@ -1,6 +1,6 @@
 import Hosting
 
-/// The figures a technician glances at: the console's section `meters`.
+/// The console's section `meters`: the figures that a technician watches during the show.
 package struct MetersSection: Encodable {
     package struct Clients: Encodable {
         package var console: Int

@@ -4,7 +4,7 @@ import Podium
 import RealTime
 import Synchronization
 
-/// Gathers the figures a technician glances at.
+/// Collects and publishes the figures that a technician watches during the show.
 package final class ServeMeters: ShowOutput {
     private struct Memory {
         var floor: Double = 0
@@ -39,7 +39,7 @@ package final class ServeMeters: ShowOutput {
 
     package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
-    /// Ten times a second.
+    /// Publishes ten times a second.
     package func show(_ picture: DeskPicture) {
         let isDue = memory.withLock { memory in
             guard picture.now.milliseconds(since: memory.publishedAt) >= 100 else { return false }
@@ -76,7 +76,7 @@ package final class ServeMeters: ShowOutput {
     }
 
     private func note(rms: Double, sent: Int, at now: Double, _ memory: inout Memory) {
-        // Falls at once, doubles in some twenty seconds at ten looks a second.
+        // The estimated noise floor falls at once and doubles in about twenty seconds, at ten calls a second.
         memory.floor = memory.floor == 0 ? rms : min(memory.floor * 1.0035, max(rms, 1e-6))
         if let before = memory.sent, now - before.at >= 1 {
             memory.rate = Double(sent - before.count) / (now - before.at)
@@ -86,7 +86,7 @@ package final class ServeMeters: ShowOutput {
         }
         if now - memory.freeAt > 10 {
             memory.freeAt = now
-            memory.freeGigabytes = Double(SystemProbes.freeBytes(at: folder) ?? 0) / 1e9
+            memory.freeGigabytes = Double(DiskReserve.room(folder)?.free ?? 0) / 1e9
         }
     }
 

@@ -5,8 +5,8 @@ import Podium
 import RealTime
 import ShowControl
 
-/// Looks after everything around the music, four times a second, and tells the desk what has gone wrong and what
-/// is over.
+/// Watches for technical faults four times a second, and reports to the show engine when one begins and when it is
+/// over.
 package struct ServeWatch {
     package let show: ShowInbox
     package let lane: FollowLane
@@ -15,13 +15,13 @@ package struct ServeWatch {
     package let osc: OSCOutput?
     package let broker: BrokerOutput?
     package let folder: String
-    /// Told how the targets do.
+    /// Called with the state of all targets.
     package let tell: @Sendable ([TargetField]) -> Void
 
-    /// Brought by services.
+    /// Faults that services watch for.
     package let further: [WatchedFault]
 
-    /// What the start found; told, not looked for again.
+    /// Faults found at startup. They are reported again, but not looked for again.
     package let found: StartFaults
 
     private var open: Set<String> = []
@@ -60,7 +60,7 @@ package struct ServeWatch {
         }
     }
 
-    /// Where everything goes, and whether it arrives.
+    /// The state of every target to which packets, cues and state are sent.
     private var targets: [TargetField] {
         var fields: [TargetField] = []
         if let air {
@@ -82,13 +82,13 @@ package struct ServeWatch {
                 TargetField(
                     kind: "mqtt", name: broker.name, ok: status?.isConnected ?? true,
                     detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
-                        ?? "The other server tells it."))
+                        ?? "The other server publishes to it."))
         }
         return fields
     }
 
-    /// The desk takes faults only while it reigns: what is wrong when it begins to is told then, and what an
-    /// earlier reign left open and is not so here is over.
+    /// Looks for faults. The show engine accepts them only while this server is active. When it becomes active, all
+    /// present faults are reported, and those that the other server left open are ended if they do not exist here.
     mutating func lookAround() {
         let picture = show.newestPicture
         guard picture.isOurs else {
@@ -116,7 +116,8 @@ package struct ServeWatch {
             "input",
             status.isLost
                 ? "The audio input “\(input.name)” is gone (\(status.problem ?? "no reason given")); plug it in "
-                    + "again, it is opened by itself. Meanwhile the position coasts; go on by hand if it lasts."
+                    + "again; it is then opened automatically. Meanwhile the position goes on by tempo; "
+                    + "take over if it lasts."
                 : nil)
         if let air {
             let failed = air.counters.failed
@@ -127,7 +128,7 @@ package struct ServeWatch {
                 "network",
                 isFailing
                     ? "Packets to the phones fail (\(air.counters.lastFailure ?? "no reason given")); check cable and "
-                        + "interface \(air.endpoint.interface). Sending goes on by itself."
+                        + "interface \(air.endpoint.interface). Sending goes on automatically."
                     : nil)
         }
         let hops = lane.hopTime.reading()
@@ -144,17 +145,18 @@ package struct ServeWatch {
         set(
             "clock",
             now - stepAt < 30
-                ? "The machine's clock was set by \(tenths(step)) s; nothing here depends on it, only times of day in "
-                    + "the log do." : nil)
+                ? "The machine's clock was set by \(tenths(step)) s; this affects nothing but times of day in "
+                    + "the log." : nil)
         if let status = broker?.client?.status {
             set(
                 "broker",
                 status.isConnected
                     ? nil
-                    : "The MQTT broker is not reached: \(status.lastFault ?? "no answer yet.") It is tried again."
+                    : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
+                        + "The server keeps trying."
             )
         }
-        if let free = SystemProbes.freeBytes(at: folder) {
+        if let free = DiskReserve.room(folder)?.free {
             set(
                 "disk-space",
                 free < 200_000_000
@@ -167,15 +169,15 @@ package struct ServeWatch {
             for target in osc.desk.subscribers.targets {
                 set(
                     "osc-\(target.target.name)",
-                    target.fault.map { "The OSC target “\(target.target.name)” is not reached: \($0)" })
+                    target.fault.map { "The OSC target “\(target.target.name)” cannot be reached: \($0)" })
             }
         }
     }
 
     private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.digits(1) }
 
-    /// Tells once when something begins and once when it is over.
-    /// - Parameter sentence: nil where all is well.
+    /// Reports a fault once when it begins, and once when it is over.
+    /// - Parameter sentence: describes the fault; nil if all is well.
     private mutating func set(_ id: String, _ sentence: String?) {
         if let sentence {
             guard open.insert(id).inserted else { return }

@@ -31,7 +31,8 @@ extension ContentCheck {
         return [
             ContentFinding(
                 .otherMeasures, .warning, at: place,
-                "The map of “\(piece.name)” plays \(piece.measures.count) measures, the recording that is followed plays "
+                "The map of “\(piece.name)” plays \(piece.measures.count) measures, the recording that "
+                    + "is followed plays "
                     + "\(followed.count), or the same ones in another order; \(advice).")
         ]
     }

@@ -18,7 +18,8 @@ extension ContentCheck {
                     findings.append(
                         ContentFinding(
                             .languageGap, .warning, at: FindingLocation(piece: index),
-                            "“\(piece.name)” has no track on “\(subject)” in the language “\(language)”, in which others are "
+                            "“\(piece.name)” has no track on “\(subject)” in the language "
+                                + "“\(language)”, in which others are "
                                 + "written; translate it."))
                 }
             }

@@ -10,6 +10,7 @@ export class Loading {
   #kept;
   #running = null;
   #asked = null; // the revision that is on its way
+  #newest = null; // what the stream said of the content last
   #keeping = Promise.resolve();
 
   /** `take(concert)` takes what was loaded, `kept()` is called when more is on the phone. */
@@ -25,33 +26,73 @@ export class Loading {
     const { concert } = this.#hall;
     if (!revision || !concert || String(revision) === String(concert.revision) || revision === this.#asked) return;
     this.#asked = revision;
-    setTimeout(() => this.load().catch(() => (this.#asked = null)), Math.random() * spreadMs);
+    this.#newest = content;
+    setTimeout(() => this.#loadNewest().catch(() => (this.#asked = null)), Math.random() * spreadMs);
+  }
+
+  /** Loads what the stream spoke of last, unless that was loaded in the pause before. */
+  async #loadNewest() {
+    const content = this.#newest;
+    if (String(content.revision) === String(this.#hall.concert?.revision)) return;
+    await this.load({ content });
   }
 
   /**
-   * `first` is an answer that was asked for already; `fresh` asks past every cache. Throws where the server does not
-   * answer.
+   * `content` is what the stream says, of which only the changed parts are loaded; `first` an answer that was asked
+   * for already; `fresh` asks past every cache. Throws where the server does not answer.
    */
-  async load({ first = null, fresh = false } = {}) {
+  async load({ content = null, first = null, fresh = false } = {}) {
     while (this.#running) await this.#running.catch(() => {});
-    this.#running = (async () => {
-      const answer = await (first ?? fetch("/api/audience/concert",
-        { cache: fresh ? "reload" : "no-cache", signal: AbortSignal.timeout(patienceMs) }));
-      if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
-      return answer.json();
-    })().finally(() => (this.#running = null));
+    this.#running = (async () => (content && await changedParts(this.#hall.concert, content))
+      ?? whole(await (first ?? ask("/api/audience/concert", fresh ? "reload" : "no-cache"))))()
+      .finally(() => (this.#running = null));
     const concert = await this.#running;
-    const before = this.#hall.concert;
     this.#take(concert);
-    this.#keepLater(concert, fresh || (before !== null && before.revision !== concert.revision));
+    this.#keepLater(concert, fresh);
     return concert;
   }
 
   #keepLater(concert, fresh) {
     this.#keeping = this.#keeping.then(() => new Promise((go) => setTimeout(go, keptAfterMs))).then(async () => {
-      const isOther = await keep(concert);
+      const changed = await keep(concert);
       await this.#kept();
-      await keepPictures(concert, { first: this.#hall.live?.pieceName, fresh: fresh || isOther });
+      await keepPictures(concert, { first: this.#hall.live?.pieceName, fresh: fresh ? null : changed });
     }).catch(() => {}); // no room on the phone: it goes without
   }
+}
+
+const ask = (path, cache = "no-cache") => fetch(path, { cache, signal: AbortSignal.timeout(patienceMs) });
+
+async function whole(answer) {
+  if (!answer.ok) throw new Error(`The concert could not be loaded: status ${answer.status}.`);
+  return answer.json();
+}
+
+/**
+ * The concert that the stream speaks of: the parts of `concert` whose versions it names, and the others from the
+ * server. Null if it cannot be put together, because the server (or this phone's copy) has no versions, or has other
+ * ones by now; and if most of it changed, when one answer is cheaper.
+ */
+async function changedParts(concert, { revision, versions }) {
+  if (!versions || !concert?.version) return null;
+  const here = new Map(concert.pieces.map((piece) => [piece.version, piece]));
+  const missing = versions.pieces.filter((version) => !here.has(version)).length;
+  if (missing > 1 && missing > versions.pieces.length / 2) return null;
+  try {
+    const heading = versions.heading === concert.version
+      ? concert : await part("/api/audience/heading", versions.heading);
+    const pieces = [];
+    for (const [number, version] of versions.pieces.entries()) {
+      pieces.push(here.get(version) ?? await part(`/api/audience/pieces/${number}`, version));
+    }
+    return { ...heading, revision, pieces };
+  } catch {
+    return null;
+  }
+}
+
+async function part(path, version) {
+  const value = await whole(await ask(path));
+  if (value.version !== version) throw new Error(`${path} is of another version by now.`);
+  return value;
 }

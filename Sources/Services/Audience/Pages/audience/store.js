@@ -90,36 +90,50 @@ const setRemoved = (folders) => keepValue(removedPlace, folders);
 /** The listener wants everything kept, also what they deleted. */
 export const wantAllAgain = () => setRemoved([]);
 
-/** Keeps a concert's texts, except what the listener deleted. Tells whether another revision was kept before. */
+/**
+ * Keeps a concert's texts, except what the listener deleted. Tells what was kept before in another version, so that its
+ * pictures may be others too: {heading: Boolean, pieces: names}.
+ */
 export async function keep(concert) {
-  if (!canKeep()) return false;
+  const changed = { heading: false, pieces: [] };
+  if (!canKeep()) return changed;
   const cache = await open();
-  const before = (await read(cache, headingPath))?.revision;
+  const before = await read(cache, headingPath);
+  const isOther = (kept, part) => Boolean(kept)
+    && (part.version ? kept.version !== part.version : before?.revision !== concert.revision);
+  changed.heading = isOther(before, concert);
   const { pieces, ...heading } = concert;
   const without = removed();
   for (const piece of pieces) {
     const folder = folderOf(piece.name);
     if (without.includes(folder)) continue;
+    if (isOther((await read(cache, piecePath(folder)))?.piece, piece)) changed.pieces.push(piece.name);
     await put(cache, piecePath(folder), { concert: concert.title, piece, glossary: concert.glossary });
   }
   await put(cache, headingPath, { ...heading, folders: pieces.map((piece) => folderOf(piece.name)) });
-  return before !== undefined && before !== concert.revision;
+  return changed;
 }
 
-/** Keeps the pictures of a concert, one at a time and not in a hurry: the hall's Wi-Fi belongs to the slides. */
-export async function keepPictures(concert, { first = null, fresh = false, pauseMs = 400 } = {}) {
+const nothing = { heading: false, pieces: [] };
+
+/**
+ * Keeps the pictures of a concert, one at a time and not in a hurry: the hall's Wi-Fi belongs to the slides. `fresh`
+ * says of which parts those that are kept are asked for again, as `keep` tells; null for all.
+ */
+export async function keepPictures(concert, { first = null, fresh = nothing, pauseMs = 400 } = {}) {
   if (!canKeep() || navigator.connection?.saveData) return;
   const cache = await open();
   const order = [...concert.pieces].sort((a, b) => Number(b.name === first) - Number(a.name === first));
   for (const piece of order) {
     const folder = folderOf(piece.name);
     const isWanted = () => !removed().includes(folder);
+    const isFresh = fresh?.pieces.includes(piece.name) ?? true;
     for (const image of imagesOf(piece, concert.glossary)) {
       if (!isWanted()) break;
-      if (!await keepOne(cache, image, imagePath(image, folder), { fresh, pauseMs, isWanted })) return;
+      if (!await keepOne(cache, image, imagePath(image, folder), { fresh: isFresh, pauseMs, isWanted })) return;
     }
   }
-  await keepShared(cache, concert, { fresh, pauseMs });
+  await keepShared(cache, concert, { fresh: fresh?.heading ?? true, pauseMs });
 }
 
 /** What all pieces share, once; what the concert no longer has goes. */

@@ -18,9 +18,11 @@ const readings = [
     // Where nothing is live there is nothing to send.
     (m, live) => m.packetsFailed > 0 || m.packetsPerSecond === 0 && live],
   ["clients", "Clients",
-    (m) => `${m.clients?.audience ?? 0} phones · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
+    (m) => `${m.clients?.audience ?? 0} pages · ${m.clients?.console ?? 0} desk · ${m.clients?.osc ?? 0} OSC`],
   ["disk", "Disk", (m) => `${m.diskFreeGb ?? "–"} GB · log ${megabytes(m.logBytes)}`, (m) => m.diskFreeGb < 2],
 ];
+const counted = "Open pages of listeners, consoles, and OSC subscribers. Apps that receive the packets are not "
+  + "counted: they send nothing.";
 const ms = (value) => (isNumber(value) ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : "–");
 
 export function showHealth(desk) {
@@ -31,7 +33,8 @@ export function showHealth(desk) {
     ["targets", "Targets"]]) {
     const value = make("dd");
     cells.set(id, value);
-    list.append(make("div", { "data-reading": id }, make("dt", { text: title }), value));
+    list.append(make("div", { "data-reading": id, title: id === "clients" ? counted : null },
+      make("dt", { text: title }), value));
   }
   const put = (id, words, bad) => {
     write(cells.get(id), words);

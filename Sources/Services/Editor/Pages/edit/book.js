@@ -16,6 +16,7 @@ export class Book {
   #loading = Promise.resolve();
   #stale = false;
   #passing = {}; // course → the edit that could not be taken back
+  #steps = null; // undos and redos that are not answered yet: {last: the newest, count, isOver: one was refused}
 
   /** `me` is the user's name: what one person typed is never sent as another's. */
   constructor(concert, told, me) {
@@ -135,8 +136,22 @@ export class Book {
     this.#lay("undo");
   }
 
-  /** Steps back or on in one's own edits. Throws Refusal. */
-  async step(course) {
+  /**
+   * Steps back or on in one's own edits. Steps go one after another: each is sent when the one before is answered and
+   * shown. Throws Refusal; the steps that wait are given up then, since nobody who asked for them had read it.
+   */
+  step(course) {
+    const steps = this.#steps ??= { last: Promise.resolve(), count: 0, isOver: false };
+    steps.count += 1;
+    const step = steps.last.then(() => steps.isOver || this.#step(course));
+    steps.last = step.then((isDone) => (steps.isOver ||= !isDone), () => (steps.isOver = true)).then(() => {
+      steps.count -= 1;
+      if (steps.count === 0) this.#steps = null;
+    });
+    return step;
+  }
+
+  async #step(course) {
     // What was refused was never done: giving it up is the first step back.
     const refused = this.#outbox.refused.at(-1);
     if (course === "undo" && refused && !this.hasUnsent) {

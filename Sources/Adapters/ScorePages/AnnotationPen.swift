@@ -1,0 +1,133 @@
+import PDFWriting
+
+/// Draws the remarks of one page over its picture.
+struct AnnotationPen {
+    let pages: PDFPages
+    let paper: PaperSize
+
+    func draw(_ mark: PageAnnotation) {
+        switch mark {
+        case .line(let points, let thickness, let colour):
+            setInk(colour)
+            stroke(points, thickness)
+        case .marker(let points, let thickness, let colour):
+            setInk(colour, isHighlighter: true)
+            stroke(points, thickness)
+        case .highlight(let box, let colour):
+            setInk(colour, isHighlighter: true)
+            pages.fill(
+                Self.rectangle(
+                    point(box.x, box.y), point(box.x + box.width, box.y + box.height)))
+        case .text(let text, let at, let height, let colour):
+            setInk(colour)
+            let (corner, size) = (point(at.x, at.y), length(height))
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(200)
+            for (index, line) in lines.enumerated() {
+                pages.write(
+                    String(line), x: corner.x, y: corner.y + size * (0.8 + 1.2 * Double(index)), size: size,
+                    face: .sans)
+            }
+        case .stamp(let stamp, let at, let height, let colour):
+            setInk(colour)
+            draw(stamp, point(at.x, at.y), length(height))
+        }
+    }
+
+    private func draw(_ stamp: Stamp, _ centre: (x: Double, y: Double), _ size: Double) {
+        guard let drawing = StampDrawing(stamp) else {
+            if case .boxed(let letters) = stamp { box(letters, centre, size) }
+            return
+        }
+        let unit = size / 1_000
+        for fill in drawing.fills { pages.fill(StampDrawing.steps(of: fill, at: centre, unit: unit)) }
+        for line in drawing.lines {
+            pages.stroke(
+                StampDrawing.steps(of: line.path, at: centre, unit: unit), width: max(line.width * unit, 0.2))
+        }
+        if let letters = drawing.letters {
+            let height = letters.size * unit
+            let width = pages.width(of: letters.text, size: height, face: .serifBoldItalic)
+            pages.write(
+                letters.text, x: centre.x + letters.x * unit - width / 2,
+                y: centre.y + height * StampDrawing.baseline, size: height, face: .serifBoldItalic)
+        }
+    }
+
+    private func box(_ letters: String, _ centre: (x: Double, y: Double), _ size: Double) {
+        let width = pages.width(of: letters, size: size, face: .sans)
+        let (across, down) = ((max(width, 0.4 * size) + 0.4 * size) / 2, 0.6 * size)
+        pages.stroke(
+            Self.rectangle((centre.x - across, centre.y - down), (centre.x + across, centre.y + down)),
+            width: max(size * 0.09, 0.2))
+        pages.write(letters, x: centre.x - width / 2, y: centre.y + size * 0.35, size: size, face: .sans)
+    }
+
+    private func setInk(_ colour: AnnotationColour, isHighlighter: Bool = false) {
+        pages.setInk(
+            red: colour.red, green: colour.green, blue: colour.blue, isHighlighter: isHighlighter)
+    }
+
+    private func stroke(_ points: [PagePoint], _ thickness: Double) {
+        guard let first = points.first.map({ point($0.x, $0.y) }) else { return }
+        // A single point is a dot: a line to itself with a round end.
+        let rest = points.count > 1 ? points[1...] : points[...]
+        pages.stroke(
+            [.move(x: first.x, y: first.y)]
+                + rest.map {
+                    let next = point($0.x, $0.y)
+                    return .line(x: next.x, y: next.y)
+                }, width: max(length(thickness), 0.2))
+    }
+
+    private static func rectangle(
+        _ corner: (x: Double, y: Double), _ opposite: (x: Double, y: Double)
+    ) -> [PDFPages.PathStep] {
+        [
+            .move(x: corner.x, y: corner.y), .line(x: opposite.x, y: corner.y),
+            .line(x: opposite.x, y: opposite.y), .line(x: corner.x, y: opposite.y), .close,
+        ]
+    }
+
+    /// Converts from shares of the page to points of 1/72 inch.
+    private func point(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+        (Self.bounded(x * paper.width), Self.bounded(y * paper.height))
+    }
+
+    /// Converts a share of the page's height to points.
+    private func length(_ share: Double) -> Double { max(0, Self.bounded(share * paper.height)) }
+
+    /// No position on a page is larger than this; what is no number becomes 0.
+    private static func bounded(_ value: Double) -> Double {
+        value.isFinite ? min(max(value, -100_000), 100_000) : 0
+    }
+}
+
+extension StampDrawing {
+    /// A path of M, L, C and Z around a centre.
+    /// - Parameter unit: points for each unit of the path.
+    static func steps(
+        of path: String, at centre: (x: Double, y: Double), unit: Double
+    ) -> [PDFPages.PathStep] {
+        var steps: [PDFPages.PathStep] = []
+        var rest = path[...]
+        while let letter = rest.popFirst() {
+            let end = rest.firstIndex { $0.isLetter } ?? rest.endIndex
+            let numbers = rest[..<end].split(separator: " ").compactMap { Double($0) }
+            rest = rest[end...]
+            let places = numbers.enumerated().map { index, number in
+                (index.isMultiple(of: 2) ? centre.x : centre.y) + number * unit
+            }
+            switch (letter, places.count) {
+            case ("M", 2): steps.append(.move(x: places[0], y: places[1]))
+            case ("L", 2): steps.append(.line(x: places[0], y: places[1]))
+            case ("C", 6):
+                steps.append(
+                    .curve(
+                        x1: places[0], y1: places[1], x2: places[2], y2: places[3], x: places[4], y: places[5]))
+            case ("Z", 0): steps.append(.close)
+            default: preconditionFailure("a stamp's path has an unknown step: \(path)")
+            }
+        }
+        return steps
+    }
+}

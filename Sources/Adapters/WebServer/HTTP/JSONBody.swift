@@ -1,0 +1,81 @@
+import Foundation
+
+/// Encodes and decodes the JSON of requests and answers.
+public enum JSONBody {
+    /// Deeper than every request we define, and safe for the stack.
+    public static let deepest = 16
+
+    /// Decodes a value; throws a sentence if that fails.
+    public static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
+        guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
+        guard depth(of: body) <= deepest else {
+            throw JSONFault("The JSON is nested deeper than \(deepest) levels; send a simpler one.")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw JSONFault(sentence(error))
+        } catch {
+            throw JSONFault("The request is not JSON; send a JSON object.")
+        }
+    }
+
+    /// Encodes deterministically and without line breaks.
+    public static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Our own types can always be encoded: values that are not numbers are refused when they come in.
+        return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
+    }
+
+    /// The depth of nested brackets, outside of strings. Reads each byte once and assumes nothing about the text.
+    public static func depth(of body: [UInt8]) -> Int {
+        var (depth, deepest, inString, escaped) = (0, 0, false, false)
+        for byte in body {
+            if inString {
+                if escaped {
+                    escaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    escaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): inString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
+    }
+
+    private static func sentence(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "The JSON lacks “\(key.stringValue)”."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "The JSON has a value of the wrong kind"
+                + (context.codingPath.isEmpty ? "." : " for “\(path(context.codingPath))”.")
+        case .dataCorrupted: "The request is not JSON; send a JSON object."
+        @unknown default: "The JSON cannot be used; see the documentation of this address."
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.prefix(4).map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
+            .joined(separator: ", ")
+    }
+}
+
+/// Why a request body was not understood.
+public struct JSONFault: Error, Equatable {
+    public let sentence: String
+
+    public init(_ sentence: String) { self.sentence = sentence }
+
+    public var answer: WebResponse { .refused(400, "bad-json", sentence) }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Health checks on the host before and during a show: disk space, clock, battery, processor load.
+enum SystemProbes {
+    /// True if systemd-timesyncd, chrony or ntpd reports that it synchronizes the clock.
+    static var isClockKept: Bool {
+        [
+            "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid",
+            "/run/ntpsec/ntpd.pid",
+        ]
+        .contains { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// The battery's charge in percent while the machine runs on it; nil on mains power, or if the system does not
+    /// report it.
+    static func batteryPercent(below root: String = "/sys/class/power_supply") -> Int? {
+        let supplies = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        func read(_ supply: String, _ name: String) -> String? {
+            (try? String(contentsOfFile: "\(root)/\(supply)/\(name)", encoding: .utf8))?
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        for supply in supplies where read(supply, "type") == "Battery" {
+            guard read(supply, "status") == "Discharging" else { continue }
+            return read(supply, "capacity").flatMap { Int($0) }
+        }
+        return nil
+    }
+
+    /// The load average of the last minute, in processes; nil if the system does not report it.
+    static var load: Double? {
+        var load = 0.0
+        return getloadavg(&load, 1) == 1 ? load : nil
+    }
+}

@@ -1,0 +1,32 @@
+import Hosting
+import WebServer
+
+/// The HTTP routes of all services, with the checks that apply to every service.
+extension ServeRun {
+    /// The routes of all services; docs/*-api.md document who may use which.
+    ///
+    /// While another server is active, requests that change data are refused, because replication would put the
+    /// changes aside.
+    static func routes(of services: [any HostedService], changedOnlyBy pair: (any OtherServer)?) -> [WebRoute]
+    {
+        services.flatMap { service in
+            guard let pair, !service.guardsItsChanges else { return service.routes }
+            return service.routes.map { $0.refusingChanges { refusal(of: pair) } }
+        }
+    }
+
+    /// The response that refuses a change while another server is active; nil on the active server.
+    private static func refusal(of pair: any OtherServer) -> WebResponse? {
+        guard pair.role != .main else { return nil }
+        return .refused(
+            503, "not-reigning",
+            "Another server is active, so a change made here would not be kept. Make the change there."
+        ).with("Retry-After", "1")
+    }
+
+    /// Routes by which content, scores and rooms grow are refused below the disk's reserve. The services bound them
+    /// by the roles' quotas.
+    static func intake(_ routes: [WebRoute], _ reserve: DiskReserve) -> [WebRoute] {
+        routes.map { route in route.admitting { _, bytes in reserve.refusal(adding: bytes) } }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Hosting
+@testable import Performance
+@testable import TestHelpers
+
+@Suite struct ServeProbesTests {
+    @Test func aFolderHasRoomAndOneThatIsNotThereSaysNothing() {
+        #expect((DiskReserve.room("/")?.free ?? 0) > 0)
+        #expect(DiskReserve.room("/there-is-no-such-folder") == nil)
+    }
+
+    @Test func aBatteryCountsOnlyWhileItIsUsed() throws {
+        let folder = try ServeFolder()
+        #expect(SystemProbes.batteryPercent(below: folder.path) == nil)
+        try folder.write("Mains\n", to: "AC/type")
+        try folder.write("Battery\n", to: "BAT0/type")
+        try folder.write("87\n", to: "BAT0/capacity")
+        try folder.write("Charging\n", to: "BAT0/status")
+        #expect(SystemProbes.batteryPercent(below: folder.path) == nil)
+        try folder.write("Discharging\n", to: "BAT0/status")
+        #expect(SystemProbes.batteryPercent(below: folder.path) == 87)
+    }
+
+    @Test func aClockThatIsSetIsNoticedOnce() {
+        var watch = ClockWatch()
+        #expect(watch.look(wall: 1_000, passed: 5) == nil)
+        #expect(watch.look(wall: 1_000.25, passed: 5.25) == nil)
+        #expect(watch.look(wall: 1_060.5, passed: 5.5) == 60)
+        #expect(watch.look(wall: 1_060.75, passed: 5.75) == nil)
+        #expect(watch.look(wall: 1_000, passed: 6) == -61)
+    }
+
+    @Test func aClockThatIsSlewedIsNoStep() {
+        var watch = ClockWatch()
+        for look in 0..<1_000 {
+            // Half a thousandth, as time services slew.
+            #expect(watch.look(wall: Double(look) * 0.25 * 1.0005, passed: Double(look) * 0.25) == nil)
+        }
+    }
+}

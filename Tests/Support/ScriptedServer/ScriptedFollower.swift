@@ -1,0 +1,86 @@
+import Following
+import MusicalTime
+import Performance
+import Score
+
+/// A follower that hears nothing and reports what a script says.
+///
+/// Obeys orders at once, as if it found the music there.
+final class ScriptedFollower: LaneFollower {
+    let programme: Programme
+    let rate = SampleRate(hertz: 8_000)
+    private let script: Script
+    private var samples = 0
+    /// 20 ms.
+    static let hopSamples = 160
+
+    init(_ programme: Programme, script: Script) {
+        self.programme = programme
+        self.script = script
+    }
+
+    var heardSamples: SampleTime { SampleTime(samples) }
+    var samplesToHopEnd: Int { Self.hopSamples - samples % Self.hopSamples }
+
+    /// A place that nobody knows is where the music is.
+    func begin(at place: ProgrammePosition) {
+        let measures = programme.models[place.piece].measures
+        script.change { state in
+            let isPlayedAlready = place.position == nil && state.piece == place.piece
+            state.follow(
+                piece: place.piece,
+                at: isPlayedAlready
+                    ? state.seconds : place.position.map { measures.time(of: $0).seconds } ?? 0)
+        }
+    }
+
+    func anchor(piece: Int, at place: ReferenceTime) {
+        script.change { $0.follow(piece: piece, at: place.seconds) }
+    }
+
+    func hear(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {
+        var left = block.count
+        while left > 0 {
+            let count = min(left, samplesToHopEnd)
+            samples += count
+            left -= count
+            if samples % Self.hopSamples == 0 { report(endHop()) }
+        }
+    }
+
+    private func endHop() -> ConcertReport {
+        let measures = programme.models[script.now.piece].measures
+        let state = script.play(Double(Self.hopSamples) / rate.hertz, until: measures.end.seconds)
+        let time = ReferenceTime(seconds: state.keptSeconds ?? state.seconds)
+        let position = measures.position(at: time)
+        let isOver = state.judgement == .following && state.seconds >= measures.end.seconds
+        let judgement = isOver ? .finished : state.judgement
+        var candidates = LikelyMeasures()
+        for candidate in state.candidates where measures.marks.indices.contains(candidate.played) {
+            let mark = measures.marks[candidate.played]
+            candidates.append(
+                LikelyMeasure(
+                    reference: mark.onset, position: ScorePosition(played: candidate.played, fraction: 0),
+                    printedMeasure: mark.printed, probability: candidate.probability))
+        }
+        return ConcertReport(
+            piece: state.piece,
+            report: PositionReport(
+                live: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), reference: time,
+                position: position,
+                printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
+                confidence: state.confidence ?? Self.confidence(judgement), state: judgement,
+                candidates: candidates),
+            isSilent: state.isSilent)
+    }
+
+    private static func confidence(_ judgement: FollowerState) -> Double {
+        switch judgement {
+        case .following: 0.95
+        case .coasting: 0.5
+        case .lost: 0.17
+        case .waiting: 0.4
+        case .finished: 0.9
+        }
+    }
+}

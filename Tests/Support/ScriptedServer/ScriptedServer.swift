@@ -1,0 +1,118 @@
+import ArgumentParser
+import BackupLink
+import Composition
+import Following
+import Foundation
+import Hosting
+import MessageBroker
+import Multicast
+import Performance
+import Podium
+import Score
+import ShowControl
+import WebServer
+
+/// A server for tests of the pages: everything is the product's own but the follower and the sound device.
+///
+/// A test steers it by lines on standard input (``ScriptLines``). Each is answered by a line on standard output,
+/// `ok` or `no` and a sentence. The end of the input ends the server.
+@main struct ScriptedServer: AsyncParsableCommand {
+    @Argument(help: "Folders of pieces, separated by commas, or a concert file (.json).") var pieces: String
+    @Option(help: "Folder of the pieces' content.") var recordings = "Recordings"
+    @Option(help: "The data folder.") var data: String
+    @Option(help: "Where pages are served.") var http: String
+    @Option(help: "UDP port of the phones' packets; they stay on this machine.") var port: Int
+    @Flag(help: "Nobody signs in.") var noSignIn = false
+    @Flag(help: "Begin a new show.") var new = false
+    @Option(help: "Serve pages from this folder.") var pages: String?
+    @Option(help: "Length of the check before the show, in seconds.") var checkSeconds = 1.0
+    @Option(help: "Loopback port on which OSC is heard; needs --desk.") var osc: Int?
+    @Option(help: "UDP port on loopback of the lighting desk “desk”, which cues may name.") var desk: Int?
+    @Option(help: "An MQTT broker that is told the state: its host and port.") var mqtt: String?
+    @Option(help: "Measures and times of the first piece's performance, to judge it by in the report.")
+    var truth: String?
+    @Option(help: "As the main server: the loopback port on which a backup is awaited.") var link: Int?
+    @Option(help: "Be the backup of the main server at this loopback port.") var backupOf: Int?
+    @Option(help: "Seconds of silence of the main server after which the backup takes over.")
+    var takeoverSeconds = 0.6
+    @Option(help: "File of the secret that both servers share.") var linkKey: String?
+
+    func run() async throws {
+        do {
+            let interruption = LiveInterruption()
+            let wanted = try LiveProgramme(pieces)
+            let programme = try ScriptedProgramme.read(wanted, recordings: recordings)
+            let script = Script()
+            let follower = ScriptedFollower(programme, script: script)
+            let input = ScriptedInput(rate: follower.rate, script: script)
+            let run = try await ServeRun(
+                concert: follower, folders: wanted.folders, place: .beginning, input: input,
+                settings: settings)
+            Self.obey(ScriptLines(script: script, inbox: run.inbox, programme: programme))
+            try await run.run(until: interruption)
+            interruption.disarm()
+        } catch let failure as LiveFailure {
+            say("ScriptedServer: \(failure.sentence)\n")
+            throw ExitCode.failure
+        }
+    }
+
+    private var settings: ServeSettings {
+        get throws {
+            let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8080")
+            let web = WebSettings(
+                address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required,
+                pagesPath: pages)
+            try web.check()
+            var broker: BrokerSettings?
+            if let mqtt {
+                let place = try HostAndPort(mqtt, of: "--mqtt", such: "127.0.0.1:1883")
+                broker = BrokerSettings(host: place.host, port: place.port, name: "hall")
+            }
+            var showControl: ShowControlService.Settings?
+            if let osc, let desk {
+                var settings = ShowControlService.Settings()
+                let own = OSCEndpoint(host: "127.0.0.1", port: osc)
+                (settings.server.udp, settings.server.tcp) = ([own], [own])
+                settings.targets = [
+                    OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "127.0.0.1", port: desk))
+                ]
+                showControl = settings
+            }
+            var pair: ServePair.Setup?
+            if let link { pair = .main(address: "127.0.0.1", port: link) }
+            if let backupOf { pair = .backup(of: "127.0.0.1", port: backupOf) }
+            var timeouts = FailoverSettings()
+            timeouts.silence = .seconds(takeoverSeconds)
+            timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
+            return ServeSettings(
+                performance: PerformanceParts.Settings(
+                    recordings: recordings, data: data, beginsNewShow: new, locksMemory: false,
+                    osc: showControl, broker: broker, pair: pair, timeouts: timeouts),
+                web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
+                checkSeconds: checkSeconds, truth: truth
+            ) { [port] show, _, mayLeave in
+                try await LiveAir(
+                    endpoint: MulticastEndpoint(
+                        group: MulticastEndpoint.standardGroup, port: port, interface: "127.0.0.1"),
+                    timeToLive: 0, rate: .standard, count: show.packets, mayLeave: mayLeave)
+            }
+        }
+    }
+
+    /// Reads the lines on a thread of its own.
+    private static func obey(_ lines: ScriptLines) {
+        Thread.detachNewThread {
+            while let line = readLine() {
+                do throws(ScriptLines.Mistake) {
+                    try lines.obey(line)
+                    print("ok")
+                } catch {
+                    print("no \(error.sentence)")
+                }
+                fflush(nil)
+            }
+            kill(getpid(), SIGTERM)
+        }
+    }
+}
