@@ -15,6 +15,9 @@ const nameOf = (entry) => (typeof entry.name === "string" ? entry.name : entry.n
 const opensWithoutServer = isSecureContext && "serviceWorker" in navigator;
 const every = 8_000; // ms between two looks at what the server has
 
+/** What the lists show of a home; its time of day and the music's position differ in every answer. */
+const painted = (home) => JSON.stringify([home?.scores, home?.rooms]);
+
 export class Home {
   #home = null;
   #downloads = {};
@@ -50,13 +53,11 @@ export class Home {
   async #renew() {
     const user = this.device.currentID;
     const home = await ask("/api/stand/home", { patience: 5_000 }).catch(() => null);
-    if (home?.user?.id !== user || user !== this.device.currentID
-      || JSON.stringify(home) === JSON.stringify(this.#home)) {
-      return;
-    }
+    if (home?.user?.id !== user || user !== this.device.currentID) return;
+    const isNews = painted(home) !== painted(this.#home);
     this.#home = home;
     await things.put(`home:${user}`, home);
-    this.paint();
+    if (isNews) this.paint();
   }
 
   get scores() {
