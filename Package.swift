@@ -118,7 +118,8 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -139,7 +140,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog", "WebServer",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
+                "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -309,9 +311,9 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                 "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        tests(.services, of: "Hosting", ["Audience", "ContentStages", "Catalogue", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
         tests(
             .services, of: "Performance",
@@ -331,8 +333,8 @@ let package = Package(
             .services, of: "Audience",
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
-            ] + web),
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
+            ] + nio + web),
         tests(
             .services, of: "Editor",
             [
@@ -356,7 +358,7 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",
