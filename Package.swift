@@ -241,10 +241,10 @@ let package = Package(
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
-                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
+                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
-                "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
+                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Score",
+                "ScoreFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 

@@ -227,6 +227,7 @@ class PanelTest(DeskCase):
 
     def test_an_editor_is_offered_only_the_kinds_that_the_server_takes(self):
         self.need_script()
+        self.server.add_editor()
         self.sign_in("emma")
         self.addCleanup(self.sign_in, "ines")
         self.open()

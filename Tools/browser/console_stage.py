@@ -13,12 +13,12 @@ import tempfile
 import evening
 from lib.processes import free_port
 from lib.waiting import wait_for
-from lib.web import ask
+from lib.web import add_account, ask
 from scripted import Scripted
 from wire import Wire
 
 PASSPHRASE = "open sesame"
-ACCOUNTS = (("Ines", "technician", PASSPHRASE), ("Emma", "editor", PASSPHRASE))
+ACCOUNTS = (("Ines", "technician", PASSPHRASE),)
 # What a new show has, and the words that bring it back.
 AT_FIRST = (("panic", "none", "panic-over"), ("locked", False, "lock off"), ("black", False, "blackout off"),
             ("frozen", False, "freeze off"), ("paused", False, "resume-all"), ("rehearsal", False, "rehearsal off"),
@@ -47,6 +47,7 @@ class ConsoleStage:
         self.wire = Wire(self.server.port)
         self.base = f"http://127.0.0.1:{self.wire.port}"
         self.noted = 0
+        self.has_editor = False
 
     @classmethod
     def shared(cls):
@@ -127,6 +128,12 @@ class ConsoleStage:
                 # The page's own place becomes free when the server notices that the page has gone.
                 wait_for(opens, 10, f"screen {number + 1} of {count} opens")
             yield
+
+    def add_editor(self):
+        """From now on Emma may sign in, as an editor."""
+        if not self.has_editor:
+            add_account(self.server.data, "Emma", "editor", PASSPHRASE)
+            self.has_editor = True
 
     def sign_out(self, token):
         """A sign-in ends, as by the page on another tab."""
