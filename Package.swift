@@ -337,7 +337,8 @@ let package = Package(
         tests(
             .services, of: "Audience",
             [
-                "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
+                "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting",
+                "Multicast",
                 "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
             ] + nio + web),
         tests(
@@ -369,7 +370,8 @@ let package = Package(
             name: "batonTests",
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
-                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
+                "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
+                "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

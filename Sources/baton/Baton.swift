@@ -8,11 +8,11 @@ struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baton",
         abstract: "Hears a performance and says which bar is being played.",
-        version: ServeRun.version,
+        version: ConcertServer.version,
         subcommands: [
             PrepareCommand.self, RenderCommand.self, DevicesCommand.self, FollowCommand.self,
             ReplayCommand.self, WatchCommand.self, ServeCommand.self, CtlCommand.self, UserCommand.self,
-            ContentCommand.self, RelayCommand.self, Evaluate.self, BenchmarkCommand.self,
+            ContentCommand.self, RelayCommand.self, EvaluateCommand.self, BenchmarkCommand.self,
         ]
     )
 
@@ -25,17 +25,18 @@ struct Baton: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard let complaint = complaint(error, about: Array(CommandLine.arguments.dropFirst())) else {
+            guard let parserError = parserError(error, about: Array(CommandLine.arguments.dropFirst())) else {
                 exit(withError: error)
             }
-            complain(complaint.sentence, as: complaint.command)
+            printError(parserError.sentence, as: parserError.command)
             Foundation.exit(exitCode(for: error).rawValue)
         }
     }
 
     /// Turns an error of the argument parser into the same form as all other errors, with the command's name.
     /// - Returns: nil for a request for help, and for errors that were already printed.
-    static func complaint(_ error: any Error, about words: [String]) -> (command: String, sentence: String)? {
+    static func parserError(_ error: any Error, about words: [String]) -> (command: String, sentence: String)?
+    {
         let (text, mark) = (fullMessage(for: error), "Error: ")
         guard exitCode(for: error) == .validationFailure, text.hasPrefix(mark) else { return nil }
         var names: [String] = []

@@ -4,7 +4,7 @@ import Hosting
 /// Checks the system's limits before a command begins. With too few file descriptors or too little address space, the
 /// process would crash later without a message.
 enum ProcessLimits {
-    struct Need: Equatable {
+    struct Requirement: Equatable {
         /// The number of files and sockets that are open at the same time.
         var files: UInt64
         /// Address space in MiB; threads and libraries reserve far more than they use.
@@ -12,12 +12,12 @@ enum ProcessLimits {
     }
 
     /// For commands that run a server: connections, logs, databases, and stacks for about thirty threads.
-    static let serving = Need(files: 160, megabytes: 1_000)
-    static let working = Need(files: 32, megabytes: 400)
+    static let serving = Requirement(files: 160, megabytes: 1_000)
+    static let working = Requirement(files: 32, megabytes: 400)
     /// For commands that only query a server or print something.
-    static let asking = Need(files: 16, megabytes: 200)
+    static let asking = Requirement(files: 16, megabytes: 200)
 
-    static func need(of command: String) -> Need {
+    static func requirement(of command: String) -> Requirement {
         switch command.split(separator: " ").first {
         case "serve", "relay": serving
         case "ctl", "watch", "devices": asking
@@ -27,24 +27,25 @@ enum ProcessLimits {
 
     /// Raises the limit of open files if needed and allowed, and checks both limits.
     /// - Throws: if a limit is still too low.
-    static func check(_ need: Need) throws(LiveFailure) {
-        try check(need, files: raised(RLIMIT_NOFILE, to: need.files), bytes: limit(RLIMIT_AS))
+    static func check(_ requirement: Requirement) throws(ExplainedError) {
+        try check(requirement, files: raised(RLIMIT_NOFILE, to: requirement.files), bytes: limit(RLIMIT_AS))
     }
 
     /// - Parameters:
     ///   - files: the number of file descriptors that the process may have; nil if unlimited.
     ///   - bytes: the address space that it may have, in bytes; nil if unlimited.
-    static func check(_ need: Need, files: UInt64?, bytes: UInt64?) throws(LiveFailure) {
-        if let files, files < need.files {
-            throw LiveFailure(
+    static func check(_ requirement: Requirement, files: UInt64?, bytes: UInt64?) throws(ExplainedError) {
+        if let files, files < requirement.files {
+            throw ExplainedError(
                 sentence: "The system lets this program open only \(files) files at once, and it needs "
-                    + "\(need.files); raise the limit (ulimit -n 4096, or LimitNOFILE= of the service).")
+                    + "\(requirement.files); raise the limit (ulimit -n 4096, or LimitNOFILE= of the service)."
+            )
         }
-        if let bytes, bytes < need.megabytes << 20 {
-            throw LiveFailure(
+        if let bytes, bytes < requirement.megabytes << 20 {
+            throw ExplainedError(
                 sentence:
                     "The system lets this program have only \(bytes >> 20) MB of address space, and it needs "
-                    + "\(need.megabytes) MB; lift the limit (ulimit -v unlimited, or LimitAS= of the service) and "
+                    + "\(requirement.megabytes) MB; lift the limit (ulimit -v unlimited, or LimitAS= of the service) and "
                     + "limit what is really used with MemoryMax= instead.")
         }
     }

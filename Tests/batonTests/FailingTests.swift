@@ -19,7 +19,7 @@ import Testing
     ])
     func whatTheParserRefusesIsToldUnderTheCommandsName(words: [String], name: String) throws {
         let error = try #require(throws: (any Error).self) { try Baton.parseAsRoot(words) }
-        let complaint = try #require(Baton.complaint(error, about: words))
+        let complaint = try #require(Baton.parserError(error, about: words))
         #expect(complaint.command == name)
         #expect(!complaint.sentence.hasPrefix("Error"))
         #expect(
@@ -28,17 +28,17 @@ import Testing
 
     @Test func askingForHelpIsNoComplaint() throws {
         #expect(throws: Never.self) { try Baton.parseAsRoot(["prepare", "--help"]) }
-        #expect(Baton.complaint(CleanExit.message("Usage: …"), about: ["prepare"]) == nil)
+        #expect(Baton.parserError(CleanExit.message("Usage: …"), about: ["prepare"]) == nil)
     }
 
     @Test func whatMakesNoSenseIs64AndWhatFails1() async {
         func status(_ error: any Error) async -> ExitCode? {
-            do { try await failing(as: "test") { throw error } } catch { return error as? ExitCode }
+            do { try await printingErrors(as: "test") { throw error } } catch { return error as? ExitCode }
             return nil
         }
         #expect(await status(ValidationError("--jobs is at least 1.")) == ExitCode(64))
-        #expect(await status(LiveFailure(sentence: "It fails.")) == ExitCode(1))
-        #expect(await status(PrepareFailure(["One.", "Two."])) == ExitCode(1))
+        #expect(await status(ExplainedError(sentence: "It fails.")) == ExitCode(1))
+        #expect(await status(PreparationError(["One.", "Two."])) == ExitCode(1))
         #expect(await status(ExitCode(130)) == ExitCode(130))
     }
 
@@ -71,10 +71,10 @@ import Testing
             "Nobody, Cut: Short", "--check-only",
         ]
         let command = try #require(try Baton.parseAsRoot(words) as? PrepareCommand)
-        let console = PrepareConsole()
-        let failure = await #expect(throws: PrepareFailure.self) {
-            _ = try await PrepareInput(
-                request: command.request, console: console, place: PrepareWorkplace(console: console))
+        let console = PreparationConsole()
+        let failure = await #expect(throws: PreparationError.self) {
+            _ = try await CheckedRecording(
+                request: command.request, console: console, cleanup: PreparationCleanup(console: console))
         }
         #expect(failure?.sentences.count == 1)
         #expect(failure?.sentences[0].contains("cut short: it ends at 5.0 s of 10.0 s") == true)

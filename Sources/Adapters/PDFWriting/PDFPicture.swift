@@ -15,7 +15,8 @@ public final class PDFPicture {
             return withUnsafeMutablePointer(to: &rest) { rest in
                 cairo_image_surface_create_from_png_stream(
                     { rest, target, count in
-                        guard let rest = rest?.assumingMemoryBound(to: UnsafeRawBufferPointer.self), let target,
+                        guard let rest = rest?.assumingMemoryBound(to: UnsafeRawBufferPointer.self),
+                            let target,
                             rest.pointee.count >= count, let from = rest.pointee.baseAddress
                         else { return CAIRO_STATUS_READ_ERROR }
                         memcpy(target, from, Int(count))
@@ -52,7 +53,9 @@ public final class PDFPicture {
         guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }
         var place = 2
         while place + 9 < jpeg.count, jpeg[place] == 0xFF {
-            func number(_ offset: Int) -> Int { Int(jpeg[place + offset]) << 8 | Int(jpeg[place + offset + 1]) }
+            func number(_ offset: Int) -> Int {
+                Int(jpeg[place + offset]) << 8 | Int(jpeg[place + offset + 1])
+            }
             if (0xC0...0xC2).contains(jpeg[place + 1]) {
                 let (height, width) = (number(5), number(7))
                 return jpeg[place + 4] == 8 && width > 0 && height > 0 ? (width, height) : nil

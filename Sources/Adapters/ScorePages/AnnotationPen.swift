@@ -123,7 +123,8 @@ extension StampDrawing {
             case ("C", 6):
                 steps.append(
                     .curve(
-                        x1: places[0], y1: places[1], x2: places[2], y2: places[3], x: places[4], y: places[5]))
+                        x1: places[0], y1: places[1], x2: places[2], y2: places[3], x: places[4], y: places[5]
+                    ))
             case ("Z", 0): steps.append(.close)
             default: preconditionFailure("a stamp's path has an unknown step: \(path)")
             }

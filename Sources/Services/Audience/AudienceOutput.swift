@@ -14,7 +14,7 @@ import WebServer
 /// say, for example after a restart or a takeover. The page is never ahead of the show engine, and goes back only if
 /// the engine does.
 package final class AudienceOutput: ShowOutput {
-    private struct Said {
+    private struct LastSent {
         var epoch = Epoch(term: 0, change: 0)
         var shown: AudiencePosition?
         var view = AudienceView.ended
@@ -22,17 +22,17 @@ package final class AudienceOutput: ShowOutput {
         var tempo = 1.0
         var piece: ShowPiece?
         /// The value that was published last.
-        var live: AudienceLive?
+        var live: AudienceLiveSection?
         var message: PushMessage?
         var messageAt: ShowTime?
-        var hasMessage = false
+        var hasSentMessage = false
     }
 
     private let hub: EventHub
     private let show: String
-    private let content: @Sendable () -> ContentServed?
+    private let content: @Sendable () -> PublishedConcert?
     private let clock: @Sendable () -> Int64
-    private let said = Mutex(Said())
+    private let lastSent = Mutex(LastSent())
 
     /// - Parameters:
     ///   - show: identifies the show and stays the same when a restart continues it; epochs are only comparable
@@ -40,7 +40,7 @@ package final class AudienceOutput: ShowOutput {
     ///   - clock: milliseconds since the show began, continuing across restarts; numbers the events.
     init(
         hub: EventHub, show: String,
-        content: @escaping @Sendable () -> ContentServed?,
+        content: @escaping @Sendable () -> PublishedConcert?,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.hub = hub
@@ -48,62 +48,63 @@ package final class AudienceOutput: ShowOutput {
         self.content = content
         self.clock = clock
         hub.keep("message", Array("null".utf8))
-        said.withLock { tellLive(&$0) }
+        lastSent.withLock { publishLive(&$0) }
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
-        said.withLock { said in
+    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+        lastSent.withLock { lastSent in
             switch effect {
-            case .holder(_, let epoch): said.epoch = max(said.epoch, epoch)
+            case .holder(_, let epoch): lastSent.epoch = max(lastSent.epoch, epoch)
             case .show(let shown):
                 // A position that cannot be put into a packet for phone apps is not shown on the page either.
                 guard course.live(shown) != nil else { return }
-                said.shown = shown
-                said.piece = course.pieces[shown.piece]
-                said.epoch = max(said.epoch, shown.epoch)
+                lastSent.shown = shown
+                lastSent.piece = course.pieces[shown.piece]
+                lastSent.epoch = max(lastSent.epoch, shown.epoch)
                 // While nothing is live, wait for the effect that says how the audience sees the position: the screen
                 // may be black.
-                if said.view != .ended { tellLive(&said) }
+                if lastSent.view != .ended { publishLive(&lastSent) }
             case .endLive:
-                said.shown = nil
-                said.view = .ended
-                tellLive(&said)
+                lastSent.shown = nil
+                lastSent.view = .ended
+                publishLive(&lastSent)
             case .audience(let view):
-                said.view = view
-                tellLive(&said)
+                lastSent.view = view
+                publishLive(&lastSent)
             // Messages are sent with the next snapshot of the show, which says when they were announced.
             default: break
             }
         }
     }
 
-    package func show(_ picture: DeskPicture) {
-        let state = picture.state
-        said.withLock { said in
-            said.epoch = max(said.epoch, state.epoch)
-            said.tempo = state.tempo
-            said.phase = state.phase
-            let shown = state.shown.flatMap { picture.course.live($0) == nil ? said.shown : $0 }
-            if shown != said.shown || state.view != said.view {
-                said.shown = shown
-                said.view = state.view
-                said.piece = shown.map { picture.course.pieces[$0.piece] }
+    package func update(_ snapshot: ShowEngineSnapshot) {
+        let state = snapshot.state
+        lastSent.withLock { lastSent in
+            lastSent.epoch = max(lastSent.epoch, state.epoch)
+            lastSent.tempo = state.tempo
+            lastSent.phase = state.phase
+            let shown = state.shown.flatMap { snapshot.course.live($0) == nil ? lastSent.shown : $0 }
+            if shown != lastSent.shown || state.view != lastSent.view {
+                lastSent.shown = shown
+                lastSent.view = state.view
+                lastSent.piece = shown.map { snapshot.course.pieces[$0.piece] }
             }
-            tellLive(&said)
-            tell(state, &said)
+            publishLive(&lastSent)
+            publishMessage(state, &lastSent)
         }
     }
 
     package func close() async {}
 
     /// Publishes the position again after an edit of the content, in which the same measure may have another number.
-    func contentHasChanged() { said.withLock { tellLive(&$0) } }
+    func republishAfterEdit() { lastSent.withLock { publishLive(&$0) } }
 
-    private func tellLive(_ said: inout Said) {
-        var live = AudienceLive(show: show, epoch: said.epoch.description, view: said.view.rawValue)
+    private func publishLive(_ lastSent: inout LastSent) {
+        var live = AudienceLiveSection(
+            show: show, epoch: lastSent.epoch.description, view: lastSent.view.rawValue)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
-        live.phase = (said.view == .ended ? said.phase : .during).rawValue
-        if let shown = said.shown, let piece = said.piece {
+        live.phase = (lastSent.view == .ended ? lastSent.phase : .during).rawValue
+        if let shown = lastSent.shown, let piece = lastSent.piece {
             live.pieceName = piece.name.text
             live.measure = shown.printed
             let content = content()
@@ -112,28 +113,30 @@ package final class AudienceOutput: ShowOutput {
                 live.played = content.played(shown, in: index, of: piece)
             }
         }
-        guard said.live.map({ !live.isSame(as: $0) }) ?? true else { return }
-        live.tempo = thousandths(said.tempo)
-        live.sequence = max((said.live?.sequence ?? -1) + 1, clock())
-        said.live = live
+        guard lastSent.live.map({ !live.isSame(as: $0) }) ?? true else { return }
+        live.tempo = roundedToThousandths(lastSent.tempo)
+        live.sequence = max((lastSent.live?.sequence ?? -1) + 1, clock())
+        lastSent.live = live
         hub.publish("live", AudienceConcert.json(live))
     }
 
     /// Publishes the current message if it changed. The same text announced again counts as a new message.
-    private func tell(_ state: PodiumState, _ said: inout Said) {
+    private func publishMessage(_ state: PodiumState, _ lastSent: inout LastSent) {
         guard
-            !said.hasMessage || state.message != said.message
-                || (state.message != nil && state.messageAt != said.messageAt)
+            !lastSent.hasSentMessage || state.message != lastSent.message
+                || (state.message != nil && state.messageAt != lastSent.messageAt)
         else { return }
-        (said.message, said.messageAt, said.hasMessage) = (state.message, state.messageAt, true)
+        (lastSent.message, lastSent.messageAt, lastSent.hasSentMessage) = (
+            state.message, state.messageAt, true
+        )
         guard let message = state.message else { return hub.publish("message", Array("null".utf8)) }
-        let sent = AudienceMessage(message, announcedAt: state.messageAt ?? .zero)
+        let sent = AudienceMessageSection(message, announcedAt: state.messageAt ?? .zero)
         hub.publish("message", AudienceConcert.json(sent))
     }
 }
 
 /// The audience's section `live`: the position and how it is shown.
-struct AudienceLive: Encodable, Equatable {
+struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String
     var sequence: Int64 = 0
@@ -154,7 +157,7 @@ struct AudienceLive: Encodable, Equatable {
     }
 
     /// Equality without the event's number and the tempo, which changes all the time.
-    func isSame(as other: AudienceLive) -> Bool {
+    func isSame(as other: AudienceLiveSection) -> Bool {
         var other = other
         (other.sequence, other.tempo) = (sequence, tempo)
         return self == other
@@ -162,7 +165,7 @@ struct AudienceLive: Encodable, Equatable {
 }
 
 /// The audience's section `message`: the announced message, or null if there is none.
-struct AudienceMessage: Encodable {
+struct AudienceMessageSection: Encodable {
     /// Identifies the announcement; a page shows each id once. It is made from the text and the show time, both of
     /// which are in the show log, so that it is the same on both servers and after a restart.
     var id: String

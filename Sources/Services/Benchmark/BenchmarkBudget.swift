@@ -1,14 +1,14 @@
 import Hosting
 
 /// A limit on the engine's use of time or memory, and the value measured.
-package struct BudgetLine: Encodable {
+package struct BudgetCheck: Encodable {
     package var name: String
     package var limit: String
     package var measured: String
     package var isKept: Bool
 }
 
-extension BudgetLine {
+extension BudgetCheck {
     static let longestCoreShare = 0.05
     static let longestResidentBytes = 60_000_000
     /// Largest processor time of a hop: half the time between two hops.
@@ -16,27 +16,27 @@ extension BudgetLine {
     static let slowestReplay = 200.0
 
     /// The limits for one length of reference, with the measured values.
-    package static func lines(_ engine: EngineCosts) -> [BudgetLine] {
+    package static func lines(_ engine: EngineCosts) -> [BudgetCheck] {
         let minutes = "\(Int(engine.referenceMinutes)) min"
         var lines = [
-            BudgetLine(
+            BudgetCheck(
                 name: "share of one core in real time, \(minutes)", limit: "<= \(longestCoreShare.percent)",
                 measured: engine.pacedCoreShare.percent,
                 isKept: engine.pacedCoreShare <= longestCoreShare),
-            BudgetLine(
+            BudgetCheck(
                 name: "resident above the model, \(minutes)", limit: "<= \(longestResidentBytes.megabytes)",
                 measured: engine.residentBytes.megabytes,
                 isKept: engine.residentBytes <= longestResidentBytes),
-            BudgetLine(
+            BudgetCheck(
                 name: "hop, 99.9 %, \(minutes)", limit: "<= \(longestHopNanoseconds.milliseconds)",
                 measured: engine.steady.p999Nanoseconds.milliseconds,
                 isKept: engine.steady.p999Nanoseconds <= longestHopNanoseconds),
-            BudgetLine(
+            BudgetCheck(
                 name: "hop in real time, longest, \(minutes)",
                 limit: "<= \(longestHopNanoseconds.milliseconds)",
                 measured: engine.paced.longestNanoseconds.milliseconds,
                 isKept: engine.paced.longestNanoseconds <= longestHopNanoseconds),
-            BudgetLine(
+            BudgetCheck(
                 name: "hop while the key is open, longest, \(minutes)",
                 limit: "<= \(longestHopNanoseconds.milliseconds)",
                 measured: engine.opening.longestNanoseconds.milliseconds,
@@ -44,7 +44,7 @@ extension BudgetLine {
         ]
         if let allocations = engine.allocations {
             lines.append(
-                BudgetLine(
+                BudgetCheck(
                     name: "allocations in \(engine.steady.turns + engine.paced.turns) hops, \(minutes)",
                     limit: "0",
                     measured: "\(allocations)", isKept: allocations == 0))
@@ -52,8 +52,8 @@ extension BudgetLine {
         return lines
     }
 
-    package static func line(_ replay: ReplayCosts) -> BudgetLine {
-        BudgetLine(
+    package static func line(_ replay: ReplayCosts) -> BudgetCheck {
+        BudgetCheck(
             name: "replay at once, \(Int(replay.audioSeconds / 60)) min", limit: ">= \(Int(slowestReplay)) x",
             measured: "\(Int(replay.speed)) x", isKept: replay.speed >= slowestReplay)
     }

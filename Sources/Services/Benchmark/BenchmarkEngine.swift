@@ -17,11 +17,11 @@ package struct EngineCosts: Encodable {
     /// Seconds needed to create the follower.
     var makingSeconds: Double
     /// Processor time of each hop in the first second of music, while seven keys are compared.
-    var opening: SpreadSummary
+    var opening: DurationSummary
     /// Processor time of each hop once the key is found.
-    var steady: SpreadSummary
+    var steady: DurationSummary
     /// Processor time of each hop in real time, when other threads use the core and its caches between two hops.
-    var paced: SpreadSummary
+    var paced: DurationSummary
     /// Shares of one core that follow from the processor times above.
     var openingCoreShare: Double
     var steadyCoreShare: Double
@@ -32,13 +32,13 @@ package struct EngineCosts: Encodable {
     var allocations: Int?
 
     /// Seconds of music: the key is surely still open before the first, and surely found after the second.
-    static let openSeconds = 1.0
-    static let settledSeconds = 25.0
+    static let keyOpenSeconds = 1.0
+    static let keyFoundSeconds = 25.0
     private static let liveTempo = TempoRatio(1.03)
 
     /// Follows synthetic music hop by hop as the follow lane does, first without pauses, then in real time.
     /// - Parameters:
-    ///   - liveSeconds: seconds of music to follow without pauses; more than ``settledSeconds``.
+    ///   - liveSeconds: seconds of music to follow without pauses; more than ``keyFoundSeconds``.
     ///   - pacedSeconds: seconds of music to follow in real time after that.
     ///   - memory: measured in a separate process.
     package init(
@@ -53,7 +53,7 @@ package struct EngineCosts: Encodable {
             transforms: FFTWSpectrumMaker())
         makingSeconds = (MonotonicClock.now - start).seconds
 
-        var run = EngineRun(turns: Int((liveSeconds + pacedSeconds) * 50))
+        var run = EngineMeasurement(turns: Int((liveSeconds + pacedSeconds) * 50))
         run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempo)
         opening = run.opening.summary
         steady = run.steady.summary
@@ -65,7 +65,7 @@ package struct EngineCosts: Encodable {
         allocations = run.allocations
     }
 
-    private static func coreShare(_ spread: SpreadSummary) -> Double {
+    private static func coreShare(_ spread: DurationSummary) -> Double {
         Double(spread.meanNanoseconds) / 20e6
     }
 }
@@ -80,17 +80,17 @@ extension MonotonicInstant {
 }
 
 /// The measured loop; all its memory is allocated before it begins.
-private struct EngineRun {
-    var opening: Spread
-    var steady: Spread
-    var paced: Spread
+private struct EngineMeasurement {
+    var opening: DurationSamples
+    var steady: DurationSamples
+    var paced: DurationSamples
     var found = 0
     var allocations: Int?
 
     init(turns: Int) {
-        opening = Spread(turns: turns)
-        steady = Spread(turns: turns)
-        paced = Spread(turns: turns)
+        opening = DurationSamples(turns: turns)
+        steady = DurationSamples(turns: turns)
+        paced = DurationSamples(turns: turns)
     }
 
     mutating func follow(
@@ -116,9 +116,9 @@ private struct EngineRun {
             let end = ThreadClock.nanoseconds
             let allocatedInHop = (counter?.allocations ?? 0) - allocated
             heard += Double(hop.count) / concert.rate.hertz
-            if heard < EngineCosts.openSeconds {
+            if heard < EngineCosts.keyOpenSeconds {
                 opening.add(nanoseconds: end - start)
-            } else if heard > EngineCosts.settledSeconds {
+            } else if heard > EngineCosts.keyFoundSeconds {
                 if isPaced {
                     paced.add(nanoseconds: end - start)
                 } else {

@@ -10,7 +10,7 @@ package struct LoopCosts: Encodable {
     package var name: String
     /// Describes the work of one turn of the loop.
     var work: String
-    var spread: SpreadSummary
+    var spread: DurationSummary
 }
 
 /// Measures the processor time of each turn of the engine's inner loops.
@@ -35,13 +35,13 @@ package struct InnerLoops {
     }
 
     /// Copies frame `turn` of the reference into the buffer of the live frame.
-    private func hear(_ turn: Int) -> LiveFrame {
+    private func copyLiveFrame(_ turn: Int) -> LiveFrame {
         let start = turn % frames.frameCount * frames.dimensions
         for value in 0..<frames.dimensions { live[value] = frames.values[start + value] }
         return LiveFrame(values: live)
     }
 
-    private func time(into spread: inout Spread, _ work: () -> Void) {
+    private func time(into spread: inout DurationSamples, _ work: () -> Void) {
         let start = ThreadClock.nanoseconds
         work()
         spread.add(nanoseconds: ThreadClock.nanoseconds - start)
@@ -57,9 +57,9 @@ package struct InnerLoops {
         let hop = UnsafeMutableBufferPointer<Float>.allocate(
             capacity: Int(rate.hertz) / stage.parameters.framesPerSecond)
         defer { hop.deallocate() }
-        var taking = Spread(turns: turns)
-        var building = Spread(turns: turns)
-        var voting = Spread(turns: turns)
+        var taking = DurationSamples(turns: turns)
+        var building = DurationSamples(turns: turns)
+        var voting = DurationSamples(turns: turns)
         for _ in 0..<turns {
             music.play(into: hop)
             var taken = 0
@@ -85,9 +85,9 @@ package struct InnerLoops {
                 capacity: tiles.tileCount * ReferenceTiles.width)
             defer { output.deallocate() }
             let turns = count > 10_000 ? turns / 5 : turns
-            var spread = Spread(turns: turns)
+            var spread = DurationSamples(turns: turns)
             for turn in 0..<turns {
-                _ = hear(turn)
+                _ = copyLiveFrame(turn)
                 time(into: &spread) {
                     tiles.similarities(of: live, in: 0..<tiles.tileCount, into: output)
                 }
@@ -102,9 +102,9 @@ package struct InnerLoops {
         let parameters = FilterParameters()
         let keys = ForwardFilter(references: [frames], parameters: parameters)
             .makeMusicalKeySearch(keys: 1, framesPerSecond: 50)
-        var spread = Spread(turns: turns)
+        var spread = DurationSamples(turns: turns)
         for turn in 0..<turns {
-            let frame = hear(turn)
+            let frame = copyLiveFrame(turn)
             time(into: &spread) { keys.advance(0, frame) }
         }
         return LoopCosts(
@@ -116,10 +116,10 @@ package struct InnerLoops {
     private func filter() -> [LoopCosts] {
         let parameters = FilterParameters()
         let filter = ForwardFilter(references: [frames], parameters: parameters)
-        var (plain, searching) = (Spread(turns: turns), Spread(turns: turns))
+        var (plain, searching) = (DurationSamples(turns: turns), DurationSamples(turns: turns))
         filter.begin(at: FrameIndex(0))
         for turn in 0..<turns {
-            let frame = hear(turn)
+            let frame = copyLiveFrame(turn)
             let start = ThreadClock.nanoseconds
             _ = filter.advance(frame)
             let length = ThreadClock.nanoseconds - start

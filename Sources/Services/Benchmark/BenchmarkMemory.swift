@@ -30,7 +30,7 @@ package struct MemoryCosts: Codable {
         guard process.terminationReason == .exit, process.terminationStatus == 0,
             let costs = try? JSONDecoder().decode(MemoryCosts.self, from: said)
         else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence:
                     "The memory of a reference of \(Int(minutes)) min could not be measured: the process for "
                     + "it ended with status \(process.terminationStatus).")
@@ -40,9 +40,9 @@ package struct MemoryCosts: Codable {
 
     /// Measures the memory use of this process, which must be a fresh one.
     package init(minutes: Double) throws {
-        ResidentMemory.keepNothingForLater()
+        ResidentMemory.disableAllocationReuse()
         let reference = SyntheticReference(longestMinutes: 10)
-        ResidentMemory.forgetPeak()
+        ResidentMemory.resetPeak()
         let before = ResidentMemory.bytes
         let programme = try Self.programme(reference, minutes: minutes)
         modelBytes = programme.frameBytes

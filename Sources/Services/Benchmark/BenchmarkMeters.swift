@@ -15,7 +15,7 @@ enum ThreadClock {
 enum ResidentMemory {
     static var bytes: Int { status("VmRSS:") }
 
-    /// Peak of the resident memory since ``forgetPeak()``.
+    /// Peak of the resident memory since ``resetPeak()``.
     static var peakBytes: Int { status("VmHWM:") }
 
     /// A value of `/proc/self/status`, which is exact, unlike `statm` on some kernels.
@@ -24,7 +24,7 @@ enum ResidentMemory {
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
     }
 
-    static func forgetPeak() {
+    static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
@@ -34,7 +34,7 @@ enum ResidentMemory {
     /// two readings are comparable.
     ///
     /// `mallopt` is declared in glibc's `malloc.h`, which Swift does not import.
-    static func keepNothingForLater() {
+    static func disableAllocationReuse() {
         guard let symbol = dlsym(nil, "mallopt") else { return }
         let set = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
         let mappingThreshold: Int32 = -3

@@ -35,7 +35,7 @@ package struct ReplayCosts: Encodable {
             transforms: FFTWSpectrumMaker())
         let wall = MonotonicClock.now
         start = ThreadClock.nanoseconds
-        let ahead = ReplayReadAhead { buffer throws(SoundFileError) in try reader.read(into: buffer) }
+        let ahead = ReadAheadDecoder { buffer throws(SoundFileError) in try reader.read(into: buffer) }
         defer { ahead.stop() }
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096)
         defer { block.deallocate() }

@@ -6,9 +6,9 @@ package struct BenchmarkCosts: Encodable {
     package var loops: [LoopCosts]
     package var engines: [EngineCosts]
     package var replay: ReplayCosts
-    package var budget: [BudgetLine]
+    package var budget: [BudgetCheck]
 
-    package init(loops: [LoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetLine]) {
+    package init(loops: [LoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetCheck]) {
         self.loops = loops
         self.engines = engines
         self.replay = replay
@@ -78,7 +78,7 @@ extension ReplayCosts {
     }
 }
 
-extension SpreadSummary {
+extension DurationSummary {
     fileprivate var text: String {
         "p50 \(p50Nanoseconds.milliseconds), p99 \(p99Nanoseconds.milliseconds), "
             + "p99.9 \(p999Nanoseconds.milliseconds), longest \(longestNanoseconds.milliseconds)"

@@ -16,7 +16,7 @@ package final class ConsoleOutput: ShowOutput {
         var cues: CuesSection?
         var cuesAt = ShowTime.zero
         var historyAt = ShowTime(milliseconds: -1_000)
-        var history: [HistoryPoint] = []
+        var history: [ConfidencePoint] = []
         var course: ShowProgramme?
         var piece: Int?
         var heard: [Int]?
@@ -27,108 +27,108 @@ package final class ConsoleOutput: ShowOutput {
     }
 
     private let stream: ConsoleStream
-    private let server: @Sendable () -> ServerField
+    private let server: @Sendable () -> ServerJSON
     private let messages: @Sendable () -> [PushMessage]
-    private let cueTrouble: @Sendable (Cue) -> String?
+    private let cueProblem: @Sendable (Cue) -> String?
     private let started: String
     private let sent = Mutex(Sent())
     /// Converts show time to times of day.
-    private let wall: WallOffset
+    private let wall: TimeOfDayConverter
 
     /// - Parameters:
     ///   - messages: the messages prepared in the concert's content.
     ///   - cueTrouble: why a cue cannot be sent; nil if it can.
     package init(
-        stream: ConsoleStream, started: String, wall: WallOffset,
-        server: @escaping @Sendable () -> ServerField,
+        stream: ConsoleStream, started: String, wall: TimeOfDayConverter,
+        server: @escaping @Sendable () -> ServerJSON,
         messages: @escaping @Sendable () -> [PushMessage] = { [] },
-        cueTrouble: @escaping @Sendable (Cue) -> String? = { _ in nil }
+        cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }
     ) {
         self.stream = stream
         self.started = started
         self.wall = wall
         self.server = server
         self.messages = messages
-        self.cueTrouble = cueTrouble
+        self.cueProblem = cueProblem
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .refused(let refusal):
-            pass(
-                NoticeField(
+            sendNotice(
+                NoticeJSON(
                     kind: refusal.code == .misfire ? "misfire" : "refused", sentence: refusal.sentence))
-        case .notice(_, let sentence): pass(NoticeField(kind: "info", sentence: sentence))
+        case .notice(_, let sentence): sendNotice(NoticeJSON(kind: "info", sentence: sentence))
         default: break
         }
     }
 
-    private func pass(_ notice: NoticeField) { stream.pass("notice", notice) }
+    private func sendNotice(_ notice: NoticeJSON) { stream.sendOnce("notice", notice) }
 
-    package func show(_ picture: DeskPicture) {
+    package func update(_ snapshot: ShowEngineSnapshot) {
         sent.withLock { sent in
-            stream.publish(.show, picture.showSection(server: server(), started: started))
-            publishPosition(picture, &sent)
-            if sent.course != picture.course || sent.piece != picture.state.piece
-                || sent.heard != picture.state.heard
+            stream.publish(.show, snapshot.showSection(server: server(), started: started))
+            publishPosition(snapshot, &sent)
+            if sent.course != snapshot.course || sent.piece != snapshot.state.piece
+                || sent.heard != snapshot.state.heard
             {
-                sent.course = picture.course
-                sent.heard = picture.state.heard
-                sent.piece = picture.state.piece
-                stream.publish(.programme, picture.programmeSection)
-                sent.troubles = troubles(of: picture.piece)
+                sent.course = snapshot.course
+                sent.heard = snapshot.state.heard
+                sent.piece = snapshot.state.piece
+                stream.publish(.programme, snapshot.programmeSection)
+                sent.troubles = troubles(of: snapshot.piece)
             }
-            publishCues(picture, &sent)
-            publishMessages(picture, &sent)
-            stream.publish(.help, OrNull(wrappedValue: picture.helpSection))
-            stream.publish(.faults, picture.faultFields(wallClock: wall.clock))
-            publishHistory(picture, &sent)
+            publishCues(snapshot, &sent)
+            publishMessages(snapshot, &sent)
+            stream.publish(.help, OrNull(wrappedValue: snapshot.helpSection))
+            stream.publish(.faults, snapshot.faultFields(wallClock: wall.clock))
+            publishHistory(snapshot, &sent)
         }
     }
 
-    private func publishPosition(_ picture: DeskPicture, _ sent: inout Sent) {
-        let section = picture.positionSection
-        let isNews = sent.position?.standing != section.standing
-        guard isNews || picture.now.milliseconds(since: sent.positionAt) >= 200 else { return }
+    private func publishPosition(_ snapshot: ShowEngineSnapshot, _ sent: inout Sent) {
+        let section = snapshot.positionSection
+        let isNews = sent.position?.withoutMovingFields != section.withoutMovingFields
+        guard isNews || snapshot.now.milliseconds(since: sent.positionAt) >= 200 else { return }
         sent.position = section
-        sent.positionAt = picture.now
+        sent.positionAt = snapshot.now
         stream.publish(.position, section)
-        if let follower = picture.followerSection { stream.publish(.follower, follower) }
+        if let follower = snapshot.followerSection { stream.publish(.follower, follower) }
     }
 
-    private func publishCues(_ picture: DeskPicture, _ sent: inout Sent) {
-        let section = picture.cuesSection(troubles: sent.troubles)
-        let isNews = sent.cues?.standing != section.standing
-        guard isNews || picture.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
+    private func publishCues(_ snapshot: ShowEngineSnapshot, _ sent: inout Sent) {
+        let section = snapshot.cuesSection(troubles: sent.troubles)
+        let isNews = sent.cues?.withoutMovingFields != section.withoutMovingFields
+        guard isNews || snapshot.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
         sent.cues = section
-        sent.cuesAt = picture.now
+        sent.cuesAt = snapshot.now
         stream.publish(.cues, section)
     }
 
     private func troubles(of piece: ShowPiece) -> [Cue.ID: String] {
         Dictionary(
-            piece.cues.cues.compactMap { cue in cueTrouble(cue).map { (cue.id, $0) } },
+            piece.cues.cues.compactMap { cue in cueProblem(cue).map { (cue.id, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
 
-    private func publishMessages(_ picture: DeskPicture, _ sent: inout Sent) {
+    private func publishMessages(_ snapshot: ShowEngineSnapshot, _ sent: inout Sent) {
         let content = messages()
-        guard sent.content != content || sent.message != picture.state.message else { return }
-        (sent.content, sent.message) = (content, picture.state.message)
-        stream.publish(.message, picture.messageSection(from: content))
+        guard sent.content != content || sent.message != snapshot.state.message else { return }
+        (sent.content, sent.message) = (content, snapshot.state.message)
+        stream.publish(.message, snapshot.messageSection(from: content))
     }
 
-    private func publishHistory(_ picture: DeskPicture, _ sent: inout Sent) {
-        guard picture.now.milliseconds(since: sent.historyAt) >= 500, picture.newest != nil else { return }
-        sent.historyAt = picture.now
+    private func publishHistory(_ snapshot: ShowEngineSnapshot, _ sent: inout Sent) {
+        guard snapshot.now.milliseconds(since: sent.historyAt) >= 500, snapshot.newest != nil else { return }
+        sent.historyAt = snapshot.now
         sent.history.append(
-            HistoryPoint(
-                at: picture.now.milliseconds, confidence: picture.heardConfidence,
-                state: picture.state.mode.rawValue))
-        if sent.history.count > Self.historyPoints { sent.history.removeFirst() }
-        stream.keep(.history, History(confidence: sent.history))
+            ConfidencePoint(
+                at: snapshot.now.milliseconds, confidence: snapshot.confidenceInMusic,
+                state: snapshot.state.mode.rawValue))
+        if sent.history.count > Self.mostHistoryPoints { sent.history.removeFirst() }
+        stream.keep(.history, ConfidenceHistory(confidence: sent.history))
     }
 
     /// Two minutes, at two points a second.
-    private static let historyPoints = 240
+    private static let mostHistoryPoints = 240
 }

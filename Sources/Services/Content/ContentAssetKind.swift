@@ -23,7 +23,7 @@ package enum ContentAssetKind: String, CaseIterable {
         } else {
             let bytes = starts([0xEF, 0xBB, 0xBF]) ? Array(head.dropFirst(3)) : head
             guard !bytes.contains(0) else { return nil }
-            self = Self.outermost(String(decoding: bytes, as: UTF8.self)) == "svg" ? .svg : .text
+            self = Self.rootElement(String(decoding: bytes, as: UTF8.self)) == "svg" ? .svg : .text
         }
     }
 
@@ -51,7 +51,7 @@ package enum ContentAssetKind: String, CaseIterable {
     var isImage: Bool { self != .pdf && self != .text }
 
     /// The name of an XML text's root element; nil for other texts.
-    private static func outermost(_ text: String) -> String? {
+    private static func rootElement(_ text: String) -> String? {
         var rest = text.drop { $0.isWhitespace }
         while rest.hasPrefix("<?") || rest.hasPrefix("<!--") {
             let end = rest.hasPrefix("<?") ? "?>" : "-->"
@@ -65,7 +65,7 @@ package enum ContentAssetKind: String, CaseIterable {
 }
 
 /// Reason for which a file is refused as an asset.
-package struct ContentAssetFault: Error, Equatable {
+package struct ContentAssetError: Error, Equatable {
     package var sentence: String
 
     package init(sentence: String) {
@@ -77,39 +77,39 @@ package struct ContentAssetFault: Error, Equatable {
 package enum ContentAssetCheck {
     /// The format of a file and the bytes to store: an SVG is rewritten without active content (``Drawing``), other
     /// files are stored unchanged.
-    package struct Checked {
+    package struct CheckedFile {
         package var kind: ContentAssetKind
         package var bytes: [UInt8]
     }
 
     /// - Parameter bytes: the whole file.
     package static func checked(
-        _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Place
-    ) throws(ContentAssetFault) -> Checked {
+        _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Folder
+    ) throws(ContentAssetError) -> CheckedFile {
         // The web server refuses addresses that contain these characters.
         if let bad = name.text.first(where: { "%:".contains($0) }) {
-            throw ContentAssetFault(
+            throw ContentAssetError(
                 sentence: "“\(name)” contains “\(bad)”, which is not allowed in an address; rename the file.")
         }
         guard let kind = ContentAssetKind(head: Array(bytes.prefix(4_096))) else {
-            throw ContentAssetFault(
+            throw ContentAssetError(
                 sentence:
                     "“\(name)” is neither PNG, JPEG, GIF, WebP, SVG, PDF nor text; save it as one of these.")
         }
         guard kind.isImage || place == .AppAssets else {
-            throw ContentAssetFault(
+            throw ContentAssetError(
                 sentence:
                     "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
         }
         guard kind.endings.contains(name.ending) else {
-            throw ContentAssetFault(
+            throw ContentAssetError(
                 sentence: "“\(name)” is actually \(kind.type); rename it to end in .\(kind.endings[0]).")
         }
-        guard kind == .svg else { return Checked(kind: kind, bytes: bytes) }
+        guard kind == .svg else { return CheckedFile(kind: kind, bytes: bytes) }
         do throws(DrawingError) {
-            return Checked(kind: kind, bytes: try Drawing.clean(bytes, name: name.text))
+            return CheckedFile(kind: kind, bytes: try Drawing.clean(bytes, name: name.text))
         } catch {
-            throw ContentAssetFault(sentence: error.sentence)
+            throw ContentAssetError(sentence: error.sentence)
         }
     }
 }

@@ -6,19 +6,20 @@ import WebServer
 
 /// Copies a whole concert, or one piece of it, so that texts of an earlier evening can be used again.
 extension ContentEditRoutes {
-    private struct NewTitle: Decodable {
+    private struct CopyConcertRequest: Decodable {
         var title: String?
     }
 
-    private struct Made: Encodable {
+    private struct NewConcertAnswer: Encodable {
         var concert: Int64
     }
 
     /// Copies a concert with everything in it apart from its date.
     @Sendable func copyConcert(_ request: WebRequest) async -> WebResponse {
-        var new = NewTitle()
+        var new = CopyConcertRequest()
         if !request.body.isEmpty {
-            guard let read = try? JSONDecoder().decode(NewTitle.self, from: Data(request.body)) else {
+            guard let read = try? JSONDecoder().decode(CopyConcertRequest.self, from: Data(request.body))
+            else {
                 return .refused(400, "bad-json", "Send nothing, or {\"title\": \"…\"}.")
             }
             new = read
@@ -32,21 +33,21 @@ extension ContentEditRoutes {
                 if case .set(_, field: "date", _) = $0 { false } else { true }
             }
             changes.append(.set(.root, field: "title", to: title))
-            let id = try await desk.make(
+            let id = try await desk.createConcert(
                 changes, by: author(request), label: "copy of \(old.prefix(120))")
-            return .json(Made(concert: id))
+            return .json(NewConcertAnswer(concert: id))
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 
-    private struct CopyOrder: Decodable {
+    private struct CopyPieceRequest: Decodable {
         /// The concert that holds the piece to copy.
         var from: Int64
         var piece: ContentNodeID
     }
 
-    private struct Copied: Encodable {
+    private struct CopyPieceAnswer: Encodable {
         var revision: Int
         var piece: ContentNodeID
         var notes: [String]
@@ -54,13 +55,13 @@ extension ContentEditRoutes {
 
     /// Copies a piece of another concert with its tracks, form and images, as one edit that can be undone.
     @Sendable func copyPiece(_ request: WebRequest) async -> WebResponse {
-        guard let order = try? JSONDecoder().decode(CopyOrder.self, from: Data(request.body)) else {
+        guard let order = try? JSONDecoder().decode(CopyPieceRequest.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }
         do throws(ContentFault) {
             let id = try concert(request)
-            let target = ContentDocument(try await tree(id))
-            let source = ContentDocument(try await tree(order.from))
+            let target = CatalogueConcert(try await tree(id))
+            let source = CatalogueConcert(try await tree(order.from))
             guard let piece = source.tree[order.piece], piece.kind == .piece else {
                 throw .noSuchNode(order.piece.rawValue)
             }
@@ -70,28 +71,28 @@ extension ContentEditRoutes {
                     409, "same-name",
                     "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
             }
-            let copying = PieceCopying(order.piece, from: source, to: target)
+            let copying = PieceCopy(order.piece, from: source, to: target)
             let outcome = try await desk.edit(
                 id,
                 ContentEdit(
                     base: target.tree.revision, changes: copying.changes, author: author(request),
                     label: "copy of \(name.prefix(120))"))
             return .json(
-                Copied(revision: outcome.tree.revision, piece: copying.piece, notes: copying.notes))
+                CopyPieceAnswer(revision: outcome.tree.revision, piece: copying.piece, notes: copying.notes))
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 }
 
 /// Copies a piece into another concert, with the images that its slides show.
-struct PieceCopying {
+struct PieceCopy {
     let piece: ContentNodeID
     private(set) var changes: [ContentChange]
     /// Notes for the editor: one sentence for each image that was renamed.
     private(set) var notes: [String] = []
 
-    init(_ id: ContentNodeID, from source: ContentDocument, to target: ContentDocument) {
+    init(_ id: ContentNodeID, from source: CatalogueConcert, to target: CatalogueConcert) {
         let copy = source.tree.copy(of: id)
         (piece, changes) = (copy.copy, copy.changes)
         var others: [AssetName: AssetName] = [:]
@@ -100,11 +101,11 @@ struct PieceCopying {
             let there = target.asset(.images, name.text)
             guard there?.digest != asset.digest else { continue }
             var kept = asset
-            if there != nil, let free = Self.free(name, in: target) {
+            if there != nil, let unusedName = Self.unusedName(name, in: target) {
                 // Slides of the target concert show a different image of the same name.
-                kept.name = free
-                others[name] = free
-                notes.append("This concert has another picture “\(name)”: the copied one is “\(free)”.")
+                kept.name = unusedName
+                others[name] = unusedName
+                notes.append("This concert has another picture “\(name)”: the copied one is “\(unusedName)”.")
             }
             changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: kept.fields))
         }
@@ -127,7 +128,7 @@ struct PieceCopying {
     }
 
     /// The first unused name of the form `name-2.png`, `name-3.png`.
-    private static func free(_ name: AssetName, in target: ContentDocument) -> AssetName? {
+    private static func unusedName(_ name: AssetName, in target: CatalogueConcert) -> AssetName? {
         let stem = name.text.dropLast(name.ending.count + 1)
         for number in 2...ContentKind.asset.most + 2 {
             guard let other = try? AssetName("\(stem)-\(number).\(name.ending)") else { return nil }

@@ -11,7 +11,7 @@ struct ContentEditRoutes {
     /// The largest file that the XML readers accept, plus a margin.
     static let xmlBytes = 9 << 20
 
-    let desk: ContentDesk
+    let desk: ConcertEditor
     /// Limits uploads; nil for no limits, as in tests.
     var quota: UploadQuota?
 
@@ -23,12 +23,13 @@ struct ContentEditRoutes {
             WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make)
                 .bringing(.slides, within: quota),
             get(one) { id, tree, _ in
-                .json(AudienceConcert.json(ConcertNodes(id, tree, served: desk.served?.id == id)))
+                .json(AudienceConcert.json(ConcertAnswer(id, tree, served: desk.served?.id == id)))
             },
             WebRoute(.delete, one, Self.editors, answer: remove),
             get(one + "/serve") { id, tree, _ in .json(AudienceConcert.json(plan(id, tree))) },
             WebRoute(.post, one + "/serve", Self.editors, bodyLimitBytes: 4_096, answer: serve),
-            WebRoute(.post, one + "/edits", Self.editors, bodyLimitBytes: EditOrder.mostBytes, answer: edit),
+            WebRoute(
+                .post, one + "/edits", Self.editors, bodyLimitBytes: EditRequest.mostBytes, answer: edit),
             WebRoute(.post, one + "/undo", Self.editors) { [self] request in
                 await step(request) { id, author, stuck throws(ContentFault) in
                     try await desk.undo(id, by: author, passing: stuck)
@@ -53,10 +54,10 @@ struct ContentEditRoutes {
                 folder: desk.shelf.arrivals, answer: importZip),
             get(one + "/findings") { _, tree, request in
                 // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
-                findings(ContentDocument(tree).servable(by: desk.shelf), request.query["piece"])
+                findings(CatalogueConcert(tree).servable(by: desk.shelf), request.query["piece"])
             },
             get(one + "/preview") { id, tree, _ in
-                let document = ContentDocument(tree)
+                let document = CatalogueConcert(tree)
                 let notes = document.assets.first {
                     $0.place == .AppAssets && ["pdf", "md"].contains($0.name.ending)
                 }
@@ -65,13 +66,13 @@ struct ContentEditRoutes {
                         AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
             get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
-            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: take)
+            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: importXML)
                 .bringing(.slides, within: quota),
             get(one + "/assets/:place/:name") { _, tree, request in
-                guard let place = ContentAsset.Place(rawValue: request.parameters["place"] ?? ""),
-                    let asset = ContentDocument(tree).asset(place, request.parameters["name"] ?? "")
+                guard let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? ""),
+                    let asset = CatalogueConcert(tree).asset(place, request.parameters["name"] ?? "")
                 else { return .refused(404, "no-asset", "There is no such file in this concert.") }
-                return ContentFile.answer(asset, desk.shelf)
+                return ConcertFileResponses.answer(asset, desk.shelf)
             },
             .upload(
                 .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetStore.mostBytes,
@@ -105,7 +106,7 @@ struct ContentEditRoutes {
                         made: $0.created.formatted(.iso8601))
                 })
         } catch {
-            return ConflictAnswer.answer(.catalogue(error))
+            return EditFailureAnswer.answer(.catalogue(error))
         }
     }
 
@@ -117,13 +118,13 @@ struct ContentEditRoutes {
         guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
-        var making = ContentMaking()
-        making.set(ConcertDetails(title: CleanText.line(new.title)))
+        var builder = ContentEditBuilder()
+        builder.set(ConcertDetails(title: CleanText.line(new.title)))
         do throws(ContentFault) {
-            let id = try await desk.make(making.changes, by: author(request), label: "made")
+            let id = try await desk.createConcert(builder.changes, by: author(request), label: "made")
             return .json(["concert": id])
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 
@@ -138,17 +139,17 @@ struct ContentEditRoutes {
             try await desk.catalogue.removeConcert(id)
             return .done
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 
-    private struct Confirmed: Decodable {
+    private struct ServeConfirmation: Decodable {
         var confirm: String?
     }
 
     private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
-            id, ContentDocument(tree).servable(by: desk.shelf), served: desk.served,
+            id, CatalogueConcert(tree).servable(by: desk.shelf), served: desk.served,
             listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked())
     }
 
@@ -159,22 +160,22 @@ struct ContentEditRoutes {
             if let refused = plan.refused {
                 return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
             }
-            let confirmed = try? JSONDecoder().decode(Confirmed.self, from: Data(request.body))
+            let confirmed = try? JSONDecoder().decode(ServeConfirmation.self, from: Data(request.body))
             guard confirmed?.confirm == plan.confirm else {
                 return .json(
-                    UnconfirmedServing(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                    UnconfirmedServingAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
                     status: 409)
             }
             try await desk.serve(id, by: author(request))
             return .done
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 
     // MARK: Edits
 
-    struct Edited: Encodable {
+    struct EditAnswer: Encodable {
         var revision: Int
         var ids: [ContentNodeID] = []
         var notes: [String] = []
@@ -184,7 +185,7 @@ struct ContentEditRoutes {
 
     @Sendable private func edit(_ request: WebRequest) async -> WebResponse {
         do throws(ContentRefusal) {
-            let order = try EditOrder.decode(request.body)
+            let order = try EditRequest.decode(request.body)
             do throws(ContentFault) {
                 let id = try concert(request)
                 let tree = try await tree(id)
@@ -202,9 +203,9 @@ struct ContentEditRoutes {
                     return refused
                 }
                 let outcome = try await desk.edit(id, made.edit)
-                return .json(Edited(revision: outcome.tree.revision, ids: made.made))
+                return .json(EditAnswer(revision: outcome.tree.revision, ids: made.made))
             } catch {
-                return ConflictAnswer.answer(error)
+                return EditFailureAnswer.answer(error)
             }
         } catch {
             return .refused(error.code == "bad-json" ? 400 : 422, error.code, error.sentence)
@@ -213,52 +214,52 @@ struct ContentEditRoutes {
 
     /// Body of an undo or redo: `{"passing": REVISION}` continues before an edit that could not be undone; an empty
     /// body starts at the newest edit.
-    private struct Step: Decodable {
+    private struct UndoRequest: Decodable {
         var passing: Int?
     }
 
     private func step(
         _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentEditResult
     ) async -> WebResponse {
-        var step = Step()
+        var step = UndoRequest()
         if !request.body.isEmpty {
-            guard let read = try? JSONDecoder().decode(Step.self, from: Data(request.body)) else {
+            guard let read = try? JSONDecoder().decode(UndoRequest.self, from: Data(request.body)) else {
                 return .refused(400, "bad-json", "Send nothing, or {\"passing\": REVISION}.")
             }
             step = read
         }
         do throws(ContentFault) {
             let outcome = try await work(try concert(request), author(request), step.passing)
-            return .json(Edited(revision: outcome.tree.revision))
+            return .json(EditAnswer(revision: outcome.tree.revision))
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 
     /// Imports content XML or glossary XML from the request's body.
-    @Sendable private func take(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func importXML(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
             let files = try ContentFiles(xml: request.body, name: "The file")
             let outcome = try await files.merge(
-                into: ContentDocument(try await tree(id)), of: desk, id: id, author: author(request),
+                into: CatalogueConcert(try await tree(id)), of: desk, id: id, author: author(request),
                 label: "import of \(files.summary)")
             return .json(
-                Edited(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
+                EditAnswer(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
         } catch {
-            return await Self.unread(error)
+            return await Self.importRefusal(error)
         }
     }
 
     /// The refusal for files that could not be imported.
     /// - Parameter folder: the files' temporary folder on the server; it is removed from the sentence.
-    static func unread(_ error: any Error, in folder: String? = nil) async -> WebResponse {
-        if let fault = error as? ContentFault { return ConflictAnswer.answer(fault) }
+    static func importRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
+        if let fault = error as? ContentFault { return EditFailureAnswer.answer(fault) }
         var sentence = "The file cannot be read."
-        do { try await sayingContentFaults { throw error } } catch {
-            if let failure = error as? LiveFailure { sentence = failure.sentence }
+        do { try await withContentErrorSentences { throw error } } catch {
+            if let failure = error as? ExplainedError { sentence = failure.sentence }
         }
-        if let folder { sentence = plain(sentence, folder) }
+        if let folder { sentence = withoutFolder(sentence, folder) }
         return .refused(422, "bad-content", sentence)
     }
 
@@ -272,7 +273,7 @@ struct ContentEditRoutes {
                 let id = try concert(request)
                 return answer(id, try await tree(id), request)
             } catch {
-                return ConflictAnswer.answer(error)
+                return EditFailureAnswer.answer(error)
             }
         }
     }

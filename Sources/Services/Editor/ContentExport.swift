@@ -8,10 +8,10 @@ import ScoreFiles
 /// Writes a concert as the folder of files that `ContentFiles` reads. Its piece folders equal the offline folders of
 /// phones.
 package struct ContentExport {
-    package let document: ContentDocument
+    package let document: CatalogueConcert
     package let shelf: AssetStore
 
-    package init(document: ContentDocument, shelf: AssetStore) {
+    package init(document: CatalogueConcert, shelf: AssetStore) {
         self.document = document
         self.shelf = shelf
     }
@@ -20,7 +20,7 @@ package struct ContentExport {
     /// - Returns: the names of the files written.
     package func write(to path: String) throws -> [String] {
         var written: [String] = []
-        try each { bytes, name in
+        try forEachFile { bytes, name in
             let file = URL(fileURLWithPath: "\(path)/\(name)")
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ package struct ContentExport {
     }
 
     /// Passes each file and its name in the folder to `put`, one after another, so that only one is in memory.
-    package func each(_ put: ([UInt8], String) throws -> Void) throws {
+    package func forEachFile(_ put: ([UInt8], String) throws -> Void) throws {
         let concert = document.concert
         try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
         try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceList)
@@ -39,12 +39,12 @@ package struct ContentExport {
         if !document.messages.isEmpty {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try put(Array(encoder.encode(document.messages.map(KeptMessage.init))), ContentFiles.messages)
+            try put(Array(encoder.encode(document.messages.map(StoredMessage.init))), ContentFiles.messages)
         }
         var inPieces: Set<AssetName> = []
         for piece in concert.pieces {
             inPieces.formUnion(piece.images)
-            for file in offline(piece).files {
+            for file in offlineFiles(piece).files {
                 try put(file.bytes, "\(piece.name.offlineFolder)/\(file.name)")
             }
         }
@@ -55,7 +55,7 @@ package struct ContentExport {
     }
 
     /// A piece as the offline folder that a phone keeps.
-    func offline(_ piece: PieceContent) -> OfflineFolder {
+    func offlineFiles(_ piece: PieceContent) -> OfflineFolder {
         let images = piece.images.compactMap { name -> OfflineFile? in
             guard let asset = document.asset(.images, name.text), let bytes = shelf.bytes(of: asset.digest)
             else {

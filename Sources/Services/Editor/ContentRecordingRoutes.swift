@@ -16,13 +16,13 @@ extension ContentEditRoutes {
         .json(library?.all() ?? [])
     }
 
-    private struct Order: Decodable {
+    private struct AssignRecordingsRequest: Decodable {
         var folder: String
         /// The piece that gets the recordings; nil creates a new one.
         var piece: ContentNodeID?
     }
 
-    private struct Taken: Encodable {
+    private struct AssignRecordingsAnswer: Encodable {
         var revision: Int
         var piece: ContentNodeID
     }
@@ -30,7 +30,8 @@ extension ContentEditRoutes {
     /// Creates a piece from a recording, or gives an existing piece a recording's measures. One edit, which can be
     /// undone.
     @Sendable func takeRecording(_ request: WebRequest) async -> WebResponse {
-        guard let order = try? JSONDecoder().decode(Order.self, from: Data(request.body)) else {
+        guard let order = try? JSONDecoder().decode(AssignRecordingsRequest.self, from: Data(request.body))
+        else {
             return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
         }
         guard let reference = library?.reference(of: order.folder) else {
@@ -41,28 +42,28 @@ extension ContentEditRoutes {
         }
         do throws(ContentFault) {
             let id = try concert(request)
-            let document = ContentDocument(try await tree(id))
-            var making = ContentMaking()
+            let document = CatalogueConcert(try await tree(id))
+            var builder = ContentEditBuilder()
             let piece: ContentNodeID
             if let wanted = order.piece {
                 guard let index = document.pieces.firstIndex(where: { $0.id == wanted }) else {
                     throw .noSuchNode(wanted.rawValue)
                 }
                 piece = wanted
-                making.give(
+                builder.setMeasures(
                     reference, folder: order.folder, to: document.pieces[index],
                     document.concert.pieces[index])
             } else {
-                piece = making.add(reference, folder: order.folder)
+                piece = builder.add(reference, folder: order.folder)
             }
             let outcome = try await desk.edit(
                 id,
                 ContentEdit(
-                    base: document.tree.revision, changes: making.changes, author: author(request),
+                    base: document.tree.revision, changes: builder.changes, author: author(request),
                     label: "recordings of \(reference.name.text)"))
-            return .json(Taken(revision: outcome.tree.revision, piece: piece))
+            return .json(AssignRecordingsAnswer(revision: outcome.tree.revision, piece: piece))
         } catch {
-            return ConflictAnswer.answer(error)
+            return EditFailureAnswer.answer(error)
         }
     }
 }
@@ -70,7 +71,7 @@ extension ContentEditRoutes {
 extension ContentFiles {
     /// Assigns to each piece the recordings' folder of the same name, if it plays the same number of measures.
     /// Imported files contain no recordings.
-    package mutating func find(in library: ContentRecordings) {
+    package mutating func assignRecordings(in library: ContentRecordings) {
         guard pieces.contains(where: { $0.folder == nil }) else { return }
         let all = library.all()
         for index in pieces.indices where pieces[index].folder == nil {

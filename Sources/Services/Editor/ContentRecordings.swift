@@ -13,7 +13,7 @@ package struct ContentRecordings {
     let models: String?
 
     /// One folder of recordings that an editor can choose.
-    struct Listed: Encodable {
+    struct RecordingsFolder: Encodable {
         var folder: String
         package var name: String
         /// Names of the recordings in the folder, sorted.
@@ -35,12 +35,12 @@ package struct ContentRecordings {
 
     /// All folders that hold a piece with at least one recording and its measures, sorted by name.
     /// - Cost: reads the measures of all recordings, some milliseconds for each piece.
-    func all() -> [Listed] {
+    func all() -> [RecordingsFolder] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
         return folders.sorted().filter(ContentRules.isFolder).compactMap { folder in
             let performances = performances(of: folder)
             guard let name = name(of: folder), let first = performances.first else { return nil }
-            return Listed(
+            return RecordingsFolder(
                 folder: folder, name: name.text, performances: performances.map(\.name),
                 measures: first.measures.marks.count)
         }
@@ -56,18 +56,18 @@ package struct ContentRecordings {
             return Reference(
                 name: model.name, measures: model.measures,
                 waveform: power.isEmpty
-                    ? nil : Waveform(power: power, count: ContentStart.waveformPoints))
+                    ? nil : Waveform(power: power, count: InitialContent.waveformPoints))
         }
         guard let name = name(of: folder), let first = performances(of: folder).first else { return nil }
         return Reference(name: name, measures: first.measures)
     }
 
     /// The recordings in a folder that have measures, sorted by name.
-    func performances(of folder: String) -> [ConcertPerformance] {
+    func performances(of folder: String) -> [RecordedPerformance] {
         let place = "\(recordings)/\(folder)"
         let inside = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted()
         return inside.compactMap {
-            try? ConcertPerformance(directory: URL(fileURLWithPath: place).appending(path: $0))
+            try? RecordedPerformance(directory: URL(fileURLWithPath: place).appending(path: $0))
         }
     }
 

@@ -147,7 +147,7 @@ package enum ContentRules {
 
     private static func measures(_ value: String) throws(ContentRefusal) -> String {
         let rows = value.split(whereSeparator: \.isNewline)
-        let marks = MeasureText.marks(value.replacing(",", with: " "))
+        let marks = MeasureMapText.marks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
             throw refusal(
                 "A row of the measures is not of the form “number seconds”, such as 12 34.5; correct it.")
@@ -157,7 +157,7 @@ package enum ContentRules {
                 "Measure \(mark.printed) starts at \(mark.onset.seconds) s, not after the one before it; put the "
                     + "measures in the order they are played.")
         }
-        return MeasureText.text(marks)
+        return MeasureMapText.text(marks)
     }
 
     package static func isFolder(_ name: String) -> Bool {

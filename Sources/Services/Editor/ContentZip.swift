@@ -20,31 +20,32 @@ enum ContentZip {
     /// Writes a concert as a ZIP.
     /// - Returns: the ZIP's path, and its name, which is unique.
     /// - Throws: ``ZipError``, and errors of reading the content.
-    static func write(_ document: ContentDocument, shelf: AssetStore) throws -> (path: String, name: String) {
+    static func write(_ document: CatalogueConcert, shelf: AssetStore) throws -> (path: String, name: String)
+    {
         let name = kept + UUID().uuidString
         let path = "\(shelf.arrivals)/\(name)"
-        let growing = "\(shelf.arrivals)/\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: growing) }
-        let zip = try ZipWriter(path: growing)
+        let temporaryPath = "\(shelf.arrivals)/\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: temporaryPath) }
+        let zip = try ZipWriter(path: temporaryPath)
         var written = 0
         var names: Set<String> = []
-        try ContentExport(document: document, shelf: shelf).each { bytes, name in
+        try ContentExport(document: document, shelf: shelf).forEachFile { bytes, name in
             written += bytes.count
             // A ZIP that exceeds the limits for reading is not written.
             guard written <= limits.mostBytes else {
                 throw ZipError.tooMuch(bytes: written, limit: limits.mostBytes)
             }
             guard names.insert(name.lowercased()).inserted else {
-                throw LiveFailure(
+                throw ExplainedError(
                     sentence:
                         "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
                         + "differ in punctuation only. Rename one of them.")
             }
-            try zip.add(name, bytes, packs: packs(name))
+            try zip.add(name, bytes, packs: isCompressible(name))
         }
         try zip.finish()
         removeOld(in: shelf.arrivals)
-        try FileManager.default.moveItem(atPath: growing, toPath: path)
+        try FileManager.default.moveItem(atPath: temporaryPath, toPath: path)
         return (path, name)
     }
 
@@ -52,23 +53,23 @@ enum ContentZip {
     /// - Parameter scratch: a folder to unpack into; the caller removes it.
     static func read(_ path: String, scratch: String) throws -> ContentFiles {
         let zip = try ZipReader(path: path, limits: limits)
-        guard !zip.entries.isEmpty else { throw LiveFailure(sentence: "The ZIP is empty.") }
+        guard !zip.entries.isEmpty else { throw ExplainedError(sentence: "The ZIP is empty.") }
         try zip.unpack(into: scratch)
-        return try ContentFiles(path: inner(of: scratch))
+        return try ContentFiles(path: withoutOuterFolder(of: scratch))
     }
 
     /// Skips the outer folder: a ZIP of a folder usually contains the folder itself.
-    private static func inner(of folder: String) -> String {
+    private static func withoutOuterFolder(of folder: String) -> String {
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var isFolder: ObjCBool = false
         guard inside.count == 1,
             FileManager.default.fileExists(atPath: "\(folder)/\(inside[0])", isDirectory: &isFolder),
-            isFolder.boolValue, !ContentAsset.Place.allCases.map(\.rawValue).contains(inside[0])
+            isFolder.boolValue, !ContentAsset.Folder.allCases.map(\.rawValue).contains(inside[0])
         else { return folder }
         return "\(folder)/\(inside[0])"
     }
 
-    private static func packs(_ name: String) -> Bool {
+    private static func isCompressible(_ name: String) -> Bool {
         ["xml", "json", "txt", "md", "svg"].contains(
             name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
@@ -88,7 +89,7 @@ enum ContentZip {
 
 /// Runs one piece of work at a time and refuses others meanwhile: each needs memory and the disk while a show may be
 /// on.
-final class OneAtATime: Sendable {
+final class ExclusiveTask: Sendable {
     private let isTaken = Mutex(false)
 
     /// - Returns: nil if other work is running.

@@ -9,7 +9,7 @@ import ZipFiles
 
 /// Routes to download and upload whole concerts as ZIPs.
 extension ContentEditRoutes {
-    private struct Brought: Encodable {
+    private struct ImportAnswer: Encodable {
         var concert: Int64
         var revision: Int
         var title: String
@@ -25,9 +25,9 @@ extension ContentEditRoutes {
     @Sendable func exportZip(_ request: WebRequest) async -> WebResponse {
         do {
             let id = try concert(request)
-            let document = ContentDocument(try await tree(id))
+            let document = CatalogueConcert(try await tree(id))
             let shelf = desk.shelf
-            let zip = try await desk.zips.run {
+            let zip = try await desk.zipWork.run {
                 try await Task.detached { try ContentZip.write(document, shelf: shelf) }.value
             }
             guard let zip else { return Self.busy }
@@ -36,7 +36,7 @@ extension ContentEditRoutes {
                 zip.path, contentType: "application/zip", tag: zip.name
             ).with("Content-Disposition", "attachment; filename=\"\(name).zip\"")
         } catch {
-            return await unzipped(error)
+            return await zipRefusal(error)
         }
     }
 
@@ -48,10 +48,10 @@ extension ContentEditRoutes {
         do {
             let id = request.parameters["concert"] == nil ? nil : try concert(request)
             let author = author(request)
-            let answer = try await desk.zips.run { [desk] () async throws -> WebResponse in
+            let answer = try await desk.zipWork.run { [desk] () async throws -> WebResponse in
                 let files = try await Task.detached {
                     var files = try ContentZip.read(file.path, scratch: scratch)
-                    if let library { files.find(in: library) }
+                    if let library { files.assignRecordings(in: library) }
                     return files
                 }.value
                 // Images that the server already stores do not count against the limits.
@@ -65,25 +65,25 @@ extension ContentEditRoutes {
                 let label = "import of \(files.summary)"
                 var made = id
                 if let id {
-                    let document = ContentDocument(try await tree(id))
+                    let document = CatalogueConcert(try await tree(id))
                     _ = try await files.merge(into: document, of: desk, id: id, author: author, label: label)
                 } else {
                     made = try await files.makeConcert(in: desk, author: author, label: label)
                 }
                 let tree = try await tree(made ?? -1)
                 return .json(
-                    Brought(
+                    ImportAnswer(
                         concert: made ?? -1, revision: tree.revision, title: tree.root["title"],
-                        brought: files.summary, notes: files.notes.map { Self.plain($0, scratch) }))
+                        brought: files.summary, notes: files.notes.map { Self.withoutFolder($0, scratch) }))
             }
             return answer ?? Self.busy
         } catch {
-            return await unzipped(error, in: scratch)
+            return await zipRefusal(error, in: scratch)
         }
     }
 
-    private func unzipped(_ error: any Error, in folder: String? = nil) async -> WebResponse {
-        guard let fault = error as? ZipError else { return await Self.unread(error, in: folder) }
+    private func zipRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
+        guard let fault = error as? ZipError else { return await Self.importRefusal(error, in: folder) }
         return switch fault {
         case .diskFull: .refused(507, "disk-full", fault.sentence)
         case .notWritten: .refused(500, "failed", fault.sentence)
@@ -92,7 +92,7 @@ extension ContentEditRoutes {
     }
 
     /// Removes the temporary folder's path from a sentence.
-    static func plain(_ sentence: String, _ folder: String) -> String {
+    static func withoutFolder(_ sentence: String, _ folder: String) -> String {
         sentence.replacing(folder + "/", with: "").replacing(folder, with: "the ZIP")
     }
 

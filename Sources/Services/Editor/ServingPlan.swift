@@ -8,7 +8,7 @@ struct ServingPlan: Encodable {
     /// Most errors and pieces that the plan's sentence names.
     private static let mostNamed = 5
 
-    struct Named: Encodable {
+    struct PlannedConcert: Encodable {
         var concert: Int64
         var title: String
     }
@@ -16,7 +16,7 @@ struct ServingPlan: Encodable {
     var concert: Int64
     var title: String
     /// The concert that listeners get now; nil if there is none.
-    @OrNull var now: Named?
+    @OrNull var now: PlannedConcert?
     /// Number of connected listeners, whose pages change at once.
     var listeners: Int
     var pieces: [String]
@@ -27,11 +27,11 @@ struct ServingPlan: Encodable {
     /// The whole plan as text for the editor.
     var sentence: String
     /// Reason why this concert cannot be served now; nil if it can.
-    @OrNull var refused: Refused?
+    @OrNull var refused: ServingRefusal?
     /// Token that the page sends back to confirm exactly this change; it differs for any other change.
     var confirm: String
 
-    struct Refused: Encodable {
+    struct ServingRefusal: Encodable {
         var code: String
         var sentence: String
     }
@@ -39,11 +39,12 @@ struct ServingPlan: Encodable {
     /// - Parameters:
     ///   - document: the concert that listeners would get.
     ///   - served: the concert that listeners get now; nil if there is none.
-    init(_ id: Int64, _ document: ContentDocument, served: ContentServed?, listeners: Int, isLocked: Bool) {
+    init(_ id: Int64, _ document: CatalogueConcert, served: PublishedConcert?, listeners: Int, isLocked: Bool)
+    {
         concert = id
         title = document.concert.title
         self.listeners = listeners
-        now = served.map { Named(concert: $0.id, title: $0.document.concert.title) }
+        now = served.map { PlannedConcert(concert: $0.id, title: $0.document.concert.title) }
         let new = document.concert.pieces.map(\.name.text)
         let old = served?.document.concert.pieces.map(\.name.text) ?? []
         pieces = new
@@ -55,11 +56,11 @@ struct ServingPlan: Encodable {
         refused = nil
         sentence = ""
         if isLocked {
-            refused = Refused(
+            refused = ServingRefusal(
                 code: "locked",
                 sentence: "The show is locked, so listeners keep their concert; unlock the show first.")
         } else if pieces.isEmpty {
-            refused = Refused(
+            refused = ServingRefusal(
                 code: "empty", sentence: "\(name) has no piece; listeners would see nothing. Add one first.")
         }
         var sentences = ["Listeners will see \(name) with \(Self.counted(pieces.count, "piece"))"]
@@ -92,7 +93,7 @@ struct ServingPlan: Encodable {
 }
 
 /// The response to an unconfirmed request to serve a concert: listeners only get what an editor has seen.
-struct UnconfirmedServing: Encodable {
+struct UnconfirmedServingAnswer: Encodable {
     var error: String
     var code = "confirm"
     var plan: ServingPlan

@@ -34,12 +34,12 @@ package final class ConsoleStream: Sendable {
     }
 
     /// Sends an event to the consoles that are connected now, without storing it for later ones.
-    package func pass(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
+    package func sendOnce(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
 
     private static func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
 /// Rounds to three decimals; returns 0 for infinity and NaN.
-package func thousandths(_ value: Double) -> Double {
+package func roundedToThousandths(_ value: Double) -> Double {
     value.isFinite ? (value * 1_000).rounded() / 1_000 : 0
 }

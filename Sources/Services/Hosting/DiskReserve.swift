@@ -6,9 +6,9 @@ import WebServer
 package struct DiskReserve: Sendable {
     /// The largest reserve, in bytes. A show log takes about 10 MB an evening; the rest is for growing databases and
     /// for administrators who free space.
-    package static let mostBytes = 512 << 20
+    package static let largestReserveBytes = 512 << 20
     /// On a small disk the reserve is the disk's size divided by this number.
-    package static let part = 10
+    package static let reserveDivisor = 10
 
     package let folder: String
     /// Reads the free bytes and the size of a folder's disk, in bytes; nil if the system does not report them.
@@ -26,7 +26,7 @@ package struct DiskReserve: Sendable {
     /// - Returns: the response that refuses the write; nil if there is enough space.
     package func refusal(adding bytes: Int) -> WebResponse? {
         guard let room = room(folder) else { return nil }
-        let reserve = min(Self.mostBytes, room.whole / Self.part)
+        let reserve = min(Self.largestReserveBytes, room.whole / Self.reserveDivisor)
         guard room.free - bytes < reserve else { return nil }
         return WebResponse.refused(
             507, "disk-full",

@@ -14,7 +14,7 @@ package protocol HostedService: Service {
     /// Faults that the service watches for during the show.
     var watchedFaults: [WatchedFault] { get }
     /// The service's items of the pre-show check.
-    var preShowQuestions: [PreShowQuestion] { get }
+    var preShowCheckItems: [PreShowCheckItem] { get }
     /// The service's data that the backup server replicates.
     var stores: [ReplicatedStore] { get }
     /// True if the service itself refuses changes while another server is active; otherwise the server refuses them
@@ -28,7 +28,7 @@ extension HostedService {
     package var routes: [WebRoute] { [] }
     package var outputs: [any ShowOutput] { [] }
     package var watchedFaults: [WatchedFault] { [] }
-    package var preShowQuestions: [PreShowQuestion] { [] }
+    package var preShowCheckItems: [PreShowCheckItem] { [] }
     package var stores: [ReplicatedStore] { [] }
     package var guardsItsChanges: Bool { false }
 
@@ -45,18 +45,18 @@ package struct ReplicatedStore: Sendable {
     /// no files.
     package var files: (name: String, shelf: AssetStore)?
     /// Called after replication with the names of the changed tables, so that the service reloads its caches of them.
-    package var reread: @Sendable (_ tables: Set<String>) async -> Void
+    package var reloadCaches: @Sendable (_ tables: Set<String>) async -> Void
     /// Called each time this server becomes the active one.
-    package var takeOver: @Sendable () async -> Void
+    package var onBecomingActive: @Sendable () async -> Void
 
     package init(
         _ database: Database, files: (name: String, shelf: AssetStore)? = nil,
-        takeOver: @escaping @Sendable () async -> Void = {},
-        reread: @escaping @Sendable (_ tables: Set<String>) async -> Void
+        onBecomingActive: @escaping @Sendable () async -> Void = {},
+        reloadCaches: @escaping @Sendable (_ tables: Set<String>) async -> Void
     ) {
         self.database = database
         self.files = files
-        self.takeOver = takeOver
-        self.reread = reread
+        self.onBecomingActive = onBecomingActive
+        self.reloadCaches = reloadCaches
     }
 }

@@ -5,7 +5,7 @@ import WebServer
 /// The person who sends a request to the rooms: an account, and whether it belongs to a librarian.
 package struct RoomPerson: Hashable, Sendable {
     /// The user id of the only person on a server that runs without sign-in.
-    package static let localID = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
+    package static let idWithoutSignIn = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
 
     package var id: Rehearsal.User.ID
     package var name: String
@@ -17,7 +17,7 @@ package struct RoomPerson: Hashable, Sendable {
     /// - Returns: nil if the account's id is not a UUID, which no account of this program has.
     package init?(_ person: WebPerson) {
         if person.id == "local" {
-            id = Self.localID
+            id = Self.idWithoutSignIn
             isLibrarian = true
         } else {
             guard let id = Rehearsal.User.ID(person.id) else { return nil }
@@ -38,7 +38,7 @@ package struct RoomPerson: Hashable, Sendable {
     /// Whether the person may open the score.
     /// - Throws: if the database cannot be read.
     package func holds(
-        _ score: Rehearsal.Score.ID, on shelf: any ScoreShelf
+        _ score: Rehearsal.Score.ID, on shelf: any ScoreLookup
     ) async throws(CatalogueError) -> Bool {
         if isLibrarian { return true }
         return try await shelf.holds(id, score)

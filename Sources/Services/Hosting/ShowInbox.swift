@@ -11,7 +11,7 @@ package final class ShowInbox: Sendable {
     /// A command, event or edit that waits for the show engine.
     package enum Job: Sendable {
         /// Called with a job's outcome and the log that records it; the log is nil if nothing was recorded.
-        package typealias Answer = @Sendable (ShowAnswer, ShowLogWriter?) -> Void
+        package typealias Answer = @Sendable (CommandOutcome, ShowLogWriter?) -> Void
 
         case event(PodiumEvent, answer: Answer?)
         /// A new cue list of one piece. It is applied to the programme as it stands when the job is processed.
@@ -25,45 +25,45 @@ package final class ShowInbox: Sendable {
         }
     }
 
-    struct Waiting {
+    struct WaitingJobs {
         var jobs: [Job] = []
         var hasEnded = false
     }
 
-    private let bell: WakeSignal
-    let waiting = Mutex(Waiting())
-    private let picture: Mutex<DeskPicture>
+    private let wakeSignal: WakeSignal
+    let waiting = Mutex(WaitingJobs())
+    private let snapshot: Mutex<ShowEngineSnapshot>
 
     /// The limit of waiting jobs. The engine processes thousands a second, so people never reach it.
-    private static let mostWaiting = 1_000
+    private static let mostWaitingJobs = 1_000
 
     /// - Parameters:
     ///   - bell: wakes the show engine's thread.
     ///   - picture: the snapshot of the show at its start.
-    package init(bell: WakeSignal, picture: DeskPicture) {
-        self.bell = bell
-        self.picture = Mutex(picture)
+    package init(wakeSignal: WakeSignal, snapshot: ShowEngineSnapshot) {
+        self.wakeSignal = wakeSignal
+        self.snapshot = Mutex(snapshot)
     }
 
     /// The newest snapshot of the show.
-    package var newestPicture: DeskPicture { picture.withLock { $0 } }
+    package var newestSnapshot: ShowEngineSnapshot { snapshot.withLock { $0 } }
 
     /// Queues an event without waiting for its outcome, such as a fault.
-    package func tell(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
+    package func post(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
 
     /// Queues a command and waits for its outcome.
     /// - Returns: the outcome, after the command was executed and its log entry was written to disk or could not be.
-    package func submit(_ event: PodiumEvent) async -> ShowAnswer {
+    package func submit(_ event: PodiumEvent) async -> CommandOutcome {
         await submit { .event(event, answer: $0) }
     }
 
     /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
-    package func submit(_ cues: CueList, ofPiece piece: Int) async -> ShowAnswer {
+    package func submit(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
         await submit { .cues(cues, piece: piece, answer: $0) }
     }
 
-    private func submit(_ job: (@escaping Job.Answer) -> Job) async -> ShowAnswer {
-        guard waiting.withLock({ $0.jobs.count < Self.mostWaiting }) else { return .busy }
+    private func submit(_ job: (@escaping Job.Answer) -> Job) async -> CommandOutcome {
+        guard waiting.withLock({ $0.jobs.count < Self.mostWaitingJobs }) else { return .busy }
         let (answer, log) = await withCheckedContinuation { continuation in
             enqueue(job { continuation.resume(returning: ($0, $1)) })
         }
@@ -79,21 +79,21 @@ package final class ShowInbox: Sendable {
             waiting.jobs.append(job)
             return true
         }
-        if isTaken { bell.ring() } else { job.answer?(.notReigning, nil) }
+        if isTaken { wakeSignal.ring() } else { job.answer?(.notActiveServer, nil) }
     }
 }
 
 /// Methods that only the show engine calls.
 extension ShowInbox {
     /// Removes all waiting jobs and returns them in order.
-    package func takeAll() -> [Job] {
+    package func removeAllJobs() -> [Job] {
         waiting.withLock { waiting in
             defer { waiting.jobs.removeAll(keepingCapacity: true) }
             return waiting.jobs
         }
     }
 
-    package func show(_ picture: DeskPicture) { self.picture.withLock { $0 = picture } }
+    package func update(_ snapshot: ShowEngineSnapshot) { self.snapshot.withLock { $0 = snapshot } }
 
     /// Refuses all waiting jobs and every later one, so that no caller waits for an engine that has ended.
     package func close() {
@@ -102,12 +102,12 @@ extension ShowInbox {
             defer { waiting.jobs = [] }
             return waiting.jobs
         }
-        for job in left { job.answer?(.notReigning, nil) }
+        for job in left { job.answer?(.notActiveServer, nil) }
     }
 }
 
 /// The outcome of a command that was given to the show engine.
-package enum ShowAnswer: Sendable {
+package enum CommandOutcome: Sendable {
     case done(Epoch)
     /// Executed, but not recorded on disk: after a restart the show may not know of it.
     case notWritten(Epoch, ShowLogFault)
@@ -115,7 +115,7 @@ package enum ShowAnswer: Sendable {
     /// Refused because too many commands are waiting.
     case busy
     /// Refused because another server is active; the command must be sent to that one.
-    case notReigning
+    case notActiveServer
 
     /// A sentence that says why the command failed and what to do; nil if it succeeded.
     package var sentence: String? {
@@ -126,7 +126,7 @@ package enum ShowAnswer: Sendable {
                 + "it. \(fault.sentence)"
         case .refused(let refusal, _): refusal.sentence
         case .busy: "Too many commands are waiting; send fewer, or try again in a second."
-        case .notReigning: "This server is the backup; give the command to the main one."
+        case .notActiveServer: "This server is the backup; give the command to the main one."
         }
     }
 }

@@ -4,27 +4,27 @@ import Podium
 ///
 /// Called in order on the show engine's thread; must not block.
 package protocol ShowOutput: Sendable {
-    func carry(_ effect: PodiumEffect, of course: ShowProgramme)
+    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme)
     /// Called with a snapshot of the show after all effects of an event, and otherwise about ten times a second.
-    func show(_ picture: DeskPicture)
+    func update(_ snapshot: ShowEngineSnapshot)
     func close() async
 }
 
 extension ShowOutput {
-    package func show(_ picture: DeskPicture) {}
+    package func update(_ snapshot: ShowEngineSnapshot) {}
     package func close() async {}
 }
 
 /// A snapshot of the whole show at one moment, for the outputs that display or publish it.
-package struct DeskPicture: Sendable {
+package struct ShowEngineSnapshot: Sendable {
     package var now: ShowTime
     package var course: ShowProgramme
     package var state: PodiumState
     /// The official position within its measure at this moment, from 0 to 1.
     package var fraction: Double
-    package var newest: LiveReport?
+    package var newest: StampedReport?
     /// True while this server is the active one. While it is false, only this server's own consoles get the snapshot.
-    package var isOurs: Bool
+    package var isActiveServer: Bool
     /// The distance to the next cue, in measures and seconds; nil if there is none.
     package var countdown: CueCountdown?
     /// The follower's position that is still in doubt, with the time at which it counts as proven; nil if none is in
@@ -32,37 +32,38 @@ package struct DeskPicture: Sendable {
     package var proofEnd: PlaceProofTime?
 
     package init(
-        now: ShowTime, course: ShowProgramme, state: PodiumState, fraction: Double, newest: LiveReport? = nil,
-        isOurs: Bool, countdown: CueCountdown? = nil, proofEnd: PlaceProofTime? = nil
+        now: ShowTime, course: ShowProgramme, state: PodiumState, fraction: Double,
+        newest: StampedReport? = nil,
+        isActiveServer: Bool, countdown: CueCountdown? = nil, proofEnd: PlaceProofTime? = nil
     ) {
         self.now = now
         self.course = course
         self.state = state
         self.fraction = fraction
         self.newest = newest
-        self.isOurs = isOurs
+        self.isActiveServer = isActiveServer
         self.countdown = countdown
         self.proofEnd = proofEnd
     }
 }
 
 /// Values that several outputs derive from a snapshot of the show.
-extension DeskPicture {
+extension ShowEngineSnapshot {
     package var piece: ShowPiece { course.pieces[state.piece] }
     package var printed: Int { piece.printed(at: state.position.played) }
     /// The label of the section at the position; empty if the piece has no sections.
     package var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
     /// The follower's confidence, from 0 to 1; 0 while no music is heard.
-    package var confidence: Double { heardConfidence ?? 0 }
+    package var confidence: Double { confidenceInMusic ?? 0 }
     /// Technical faults that are not over, oldest first.
     package var openFaults: [TechnicalFaultRecord] { state.faults.filter { !$0.isOver } }
 
     /// The confidence in the newest report; nil while there is no music to be confident about. A follower's guesses
     /// in a silent room, or in a hall before the first note, say nothing.
-    package var heardConfidence: Double? {
-        guard let said = newest?.said, !said.isSilent else { return nil }
+    package var confidenceInMusic: Double? {
+        guard let said = newest?.concertReport, !said.isSilent else { return nil }
         switch said.report.state {
-        case .following, .coasting, .lost: return thousandths(said.report.confidence)
+        case .following, .coasting, .lost: return roundedToThousandths(said.report.confidence)
         case .waiting, .finished: return nil
         }
     }

@@ -18,7 +18,7 @@ package final class TerminationSignals: Sendable {
     }
 
     /// Restores the default handling, in which a signal ends the process at once.
-    package func disarm() {
+    package func restoreDefaultSignals() {
         for source in sources { source.cancel() }
         for number in Self.numbers { signal(number, SIG_DFL) }
     }

@@ -19,14 +19,14 @@ package actor UploadQuota {
     }
 
     /// The limits for editors. Administrators get twice as much, other roles nothing.
-    static let ofEditors: [Kind: Amount] = [
+    static let editorLimits: [Kind: Amount] = [
         .assets: Amount(count: 5_000, bytes: 4 << 30),
         .scores: Amount(count: 20_000, bytes: 8 << 30),
         .slides: Amount(count: 100_000, bytes: 256 << 20),
     ]
 
-    package static func most(_ kind: Kind, for role: WebRole) -> Amount {
-        let editors = ofEditors[kind] ?? Amount()
+    package static func limit(_ kind: Kind, for role: WebRole) -> Amount {
+        let editors = editorLimits[kind] ?? Amount()
         return switch role {
         case .editor: editors
         case .administrator: Amount(count: editors.count * 2, bytes: editors.bytes * 2)
@@ -35,7 +35,7 @@ package actor UploadQuota {
     }
 
     /// A stored count is reused for this long; no single request is large compared with the limits.
-    private static let countEvery = Duration.seconds(2)
+    private static let countLifetime = Duration.seconds(2)
 
     private let count: @Sendable (Kind) async -> Amount
     private var counted: [Kind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
@@ -63,7 +63,7 @@ package actor UploadQuota {
     /// - Returns: the response that refuses the upload; nil if it is allowed.
     package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebResponse? {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
-        let (now, most) = (await amount(kind), Self.most(kind, for: person.role))
+        let (now, most) = (await amount(kind), Self.limit(kind, for: person.role))
         guard now.count + adding > most.count || now.bytes + bytes > most.bytes else { return nil }
         return .refused(
             507, "quota",
@@ -73,7 +73,7 @@ package actor UploadQuota {
     }
 
     private func amount(_ kind: Kind) async -> Amount {
-        if let known = counted[kind], .now - known.at < Self.countEvery { return known.amount }
+        if let known = counted[kind], .now - known.at < Self.countLifetime { return known.amount }
         let amount = await count(kind)
         counted[kind] = (amount, .now)
         return amount

@@ -10,12 +10,12 @@ import Synchronization
 
 /// The service that runs the performance: the threads, the show engine and the outputs.
 package final class PerformanceService: HostedService {
-    package let desk: ShowDesk
+    package let engine: ShowEngine
     package let check: PreShowCheck
-    private let parts: PerformanceParts
+    private let parts: PerformanceComponents
     private let allOutputs: [any ShowOutput]
     private let faults: [WatchedFault]
-    private let meters: ServeMeters
+    private let meters: MeterPublisher
     private let policies: Policies
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
@@ -28,16 +28,16 @@ package final class PerformanceService: HostedService {
     }
 
     /// The settings with which the two servers of a show connect and replicate each other's data.
-    package struct Replica: Sendable {
-        package var mirror: any ContentCopying
+    package struct ReplicationSettings: Sendable {
+        package var replication: any ContentReplicating
         package var key: LinkKey
         /// This program's version, sent to the other server.
         package var version: String
         /// The address of this server's console, sent to the other server.
         package var console: String
 
-        package init(mirror: any ContentCopying, key: LinkKey, version: String, console: String) {
-            (self.mirror, self.key, self.version, self.console) = (mirror, key, version, console)
+        package init(replication: any ContentReplicating, key: LinkKey, version: String, console: String) {
+            (self.replication, self.key, self.version, self.console) = (replication, key, version, console)
         }
     }
 
@@ -50,22 +50,27 @@ package final class PerformanceService: HostedService {
     ///   - checkSeconds: how long the pre-show check listens.
     ///   - say: called with messages for people.
     package init(
-        _ parts: PerformanceParts, services: [any HostedService], replica: Replica?,
+        _ parts: PerformanceComponents, services: [any HostedService], replica: ReplicationSettings?,
         clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
     ) async throws(BackupLinkFault) {
         self.parts = parts
         self.say = say
-        let (pair, air, stream, inbox, show) = (parts.pair, parts.air, parts.stream, parts.inbox, parts.show)
-        let writer = show.scribe.writer
-        meters = ServeMeters(
-            lane: parts.lane, input: parts.input, air: air, folder: parts.settings.data, stream: stream,
+        let (pair, packetSender, stream, inbox, show) = (
+            parts.pair, parts.packetSender, parts.stream, parts.inbox, parts.show
+        )
+        let writer = show.recorder.writer
+        meters = MeterPublisher(
+            lane: parts.lane, input: parts.input, packetSender: packetSender, folder: parts.settings.data,
+            stream: stream,
             clients: clients, logBytes: { writer.writtenBytes })
-        allOutputs = parts.first + services.flatMap(\.outputs) + [meters] + parts.last
+        allOutputs =
+            parts.outputsBeforeServices + services.flatMap(\.outputs) + [meters] + parts.outputsAfterServices
         faults = services.flatMap(\.watchedFaults)
-        desk = ShowDesk(
-            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: pair == nil), inbox: inbox,
-            lane: parts.lane, outputs: allOutputs, clock: show.clock, packets: { air?.count ?? 0 },
+        engine = ShowEngine(
+            engineState: ShowEngineState(
+                podium: show.podium, recorder: show.recorder, isActiveServer: pair == nil), inbox: inbox,
+            lane: parts.lane, outputs: allOutputs, clock: show.clock, packets: { packetSender?.count ?? 0 },
             clients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
@@ -75,12 +80,12 @@ package final class PerformanceService: HostedService {
         let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
-            PreShowCheck.Subjects(
-                lane: parts.lane, input: parts.input, endpoint: air?.endpoint, osc: parts.osc,
+            PreShowCheck.CheckedParts(
+                lane: parts.lane, input: parts.input, endpoint: packetSender?.endpoint, osc: parts.osc,
                 broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.data,
                 policies: { policies.list.withLock { $0 } }, memoryTrouble: memoryTrouble,
                 backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
-                questions: services.flatMap(\.preShowQuestions)), show: inbox
+                serviceItems: services.flatMap(\.preShowCheckItems)), show: inbox
         ) { section in stream.publish(.check, section) }
         guard let pair, let setup = parts.settings.pair, let replica else { return }
         let own = parts.course
@@ -90,25 +95,29 @@ package final class PerformanceService: HostedService {
                 version: replica.version, show: own.title,
                 showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16),
                 console: replica.console),
-            desk: desk, mirror: replica.mirror, air: parts.air)
+            engine: engine, replication: replica.replication, packetSender: parts.packetSender)
     }
 
     /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
         let parts = parts
-        let (lane, input, desk, inbox) = (parts.lane, parts.input, desk, parts.inbox)
-        let sending = parts.air.map { air in Task { await air.send() } }
-        let deskThread = try RealTimeThread(name: "desk", priority: LanePriority.desk) { desk.run(until: $0) }
-        if parts.show.isContinued, parts.pair == nil { inbox.tell(.restarted) }
+        let (lane, input, engine, inbox) = (parts.lane, parts.input, engine, parts.inbox)
+        let sending = parts.packetSender.map { packetSender in Task { await packetSender.send() } }
+        let engineThread = try RealTimeThread(name: "desk", priority: ThreadPriority.showEngine) {
+            engine.run(until: $0)
+        }
+        if parts.show.isContinued, parts.pair == nil { inbox.post(.restarted) }
         if !parts.show.isContinued, let words = Self.beginning(parts.place) {
-            inbox.tell(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
+            inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
         let pairThread = try parts.pair.map { pair in
-            try RealTimeThread(name: "pair", priority: LanePriority.desk) { pair.run(until: $0) }
+            try RealTimeThread(name: "pair", priority: ThreadPriority.showEngine) { pair.run(until: $0) }
         }
-        let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { lane.run(until: $0) }
-        let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
-            input.run(into: lane.ring, ringing: lane.heard, until: stop)
+        let follow = try RealTimeThread(name: "follow", priority: ThreadPriority.follow) {
+            lane.run(until: $0)
+        }
+        let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
+            input.run(into: lane.ring, waking: lane.samplesArrived, until: stop)
         }
         policies.list.withLock { $0 = [capture.policy, follow.policy] }
         // If this fails the process only uses more memory, so the error is ignored.
@@ -118,31 +127,33 @@ package final class PerformanceService: HostedService {
                 if let broker = parts.broker {
                     group.addTask { await ShowControlCommands(show: inbox).hear(broker) }
                 }
-                if parts.pair != nil { group.addTask { await self.tellOfPair() } }
-                group.addTask { await self.watchAround() }
+                if parts.pair != nil { group.addTask { await self.publishPairState() } }
+                group.addTask { await self.runFaultMonitor() }
             }
         }
         pairThread?.stop()
         await parts.pair?.close()
         capture.stop()
         follow.stop()
-        deskThread.stop()
+        engineThread.stop()
         for output in allOutputs { await output.close() }
-        await parts.air?.close()
+        await parts.packetSender?.close()
         sending?.cancel()
         await sending?.value
         finish()
     }
 
-    private func watchAround() async {
-        var watch = ServeWatch(
-            show: parts.inbox, lane: parts.lane, input: parts.input, air: parts.air, osc: parts.osc,
-            broker: parts.broker, folder: parts.folder.path, found: parts.startFaults, further: faults
+    private func runFaultMonitor() async {
+        var watch = FaultMonitor(
+            show: parts.inbox, lane: parts.lane, input: parts.input, packetSender: parts.packetSender,
+            osc: parts.osc,
+            broker: parts.broker, folder: parts.folder.path, startupFaults: parts.startupFaults,
+            serviceFaults: faults
         ) { [stream = parts.stream] in stream.publish(.targets, $0) }
         await watch.run()
     }
 
-    private func tellOfPair() async {
+    private func publishPairState() async {
         while !Task.isCancelled, let pair = parts.pair {
             parts.stream.publish(.backup, pair.section)
             try? await Task.sleep(for: .milliseconds(250))
@@ -160,21 +171,22 @@ package final class PerformanceService: HostedService {
     /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
     /// cases.
     private func finish() {
-        let (picture, show) = (parts.inbox.newestPicture, parts.show)
-        guard picture.isOurs else { return }
-        let isOver = picture.state.mode == .finished && picture.state.piece == picture.course.pieces.count - 1
-        if isOver { _ = show.scribe.finish(at: show.clock.now) } else { _ = show.scribe.writer.sync() }
-        guard let report = try? ShowReport(show: desk.logFolder) else { return }
+        let (snapshot, show) = (parts.inbox.newestSnapshot, parts.show)
+        guard snapshot.isActiveServer else { return }
+        let isOver =
+            snapshot.state.mode == .finished && snapshot.state.piece == snapshot.course.pieces.count - 1
+        if isOver { _ = show.recorder.finish(at: show.clock.now) } else { _ = show.recorder.writer.sync() }
+        guard let report = try? ShowReport(show: engine.logFolder) else { return }
         try? Data(report.json).write(
-            to: URL(fileURLWithPath: desk.logFolder + "/report.json"), options: .atomic)
-        say("The show log and its report are in \(desk.logFolder)\n")
+            to: URL(fileURLWithPath: engine.logFolder + "/report.json"), options: .atomic)
+        say("The show log and its report are in \(engine.logFolder)\n")
     }
 
     /// Makes the report of the show so far, as JSON.
     /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
     ///   evaluation.
     package func report(truth: String?) async -> [UInt8]? {
-        let folder = desk.logFolder
+        let folder = engine.logFolder
         return await Task.detached(priority: .utility) {
             guard var report = try? ShowReport(show: folder) else { return nil }
             if let truth, let rows = try? TrueMeasureTimes(file: truth) { report.judge(piece: 0, by: rows) }

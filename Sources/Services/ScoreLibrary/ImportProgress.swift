@@ -26,7 +26,7 @@ struct ImportLog: Sendable {
 
     subscript(_ id: Rehearsal.Score.ID) -> ImportProgress? { progress[id] }
 
-    mutating func note(_ news: ImportProgress, of id: Rehearsal.Score.ID) {
+    mutating func record(_ news: ImportProgress, of id: Rehearsal.Score.ID) {
         if progress.updateValue(news, forKey: id) == nil { order.append(id) }
         if order.count > Self.most { progress[order.removeFirst()] = nil }
     }

@@ -5,7 +5,7 @@ import ScorePages
 /// Changes of scores by librarians.
 extension Library {
     /// Title, names and movements of a score, as a librarian's page sends them.
-    package struct Description: Decodable, Sendable {
+    package struct ScoreChange: Decodable, Sendable {
         /// A field that is missing in the request stays unchanged.
         var title: String?
         var composer: String?
@@ -18,7 +18,7 @@ extension Library {
     }
 
     /// The name, measure frames and rests of a part, as a librarian's page sends them.
-    package struct Marking: Decodable, Sendable {
+    package struct PartChange: Decodable, Sendable {
         package var name: String?
         var places: [Rehearsal.MeasureBox]?
         var rests: [Rest]?
@@ -26,15 +26,15 @@ extension Library {
     }
 
     /// Result of a change of a score.
-    package struct Changed: Encodable, Equatable, Sendable {
+    package struct ChangeResult: Encodable, Equatable, Sendable {
         package var revision: String
         /// Sentences about measures that may have been forgotten or misnumbered; they do not prevent the change.
         package var remarks: [String] = []
     }
 
     package func change(
-        _ id: Rehearsal.Score.ID, _ new: Description
-    ) async throws(LibraryFault) -> Changed {
+        _ id: Rehearsal.Score.ID, _ new: ScoreChange
+    ) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id, at: new.revision)
         let old = now.score
         let score: Rehearsal.Score
@@ -45,14 +45,14 @@ extension Library {
                 movements: new.movements ?? old.movements, parts: old.parts)
         } catch { throw .rehearsal(error) }
         let next = now.changed(score)
-        try await keep(next)
-        return Changed(revision: String(next.revision), remarks: numberRemarks(of: score))
+        try await storeRevision(next)
+        return ChangeResult(revision: String(next.revision), remarks: measureNumberWarnings(of: score))
     }
 
     /// Warnings about measure numbers that differ from the numbers of the piece that a movement is followed as.
-    nonisolated func numberRemarks(of score: Rehearsal.Score) -> [String] {
+    nonisolated func measureNumberWarnings(of score: Rehearsal.Score) -> [String] {
         score.parts.flatMap { part in
-            NumbersCheck.remarks(part.places, movements: score.movements, pieces: pieces).map {
+            MeasureNumberCheck.remarks(part.places, movements: score.movements, pieces: pieces).map {
                 (score.parts.count > 1 ? "\(part.name): " : "") + $0
             }
         }
@@ -60,27 +60,30 @@ extension Library {
 
     /// The same warnings for all scores of tonight's pieces, each with the score's title.
     /// - Returns: also the number of these scores.
-    func numberRemarks(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
+    func measureNumberWarnings(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
         let followed = all.map(\.score).filter { score in
             score.movements.contains { $0.piece.map(folders.contains) ?? false }
         }
-        let remarks = followed.flatMap { score in numberRemarks(of: score).map { "“\(score.title)”, \($0)" } }
+        let remarks = followed.flatMap { score in
+            measureNumberWarnings(of: score).map { "“\(score.title)”, \($0)" }
+        }
         return (followed.count, remarks)
     }
 
     /// Stores the marked measures of a part.
-    /// - Throws: ``LibraryFault/places(_:)`` with all sentences if measure numbers fall or frames overlap.
+    /// - Throws: ``LibraryError/places(_:)`` with all sentences if measure numbers fall or frames overlap.
     package func mark(
-        _ id: Rehearsal.Score.ID, part number: Int, _ new: Marking
-    ) async throws(LibraryFault) -> Changed {
+        _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
+    ) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id, at: new.revision)
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
         let (name, movements) = (new.name ?? old.name, now.score.movements)
         // The check may take a second; outside the actor it does not delay requests for pages.
-        let (check, made) = await Task.detached { () -> (PlacesCheck, Result<Part, RehearsalFault>?) in
-            let check = PlacesCheck(places, rests: rests, pages: old.pages, movements: movements)
+        let (check, made) = await Task.detached {
+            () -> (MarkedMeasuresCheck, Result<Part, RehearsalFault>?) in
+            let check = MarkedMeasuresCheck(places, rests: rests, pages: old.pages, movements: movements)
             guard check.refusals.isEmpty else { return (check, nil) }
             return (
                 check,
@@ -93,27 +96,27 @@ extension Library {
         var parts = now.score.parts
         do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .rehearsal(error) }
         let next = now.changed(try now.score.with(parts: parts))
-        try await keep(next)
-        let numbers = NumbersCheck.remarks(places, movements: movements, pieces: pieces)
-        return Changed(revision: String(next.revision), remarks: numbers + check.remarks)
+        try await storeRevision(next)
+        let numbers = MeasureNumberCheck.remarks(places, movements: movements, pieces: pieces)
+        return ChangeResult(revision: String(next.revision), remarks: numbers + check.remarks)
     }
 
     /// Removes the last part. Other parts cannot be removed, since rooms refer to parts by number.
-    func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryFault) -> Changed {
+    func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id)
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
         guard now.score.parts.count > 1 else { throw .lastPart }
         guard number == now.score.parts.count - 1 else { throw .notLastPart(number) }
         let next = now.changed(
             try now.score.with(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
-        try await keep(next)
-        return Changed(revision: String(next.revision))
+        try await storeRevision(next)
+        return ChangeResult(revision: String(next.revision))
     }
 
     /// Proposes measure frames for a page: detected bar lines on a PDF page, the exact frames on an engraved page.
     func proposals(
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
-    ) async throws(LibraryFault) -> [MeasureProposal] {
+    ) async throws(LibraryError) -> [MeasureProposal] {
         let now = try entry(id)
         guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
         let part = now.score.parts[number]
@@ -135,15 +138,15 @@ extension Library {
 
     // MARK: Rights to scores
 
-    package func bundles(of id: Rehearsal.Score.ID?) async throws(LibraryFault) -> [StoredScoreGrant] {
+    package func grants(of id: Rehearsal.Score.ID?) async throws(LibraryError) -> [StoredScoreGrant] {
         do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {
             throw .catalogue(error)
         }
     }
 
-    package func give(
+    package func grant(
         _ id: Rehearsal.Score.ID, to user: Rehearsal.User.ID
-    ) async throws(LibraryFault) -> String {
+    ) async throws(LibraryError) -> String {
         _ = try entry(id)
         do throws(CatalogueError) {
             return try await catalogue.grantScore(
@@ -152,7 +155,7 @@ extension Library {
         } catch { throw .catalogue(error) }
     }
 
-    package func take(bundle: String) async throws(LibraryFault) {
+    package func revokeGrant(bundle: String) async throws(LibraryError) {
         do throws(CatalogueError) { try await catalogue.revokeScoreGrant(bundle) } catch {
             throw .catalogue(error)
         }
@@ -160,7 +163,7 @@ extension Library {
 
     private func entry(
         _ id: Rehearsal.Score.ID, at revision: String?
-    ) throws(LibraryFault) -> LibraryScore {
+    ) throws(LibraryError) -> LibraryEntry {
         let now = try entry(id)
         if let revision, revision != String(now.revision) { throw .changedMeanwhile }
         return now

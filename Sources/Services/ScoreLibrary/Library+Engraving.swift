@@ -9,27 +9,27 @@ import ScorePages
 extension Library {
     static let mostEngravings = 4
     /// Most attempts at engraving a score that has crashed the server.
-    static let mostTries = 2
+    static let mostImportAttempts = 2
 
     /// Stores an upload and queues its engraving; both survive a restart.
     /// - Parameters:
     ///   - part: name of the part that the file adds to the score; nil for a whole score.
     ///   - heading: title and names of a whole score.
-    package func queue(
+    package func queueEngraving(
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
-        heading: Heading = Heading(title: "")
-    ) async throws(LibraryFault) {
+        heading: ScoreHeading = ScoreHeading(title: "")
+    ) async throws(LibraryError) {
         guard engravings < Self.mostEngravings else { throw .busy("engraving other scores") }
         engravings += 1
-        do throws(LibraryFault) {
+        do throws(LibraryError) {
             let digest = Digest(of: try Self.musicXML(path)).description
-            try await keep(arrived: path, digest)
+            try await storeFile(arrived: path, digest)
             let words = (try? JSONEncoder().encode(heading)).map { String(decoding: $0, as: UTF8.self) }
             let row = StoredImport(
                 id: UUID().uuidString.lowercased(), score: id.description, part: part,
                 heading: words ?? "{}", digest: digest)
             do throws(CatalogueError) { try await catalogue.addImport(row) } catch { throw .catalogue(error) }
-            engrave(row, id)
+            startEngraving(row, id)
         } catch {
             engravings -= 1
             throw error
@@ -46,33 +46,33 @@ extension Library {
         for row in rows {
             guard let id = Rehearsal.Score.ID(row.score) else { continue }
             engravings += 1
-            engrave(row, id)
+            startEngraving(row, id)
         }
         return []
     }
 
     /// Engraves after all earlier imports: one engraving at a time leaves processor time to the follower.
-    private func engrave(_ row: StoredImport, _ id: Rehearsal.Score.ID) {
-        imports.note(ImportProgress(state: .waiting), of: id)
+    private func startEngraving(_ row: StoredImport, _ id: Rehearsal.Score.ID) {
+        imports.record(ImportProgress(state: .waiting), of: id)
         let before = lastEngraving
         lastEngraving = Task {
             await before?.value
-            imports.note(ImportProgress(state: .engraving), of: id)
-            do throws(LibraryFault) {
-                try await take(row, id)
+            imports.record(ImportProgress(state: .engraving), of: id)
+            do throws(LibraryError) {
+                try await runImport(row, id)
                 imports.forget(id)
             } catch {
-                imports.note(ImportProgress(state: .failed, sentence: error.sentence), of: id)
+                imports.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
                 // An import that failed for a fault of the server stays queued for the next start.
-                if !error.isOfTheServer { try? await catalogue.deleteImport(row.id) }
+                if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
             }
             await removeUpload(row.digest)
             engravings -= 1
         }
     }
 
-    private func take(_ row: StoredImport, _ id: Rehearsal.Score.ID) async throws(LibraryFault) {
-        guard row.tries < Self.mostTries else {
+    private func runImport(_ row: StoredImport, _ id: Rehearsal.Score.ID) async throws(LibraryError) {
+        guard row.tries < Self.mostImportAttempts else {
             throw .badRequest(
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
@@ -84,15 +84,15 @@ extension Library {
         }
         if let name = row.part {
             let engraved = try await engraved(bytes, part: nil, named: name)
-            return try await append(engraved.part, engraved.source, to: id, finishing: row.id)
+            return try await appendPart(engraved.part, engraved.source, to: id, finishing: row.id)
         }
-        let heading = try? JSONDecoder().decode(Heading.self, from: Data(row.heading.utf8))
-        try await takeScore(bytes, id, heading ?? Heading(title: ""), finishing: row.id)
+        let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.heading.utf8))
+        try await importScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
     }
 
-    private func takeScore(
-        _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: Heading, finishing row: String
-    ) async throws(LibraryFault) {
+    private func importScore(
+        _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, finishing row: String
+    ) async throws(LibraryError) {
         let whole: EngravedScore
         do throws(ScorePagesError) {
             whole = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes)
@@ -101,37 +101,37 @@ extension Library {
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
         let isSolo = whole.parts.count <= 1
-        var found = [try keep(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
+        var found = [try storePages(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
         if !isSolo {
             let names = whole.parts.prefix(RoomLimits.mostParts - 1)
             for (number, name) in names.enumerated() {
-                imports.note(
+                imports.record(
                     ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
                 found.append(try await engraved(bytes, part: name, named: name))
             }
         }
         try await add(
-            LibraryScore(score: try Self.score(id, heading, found.map(\.part)), sources: found.map(\.source)),
+            LibraryEntry(score: try Self.score(id, heading, found.map(\.part)), sources: found.map(\.source)),
             finishing: row)
     }
 
     private func engraved(
         _ bytes: [UInt8], part: String?, named name: String
-    ) async throws(LibraryFault) -> (part: Part, source: PartSource) {
+    ) async throws(LibraryError) -> (part: Part, source: PartSource) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
             engraved = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes, part: part)
         } catch { throw .pages(error, file: nil) }
-        return try keep(engraved, named: name)
+        return try storePages(engraved, named: name)
     }
 
     /// Stores engraved pages in the asset store.
-    package nonisolated func keep(
+    package nonisolated func storePages(
         _ engraved: EngravedScore, named name: String
-    ) throws(LibraryFault) -> (part: Part, source: PartSource) {
+    ) throws(LibraryError) -> (part: Part, source: PartSource) {
         let part: Part
         do throws(RehearsalFault) {
-            part = try EngravedPart.part(
+            part = try EngravedPartConversion.part(
                 named: name, engraved.layout, printed: engraved.printed, rests: engraved.rests)
         } catch { throw .rehearsal(error) }
         var files: [PartSource.EngravedFile] = []
@@ -145,7 +145,7 @@ extension Library {
         return (part, .engraved(files))
     }
 
-    private static func musicXML(_ path: String) throws(LibraryFault) -> [UInt8] {
+    private static func musicXML(_ path: String) throws(LibraryError) -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
         guard bytes <= ScoreEngraver.maximumBytes else {
             throw .pages(.tooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumBytes), file: path)

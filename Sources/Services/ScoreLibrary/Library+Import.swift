@@ -10,7 +10,7 @@ extension Library {
     static let mostInspections = 4
 
     /// Title and names of a score, as a librarian gave them.
-    package struct Heading: Equatable, Sendable, Codable {
+    package struct ScoreHeading: Equatable, Sendable, Codable {
         package var title: String
         package var composer = ""
         package var lyricist = ""
@@ -36,23 +36,26 @@ extension Library {
     /// A PDF is complete on return. MusicXML is stored on disk and engraved later, if need be after a restart; see
     /// ``importProgress(of:)``.
     /// - Parameter path: the file in the store's folder of arrivals; moved away once it is stored.
-    package func add(file path: String, _ heading: Heading) async throws(LibraryFault) -> Rehearsal.Score.ID {
+    package func add(file path: String, _ heading: ScoreHeading) async throws(LibraryError)
+        -> Rehearsal.Score.ID
+    {
         let id = Rehearsal.Score.ID.new()
         switch try ScoreFileKind.of(path) {
         case .pdf:
-            let summary = try await take(pdf: path)
+            let summary = try await importFile(pdf: path)
             var heading = heading
             if heading.title.isEmpty { heading.title = heading.file ?? summary.title ?? "Untitled" }
             let part = try Self.part(named: "Score", summary)
             try await add(
-                LibraryScore(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))
-            imports.note(
+                LibraryEntry(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))
+            imports.record(
                 ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
-            drawAhead(summary)
+            renderThumbnails(summary)
         case .musicXML:
             // A bad title is refused now rather than after a minute of engraving.
-            _ = try Self.score(id, heading.title.isEmpty ? Heading(title: "x") : heading, [Self.anyPart])
-            try await queue(musicXML: path, id, heading: heading)
+            _ = try Self.score(
+                id, heading.title.isEmpty ? ScoreHeading(title: "x") : heading, [Self.placeholderPart])
+            try await queueEngraving(musicXML: path, id, heading: heading)
         }
         return id
     }
@@ -60,19 +63,19 @@ extension Library {
     /// Adds a part to a score: a PDF at once, MusicXML after it has been engraved.
     func addPart(
         file path: String, named name: String, to id: Rehearsal.Score.ID
-    ) async throws(LibraryFault) {
+    ) async throws(LibraryError) {
         _ = try entry(id)
         switch try ScoreFileKind.of(path) {
         case .pdf:
-            let summary = try await take(pdf: path)
-            try await append(try Self.part(named: name, summary), .pdf(summary), to: id)
-            drawAhead(summary)
+            let summary = try await importFile(pdf: path)
+            try await appendPart(try Self.part(named: name, summary), .pdf(summary), to: id)
+            renderThumbnails(summary)
         case .musicXML:
-            try await queue(musicXML: path, id, part: name)
+            try await queueEngraving(musicXML: path, id, part: name)
         }
     }
 
-    func importProgress(of id: Rehearsal.Score.ID) throws(LibraryFault) -> ImportProgress {
+    func importProgress(of id: Rehearsal.Score.ID) throws(LibraryError) -> ImportProgress {
         if let progress = imports[id] { return progress }
         let pages = try entry(id).score.parts.reduce(0) { $0 + $1.pages.count }
         return ImportProgress(state: .ready, done: pages, of: pages)
@@ -80,7 +83,7 @@ extension Library {
 
     // MARK: PDF
 
-    private func take(pdf path: String) async throws(LibraryFault) -> PDFSummary {
+    private func importFile(pdf path: String) async throws(LibraryError) -> PDFSummary {
         guard inspections < Self.mostInspections else { throw .busy("other files") }
         inspections += 1
         defer { inspections -= 1 }
@@ -89,14 +92,14 @@ extension Library {
             summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(
                 path)
         } catch { throw .pages(error, file: path) }
-        try await keep(arrived: path, summary.digest)
+        try await storeFile(arrived: path, summary.digest)
         summary.path = shelf.folder + "/" + summary.digest
         return summary
     }
 
     /// Moves an upload into the asset store. Syncing 200 MB to disk takes seconds; outside the actor it does not
     /// delay requests for pages.
-    package func keep(arrived path: String, _ digest: String) async throws(LibraryFault) {
+    package func storeFile(arrived path: String, _ digest: String) async throws(LibraryError) {
         let shelf = shelf
         let fault = await Task.detached { () -> CatalogueError? in
             do throws(CatalogueError) { try shelf.take(path, digest: digest) } catch { return error }
@@ -105,12 +108,12 @@ extension Library {
         if let fault { throw .catalogue(fault) }
     }
 
-    private func drawAhead(_ summary: PDFSummary) {
+    private func renderThumbnails(_ summary: PDFSummary) {
         let images = images
         Task(priority: .background) { await images.prepare(summary, size: .thumbnail) }
     }
 
-    private static func part(named name: String, _ summary: PDFSummary) throws(LibraryFault) -> Part {
+    private static func part(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {
         do throws(RehearsalFault) {
             return try Part(
                 name: name, pages: summary.pages.map { Page(width: $0.width, height: $0.height) })
@@ -120,18 +123,18 @@ extension Library {
     // MARK: Helpers
 
     /// - Parameter finished: id of the import that delivered the part.
-    package func append(
+    package func appendPart(
         _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
-    ) async throws(LibraryFault) {
+    ) async throws(LibraryError) {
         let now = try entry(id)
         let score = try now.score.with(parts: now.score.parts + [part])
-        try await keep(now.changed(score, sources: now.sources + [source]), finishing: finished)
+        try await storeRevision(now.changed(score, sources: now.sources + [source]), finishing: finished)
     }
 
     package static func score(
-        _ id: Rehearsal.Score.ID, _ heading: Heading, _ parts: [Part], piece: String? = nil,
+        _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, _ parts: [Part], piece: String? = nil,
         movement: String = ""
-    ) throws(LibraryFault) -> Rehearsal.Score {
+    ) throws(LibraryError) -> Rehearsal.Score {
         do throws(RehearsalFault) {
             return try Rehearsal.Score(
                 id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
@@ -139,7 +142,7 @@ extension Library {
         } catch { throw .rehearsal(error) }
     }
 
-    private static let anyPart: Part = {
+    private static let placeholderPart: Part = {
         guard let part = try? Part(name: "Score", pages: [Page(width: 595, height: 842)]) else {
             preconditionFailure("a page of A4 is a page")
         }

@@ -10,7 +10,7 @@ extension Library {
     /// Approximate disk space of a printed page with its image, in bytes.
     private static let printedPageBytes = 1 << 20
     /// Seconds for which the PDF of engraved pages is kept after its last use.
-    private static let pagesStaySeconds = 30 * 86_400.0
+    private static let engravedPDFLifetimeSeconds = 30 * 86_400.0
 
     /// The HTTP response with a part and its remarks as PDF.
     ///
@@ -21,7 +21,7 @@ extension Library {
     package func answer(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebResponse {
-        do throws(LibraryFault) {
+        do throws(LibraryError) {
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
             if let refused = reserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
@@ -40,7 +40,7 @@ extension Library {
     /// - Complexity: about 0.3 s for each page that is not in the image cache.
     package func print(
         _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
-    ) async throws(LibraryFault) -> (path: String, tag: String, name: String) {
+    ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
         guard entry.sources.indices.contains(number) else { throw .noSuchPart(number) }
         guard printings < Self.mostPrintings else { throw .busy("printing other parts") }
@@ -48,7 +48,7 @@ extension Library {
         defer { printings -= 1 }
         let part = entry.score.parts[number]
         let tag = UUID().uuidString.lowercased()
-        let path = "\(prints)/\(tag).pdf"
+        let path = "\(printFolder)/\(tag).pdf"
         makeFolder()
         do throws(ScorePagesError) {
             let summary = try await pdf(of: entry.sources[number], part)
@@ -61,10 +61,10 @@ extension Library {
                 let paper = summary.pages[page]
                 return AnnotatedPage(
                     image: try await images.image(of: summary, page: page, size: .large), paper: paper,
-                    marks: RemarkMarks.marks(written[page] ?? [], on: paper))
+                    marks: RemarkAnnotations.marks(written[page] ?? [], on: paper))
             }
         } catch { throw .pages(error, file: nil) }
-        remove(path, after: printStays)
+        remove(path, after: printLifetime)
         return (path, String(tag.prefix(8)), Self.fileName(entry.score.title, part.name))
     }
 
@@ -76,7 +76,7 @@ extension Library {
         case .engraved(let files):
             makeFolder()
             let digest = Digest(of: Array(files.map(\.digest).joined().utf8)).description
-            let kept = "\(prints)/pages-\(digest).pdf"
+            let kept = "\(printFolder)/pages-\(digest).pdf"
             if FileManager.default.fileExists(atPath: kept) {
                 try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: kept)
                 return try await ScorePDFInspector(tools: tools).inspect(kept)
@@ -91,7 +91,7 @@ extension Library {
                         paper: PaperSize(width: page.width, height: page.height), svg: svg,
                         isCompressed: file.isCompressed))
             }
-            let path = "\(prints)/\(UUID().uuidString.lowercased()).pdf"
+            let path = "\(printFolder)/\(UUID().uuidString.lowercased()).pdf"
             try await ScoreEngraver(tools: tools).writePDF(of: pages, to: path)
             // A parallel request may read the old file: rename replaces it in one step.
             guard rename(path, kept) == 0 else {
@@ -111,17 +111,19 @@ extension Library {
 
     private nonisolated func makeFolder() {
         try? FileManager.default.createDirectory(
-            atPath: prints, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: printFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// Called at start-up: deletes prints of an earlier run, and PDFs of engraved pages that have not been printed
     /// for 30 days.
     nonisolated func removePrints() {
         let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: prints)) ?? [] {
-            let path = "\(prints)/\(name)"
+        for name in (try? files.contentsOfDirectory(atPath: printFolder)) ?? [] {
+            let path = "\(printFolder)/\(name)"
             let used = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-            if name.hasPrefix("pages-"), let used, Date().timeIntervalSince(used) < Self.pagesStaySeconds {
+            if name.hasPrefix("pages-"), let used,
+                Date().timeIntervalSince(used) < Self.engravedPDFLifetimeSeconds
+            {
                 continue
             }
             try? files.removeItem(atPath: path)

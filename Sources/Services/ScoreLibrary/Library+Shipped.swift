@@ -9,7 +9,7 @@ extension Library {
     /// again.
     /// - Parameter recordings: a folder whose subfolders hold `pages/score` and a folder for each part.
     /// - Returns: a sentence for each score that cannot be used.
-    func takeShipped(from recordings: String) async -> [String] {
+    func importShippedScores(from recordings: String) async -> [String] {
         var notes: [String] = []
         let known: Set<String>
         do throws(CatalogueError) { known = try await catalogue.scoreOrigins() } catch {
@@ -19,8 +19,8 @@ extension Library {
         where !known.contains(piece) {
             let pages = "\(recordings)/\(piece)/pages"
             guard FileManager.default.fileExists(atPath: pages + "/score/layout.json") else { continue }
-            do throws(LibraryFault) {
-                try await add(try shipped(piece, pages: pages))
+            do throws(LibraryError) {
+                try await add(try shippedScore(piece, pages: pages))
             } catch {
                 notes.append("The pages of \(piece) cannot be shown: \(error.sentence)")
             }
@@ -28,22 +28,23 @@ extension Library {
         return notes
     }
 
-    private func shipped(_ piece: String, pages: String) throws(LibraryFault) -> LibraryScore {
+    private func shippedScore(_ piece: String, pages: String) throws(LibraryError) -> LibraryEntry {
         let whole = try read("\(pages)/score")
         let isSolo = whole.parts.count <= 1
-        var found = [try keep(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
+        var found = [try storePages(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
         for folder in ((try? FileManager.default.contentsOfDirectory(atPath: pages)) ?? []).sorted()
         where folder != "score" && FileManager.default.fileExists(atPath: "\(pages)/\(folder)/layout.json") {
             let part = try read("\(pages)/\(folder)")
-            found.append(try keep(part, named: part.layout.part ?? folder))
+            found.append(try storePages(part, named: part.layout.part ?? folder))
         }
         let score = try Self.score(
-            .new(), Heading(title: whole.title ?? piece, composer: whole.composer ?? ""), found.map(\.part),
+            .new(), ScoreHeading(title: whole.title ?? piece, composer: whole.composer ?? ""),
+            found.map(\.part),
             piece: piece)
-        return LibraryScore(score: score, sources: found.map(\.source), origin: piece)
+        return LibraryEntry(score: score, sources: found.map(\.source), origin: piece)
     }
 
-    private func read(_ folder: String) throws(LibraryFault) -> EngravedScore {
+    private func read(_ folder: String) throws(LibraryError) -> EngravedScore {
         do throws(ScorePagesError) {
             return try ScoreEngraver.read(URL(fileURLWithPath: folder))
         } catch { throw .pages(error, file: nil) }

@@ -9,7 +9,7 @@ import ScorePages
 /// All scores, their pages, and the users' rights to them.
 ///
 /// All scores are in memory; a change is written to disk before anybody sees it.
-package actor Library: ScoreShelf {
+package actor Library: ScoreLookup {
     package nonisolated let catalogue: CatalogueStore
     /// Files of PDFs and engraved pages, named by digest.
     package nonisolated let shelf: AssetStore
@@ -17,13 +17,13 @@ package actor Library: ScoreShelf {
     /// Refuses to write page images and prints when disk space runs short.
     var reserve: DiskReserve
     nonisolated let tools: PageTools
-    package nonisolated let pieces: [LibraryPiece]
+    package nonisolated let pieces: [FollowablePiece]
     /// Folder of printed parts that wait for download.
-    nonisolated let prints: String
+    nonisolated let printFolder: String
     /// Ids of scores that have a new edition. For one consumer.
     package nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
     private let changeSender: AsyncStream<Rehearsal.Score.ID>.Continuation
-    private var entries: [Rehearsal.Score.ID: LibraryScore] = [:]
+    private var entries: [Rehearsal.Score.ID: LibraryEntry] = [:]
     private var order: [Rehearsal.Score.ID] = []
     var imports = ImportLog()
     var engravings = 0
@@ -32,16 +32,16 @@ package actor Library: ScoreShelf {
     var lastEngraving: Task<Void, Never>?
     /// The task that deletes the last printed part when its time is over.
     var lastRemoval: Task<Void, Never>?
-    let printStays: Duration
+    let printLifetime: Duration
 
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - pieces: the pieces that movements may be bound to.
     ///
-    /// `printStays` is the time for which a printed part can be downloaded.
+    /// `printLifetime` is the time for which a printed part can be downloaded.
     package init(
-        catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
-        printStays: Duration = .seconds(60)
+        catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [], tools: PageTools = .find(),
+        printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
         (changes, changeSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
@@ -54,8 +54,8 @@ package actor Library: ScoreShelf {
         images = PageImages(
             cacheFolder: folder + "/score-images", tools: tools,
             hasRoom: { reserve.refusal(adding: $0) == nil })
-        prints = folder + "/score-prints"
-        self.printStays = printStays
+        printFolder = folder + "/score-prints"
+        self.printLifetime = printLifetime
     }
 
     /// Opens the library at start-up: reads the catalogue and imports scores shipped with the recordings.
@@ -63,10 +63,10 @@ package actor Library: ScoreShelf {
     ///   - resumesImports: false if another server may be working on the unfinished imports.
     ///   - say: prints a sentence for the operator.
     package static func open(
-        catalogue: CatalogueStore, data: String, recordings: String?, programme: [LibraryPiece],
+        catalogue: CatalogueStore, data: String, recordings: String?, programme: [FollowablePiece],
         resumesImports: Bool = true, say: (String) -> Void
     ) async throws -> Library {
-        let others = recordings.map { LibraryPiece.all(in: $0) } ?? []
+        let others = recordings.map { FollowablePiece.all(in: $0) } ?? []
         let known = Set(programme.map(\.piece))
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
@@ -76,25 +76,25 @@ package actor Library: ScoreShelf {
             for note in await library.resumeImports() { say(note + "\n") }
         }
         if let recordings {
-            for note in await library.takeShipped(from: recordings) { say(note + "\n") }
+            for note in await library.importShippedScores(from: recordings) { say(note + "\n") }
         }
         return library
     }
 
     /// Reads all scores from the catalogue.
     /// - Returns: a sentence for each score that cannot be read.
-    package func read() async throws(LibraryFault) -> [String] {
+    package func read() async throws(LibraryError) -> [String] {
         let found = try await stored()
-        for entry in found.entries { enter(entry) }
+        for entry in found.entries { cacheEntry(entry) }
         return found.notes
     }
 
-    private func stored() async throws(LibraryFault) -> (entries: [LibraryScore], notes: [String]) {
+    private func stored() async throws(LibraryError) -> (entries: [LibraryEntry], notes: [String]) {
         let stored: [StoredScore]
         do throws(CatalogueError) { stored = try await catalogue.scores() } catch { throw .catalogue(error) }
-        var (entries, notes): ([LibraryScore], [String]) = ([], [])
+        var (entries, notes): ([LibraryEntry], [String]) = ([], [])
         for row in stored {
-            if let entry = LibraryScore(row, folder: shelf.folder) {
+            if let entry = LibraryEntry(row, folder: shelf.folder) {
                 entries.append(entry)
             } else {
                 notes.append(
@@ -110,7 +110,7 @@ package actor Library: ScoreShelf {
     package func reread() async {
         guard let found = try? await stored() else { return }
         (entries, order) = ([:], [])
-        for entry in found.entries { enter(entry) }
+        for entry in found.entries { cacheEntry(entry) }
     }
 
     // MARK: Queries of the rooms
@@ -125,47 +125,49 @@ package actor Library: ScoreShelf {
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         guard entries[score] != nil else { return false }
-        if user == RoomPerson.localID { return true }
+        if user == RoomPerson.idWithoutSignIn { return true }
         return try await catalogue.holds(AccountID(rawValue: user.description), score: score.description)
     }
 
     package func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
-        guard let user, user != RoomPerson.localID else { return all.map(\.score) }
+        guard let user, user != RoomPerson.idWithoutSignIn else { return all.map(\.score) }
         let given = try await catalogue.scores(givenTo: AccountID(rawValue: user.description))
         return all.map(\.score).filter { given.contains($0.id.description) }
     }
 
     // MARK: Entries
 
-    package var all: [LibraryScore] { order.compactMap { entries[$0] } }
+    package var all: [LibraryEntry] { order.compactMap { entries[$0] } }
 
-    package func entry(_ id: Rehearsal.Score.ID) throws(LibraryFault) -> LibraryScore {
+    package func entry(_ id: Rehearsal.Score.ID) throws(LibraryError) -> LibraryEntry {
         guard let entry = entries[id] else { throw .noSuchScore }
         return entry
     }
 
     /// Stores a new score.
     /// - Parameter finished: id of the import that delivered the score; it is deleted in the same transaction.
-    package func add(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
+    package func add(_ entry: LibraryEntry, finishing finished: String? = nil) async throws(LibraryError) {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
             throw .catalogue(error)
         }
-        enter(entry)
+        cacheEntry(entry)
     }
 
     /// Stores the next revision of a score.
     /// - Parameter finished: id of the import that delivered its last part; it is deleted in the same transaction.
-    package func keep(_ entry: LibraryScore, finishing finished: String? = nil) async throws(LibraryFault) {
+    package func storeRevision(_ entry: LibraryEntry, finishing finished: String? = nil)
+        async throws(LibraryError)
+    {
         let stored = try entry.stored()
         do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
             throw .catalogue(error)
         }
-        enter(entry)
+        cacheEntry(entry)
         changeSender.yield(entry.score.id)
     }
 
-    package func remove(_ id: Rehearsal.Score.ID) async throws(LibraryFault) {
+    package func remove(_ id: Rehearsal.Score.ID) async throws(LibraryError) {
         _ = try entry(id)
         do throws(CatalogueError) { try await catalogue.removeScore(id.description) } catch {
             throw .catalogue(error)
@@ -174,7 +176,7 @@ package actor Library: ScoreShelf {
         order.removeAll { $0 == id }
     }
 
-    private func enter(_ entry: LibraryScore) {
+    private func cacheEntry(_ entry: LibraryEntry) {
         // A slow write must not replace a newer revision in memory.
         if let now = entries[entry.score.id], now.revision > entry.revision { return }
         if entries.updateValue(entry, forKey: entry.score.id) == nil { order.append(entry.score.id) }
@@ -182,7 +184,7 @@ package actor Library: ScoreShelf {
 }
 
 /// A piece that the server can follow; movements of scores may be bound to it.
-package struct LibraryPiece: Equatable, Sendable, Codable {
+package struct FollowablePiece: Equatable, Sendable, Codable {
     /// Name of the folder of the piece's recordings and models.
     package var piece: String
     package var name: String
@@ -201,14 +203,14 @@ package struct LibraryPiece: Equatable, Sendable, Codable {
     }
 
     /// All pieces in a folder of recordings, sorted by folder.
-    package static func all(in recordings: String) -> [LibraryPiece] {
+    package static func all(in recordings: String) -> [FollowablePiece] {
         struct Named: Decodable { var name: String }
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
         return folders.compactMap { folder in
             guard let bytes = FileManager.default.contents(atPath: "\(recordings)/\(folder)/piece.json"),
                 let named = try? JSONDecoder().decode(Named.self, from: bytes)
             else { return nil }
-            return LibraryPiece(
+            return FollowablePiece(
                 piece: folder, name: named.name, numbers: numbers(ofRecordings: "\(recordings)/\(folder)"))
         }
     }

@@ -3,7 +3,7 @@ import Rehearsal
 import ScorePages
 
 /// A score in the librarian's list.
-package struct ListedScore: Encodable {
+package struct LibraryListEntry: Encodable {
     package struct Part: Encodable {
         package var name: String
         package var pages: Int
@@ -23,7 +23,7 @@ package struct ListedScore: Encodable {
     package var parts: [Part]
     package var revision: String
 
-    package init(_ entry: LibraryScore) {
+    package init(_ entry: LibraryEntry) {
         id = entry.score.id
         title = entry.score.title
         composer = entry.score.composer
@@ -53,7 +53,7 @@ struct ScoreDetail: Encodable {
     var score: Rehearsal.Score
     var revision: String
 
-    init(_ entry: LibraryScore) {
+    init(_ entry: LibraryEntry) {
         score = entry.score
         revision = String(entry.revision)
     }
@@ -65,7 +65,7 @@ struct ScoreDetail: Encodable {
     }
 }
 
-struct ListedProposal: Encodable {
+struct ProposalAnswer: Encodable {
     /// Index of the staff system on the page, from 0.
     var system: Int
     /// Left, top, right and bottom edge of the proposed measure, as fractions of the page.
@@ -82,7 +82,7 @@ struct ListedProposal: Encodable {
     }
 }
 
-struct ListedBundle: Encodable {
+struct GrantAnswer: Encodable {
     var id: String
     var user: String
     package var name: String
@@ -97,7 +97,7 @@ struct ListedBundle: Encodable {
 }
 
 /// A user to whom a score may be given.
-package struct ListedUser: Encodable {
+package struct GrantableUser: Encodable {
     var id: String
     package var name: String
     var role: String
@@ -106,10 +106,10 @@ package struct ListedUser: Encodable {
 }
 
 extension Library {
-    package func users() async throws(LibraryFault) -> [ListedUser] {
+    package func users() async throws(LibraryError) -> [GrantableUser] {
         do throws(CatalogueError) {
             return try await catalogue.accounts().filter { $0.disabled == nil }.map {
-                ListedUser(
+                GrantableUser(
                     id: $0.id.rawValue, name: $0.name, role: $0.role.rawValue,
                     holdsAll: $0.role == .editor || $0.role == .administrator)
             }

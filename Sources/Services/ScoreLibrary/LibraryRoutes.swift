@@ -18,7 +18,7 @@ struct LibraryRoutes {
     var routes: [WebRoute] {
         let scores = "/api/library/scores"
         return [
-            get(scores) { library, _ in .json(await library.all.map(ListedScore.init)) },
+            get(scores) { library, _ in .json(await library.all.map(LibraryListEntry.init)) },
             .upload(
                 .post, scores, Self.librarians, limitBytes: Library.mostBytes,
                 folder: library.shelf.arrivals, answer: add
@@ -55,7 +55,7 @@ struct LibraryRoutes {
                 return .json(
                     try await library.proposals(
                         try Self.score(request), part: try Self.part(request), page: page
-                    ).map(ListedProposal.init))
+                    ).map(ProposalAnswer.init))
             },
             get(scores + "/:score/parts/:part/pdf") { library, request in
                 await library.answer(
@@ -64,15 +64,15 @@ struct LibraryRoutes {
             get("/api/library/bundles") { library, request in
                 let wanted = request.query["score"]
                 let id = wanted.flatMap { Rehearsal.Score.ID($0) }
-                if wanted != nil, id == nil { throw LibraryFault.noSuchScore }
-                return .json(try await library.bundles(of: id).map(ListedBundle.init))
+                if wanted != nil, id == nil { throw LibraryError.noSuchScore }
+                return .json(try await library.grants(of: id).map(GrantAnswer.init))
             },
             change(.post, "/api/library/bundles") { library, request in
-                let new: NewBundle = try Self.decoded(request)
-                return .json(["bundle": try await library.give(new.score, to: new.user)])
+                let new: GrantRequest = try Self.decoded(request)
+                return .json(["bundle": try await library.grant(new.score, to: new.user)])
             },
             change(.delete, "/api/library/bundles/:bundle") { library, request in
-                try await library.take(bundle: request.parameters["bundle"] ?? "")
+                try await library.revokeGrant(bundle: request.parameters["bundle"] ?? "")
                 return .done
             },
             get("/api/library/users") { library, _ in .json(try await library.users()) },
@@ -80,7 +80,7 @@ struct LibraryRoutes {
         ]
     }
 
-    private struct NewBundle: Decodable {
+    private struct GrantRequest: Decodable {
         var user: Rehearsal.User.ID
         var score: Rehearsal.Score.ID
     }
@@ -89,18 +89,18 @@ struct LibraryRoutes {
 
     @Sendable private func add(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
-        let heading = Library.Heading(
+        let heading = Library.ScoreHeading(
             title: request.query["title"] ?? "", composer: request.query["composer"] ?? "",
             lyricist: request.query["lyricist"] ?? "", arranger: request.query["arranger"] ?? "",
             file: request.query["file"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) })
-        do throws(LibraryFault) {
+        do throws(LibraryError) {
             return .json(["score": try await library.add(file: file.path, heading).description])
         } catch { return Self.refusal(error) }
     }
 
     @Sendable private func addPart(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
-        do throws(LibraryFault) {
+        do throws(LibraryError) {
             let id = try Self.score(request)
             try await library.addPart(file: file.path, named: request.query["name"] ?? "Part", to: id)
             return .json(["score": id.description])
@@ -128,34 +128,34 @@ struct LibraryRoutes {
 
     static func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
         do { return try await work() } catch {
-            return refusal(error as? LibraryFault ?? .badRequest("The request cannot be used: \(error)."))
+            return refusal(error as? LibraryError ?? .badRequest("The request cannot be used: \(error)."))
         }
     }
 
-    private struct Refused: Encodable {
+    private struct MarkingRefusal: Encodable {
         var error: String
         var code: String
         /// Errors in marked measures, one sentence each; nil for other refusals.
         var sentences: [String]?
     }
 
-    static func refusal(_ fault: LibraryFault) -> WebResponse {
+    static func refusal(_ fault: LibraryError) -> WebResponse {
         let (status, word) = fault.code
         guard case .places(let sentences) = fault else { return .refused(status, word, fault.sentence) }
-        return .json(Refused(error: fault.sentence, code: word, sentences: sentences), status: status)
+        return .json(MarkingRefusal(error: fault.sentence, code: word, sentences: sentences), status: status)
     }
 
-    static func score(_ request: WebRequest) throws(LibraryFault) -> Rehearsal.Score.ID {
+    static func score(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
         guard let id = Rehearsal.Score.ID(request.parameters["score"] ?? "") else { throw .noSuchScore }
         return id
     }
 
-    static func part(_ request: WebRequest) throws(LibraryFault) -> Int {
+    static func part(_ request: WebRequest) throws(LibraryError) -> Int {
         guard let part = Int(request.parameters["part"] ?? ""), part >= 0 else { throw .noSuchPart(-1) }
         return part
     }
 
-    private static func decoded<Value: Decodable>(_ request: WebRequest) throws(LibraryFault) -> Value {
+    private static func decoded<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(request.body)) } catch {
             if let fault = error as? RehearsalFault { throw .rehearsal(fault) }
             guard let error = error as? DecodingError else { throw .badRequest("Send a JSON object.") }

@@ -24,7 +24,7 @@ enum ScoreFileKind: Equatable, Sendable {
     }
 
     /// - Throws: if the file is neither format, or cannot be read.
-    static func of(_ path: String) throws(LibraryFault) -> ScoreFileKind {
+    static func of(_ path: String) throws(LibraryError) -> ScoreFileKind {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 4_096)
         else { throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path) }
         guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw .notScoreFile }

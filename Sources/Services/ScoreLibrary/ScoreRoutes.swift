@@ -20,13 +20,13 @@ struct ScoreRoutes {
 
     private func get(
         _ path: String,
-        _ answer: @escaping @Sendable (Library, LibraryScore, WebRequest) async throws -> WebResponse
+        _ answer: @escaping @Sendable (Library, LibraryEntry, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .signedIn) { [library] request in
             await LibraryRoutes.answering {
                 let id = try LibraryRoutes.score(request)
-                guard let person = request.person, try await library.shows(id, to: person) else {
-                    throw LibraryFault.noSuchScore
+                guard let person = request.person, try await library.maySee(id, to: person) else {
+                    throw LibraryError.noSuchScore
                 }
                 return try await answer(library, try await library.entry(id), request)
             }
@@ -34,8 +34,8 @@ struct ScoreRoutes {
     }
 
     private static func page(
-        _ library: Library, _ entry: LibraryScore, _ request: WebRequest
-    ) async throws(LibraryFault) -> WebResponse {
+        _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
+    ) async throws(LibraryError) -> WebResponse {
         let part = try LibraryRoutes.part(request)
         guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
@@ -81,7 +81,7 @@ extension Library {
 
     /// True if the user may see the score. Librarians see all scores, others those they were given.
     /// - Throws: if the right cannot be looked up.
-    func shows(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryFault) -> Bool {
+    func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryError) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }
         do throws(CatalogueError) { return try await holds(user, id) } catch { throw .catalogue(error) }

@@ -9,7 +9,7 @@ extension RoomHub {
     private static let longestPasskeyBytes = 128
 
     /// - Parameter passkey: nil or empty if the room needs none.
-    func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomFault) -> String? {
+    func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomError) -> String? {
         guard let passkey, !passkey.isEmpty else { return nil }
         guard passkey.utf8.count <= Self.longestPasskeyBytes else {
             throw .badPasskey(
@@ -28,9 +28,9 @@ extension RoomHub {
     }
 
     /// True if the passkey is the room's. Each wrong guess lengthens the wait before the next one.
-    func knows(
-        _ passkey: String?, of room: LiveRoom, _ person: RoomPerson, from address: String
-    ) async throws(RoomFault) -> Bool {
+    func isPasskey(
+        _ passkey: String?, of room: RoomActor, _ person: RoomPerson, from address: String
+    ) async throws(RoomError) -> Bool {
         guard let passkey, !passkey.isEmpty, let hash = await room.passkeyHash else { return false }
         // Counts guesses for each room and user: a wrong passkey for one room does not block another. 64 hexadecimal
         // digits are the longest key that the guard distinguishes.
@@ -40,7 +40,7 @@ extension RoomHub {
             throw .waitFirst(milliseconds: wait)
         }
         let place: QuotaPlace
-        do throws(RoomFault) { place = try self.place(for: person) } catch {
+        do throws(RoomError) { place = try self.place(for: person) } catch {
             passkeyTries.withLock { $0.withdraw(account: account, from: address) }
             throw error
         }
@@ -57,27 +57,27 @@ extension RoomHub {
         }
     }
 
-    private func place(for person: RoomPerson) throws(RoomFault) -> QuotaPlace {
+    private func place(for person: RoomPerson) throws(RoomError) -> QuotaPlace {
         do throws(ResourceQuota.Refusal) {
-            return try hashing.take(ResourceQuota.Holder(account: person.id.description))
+            return try hashingQuota.take(ResourceQuota.Holder(account: person.id.description))
         } catch {
             throw .waitFirst(milliseconds: 1_000)
         }
     }
 
-    private var milliseconds: Int64 { around.clock().milliseconds }
+    private var milliseconds: Int64 { dependencies.clock().milliseconds }
 
     /// - Throws: if a stand sends more than its allowance.
-    func allow(_ count: Int, by stand: StandKey) throws(RoomFault) {
+    func chargeRateLimit(_ count: Int, by stand: StandKey) throws(RoomError) {
         let now = milliseconds
-        if let wait = allowance.withLock({ $0.take(count, by: stand, at: now) }) {
+        if let wait = rateLimit.withLock({ $0.charge(count, by: stand, at: now) }) {
             throw .tooFast(milliseconds: wait)
         }
     }
 
     /// Counts requests of kinds that stands never send automatically, such as making a room or printing.
     /// - Throws: when one person sends too many.
-    func allow(_ count: Int, by person: RoomPerson) throws(RoomFault) {
-        try allow(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
+    func chargeRateLimit(_ count: Int, by person: RoomPerson) throws(RoomError) {
+        try chargeRateLimit(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
     }
 }

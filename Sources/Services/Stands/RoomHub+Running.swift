@@ -6,13 +6,15 @@ extension RoomHub {
     /// A score has a new edition: all its rooms take it over.
     func scoreChanged(_ id: Rehearsal.Score.ID) async {
         guard let score = await shelf.score(id) else { return }
-        for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id { await room.renew(score) }
+        for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id {
+            await room.adoptEdition(score)
+        }
     }
 
     /// Passes a position of the music to every active room.
-    func hear(_ place: LivePlace) async {
+    func setPosition(_ place: PerformancePosition) async {
         for room in rooms.withLock({ Array($0.values) }) where room.isActive.withLock({ $0 }) {
-            await room.hear(place)
+            await room.setPosition(place)
         }
     }
 
@@ -22,12 +24,16 @@ extension RoomHub {
         var round = 0
         while !Task.isCancelled {
             let beat = StreamFrame(
-                RoomJSON.bytes(["at": around.wall().milliseconds]), event: "beat")
+                RoomJSON.bytes(["at": dependencies.wall().milliseconds]), event: "beat")
             for room in rooms.withLock({ Array($0.values) }) {
-                if around.reigns() { await room.tidy() } else { await room.sendStandsAway() }
+                if dependencies.isActiveServer() {
+                    await room.maintain()
+                } else {
+                    await room.disconnectStands()
+                }
                 guard room.isActive.withLock({ $0 }) else { continue }
-                await room.beat(beat)
-                if round % 5 == 4 { await lookRightsUp(room) }
+                await room.sendHeartbeat(beat)
+                if round % 5 == 4 { await refreshRights(room) }
             }
             if round % 5 == 4 { try? await store.checkpoint() }
             round += 1
@@ -37,11 +43,11 @@ extension RoomHub {
 
     /// Checks the rights of a room's users to its score, and takes over a new edition. A user who has lost the right
     /// loses sight of the room. If a right cannot be looked up, nothing changes.
-    func lookRightsUp(_ room: LiveRoom) async {
-        await room.renew(shelf.score(room.scoreID))
+    func refreshRights(_ room: RoomActor) async {
+        await room.adoptEdition(shelf.score(room.scoreID))
         for person in await room.users {
             guard let holds = try? await person.holds(room.scoreID, on: shelf) else { continue }
-            await room.setHolding(holds, of: person.id)
+            await room.setScoreGrant(holds, of: person.id)
         }
     }
 }

@@ -10,51 +10,51 @@ import WebServer
 package final class RoomHub: Sendable {
     private static let mostRoomsOfOwner = 200
 
-    let shelf: any ScoreShelf
-    let around: LiveRoom.Surroundings
+    let shelf: any ScoreLookup
+    let dependencies: RoomActor.RoomDependencies
     let hasher: PasswordHasher
-    let rooms = Mutex<[Room.ID: LiveRoom]>([:])
+    let rooms = Mutex<[Room.ID: RoomActor]>([:])
     let passkeyTries = Mutex(SignInGuard())
-    let allowance = Mutex(SendAllowance())
+    let rateLimit = Mutex(StandRateLimit())
     /// Limits the passkeys that are being hashed or wait for it.
-    let hashing = QuotaPlaces(ResourceQuota.Shares(total: 32, perAccount: 2))
+    let hashingQuota = QuotaPlaces(ResourceQuota.Shares(total: 32, perAccount: 2))
     /// Number of rooms that each user is creating at this moment.
-    private let making = Mutex<[Rehearsal.User.ID: Int]>([:])
-    let reading = Mutex(Reading())
+    private let roomsBeingCreated = Mutex<[Rehearsal.User.ID: Int]>([:])
+    let loading = Mutex(RoomLoading())
     /// Ids of stored rooms that this version cannot read.
-    let unread = Mutex<Set<Room.ID>>([])
+    let unreadableRooms = Mutex<Set<Room.ID>>([])
 
-    var store: RoomStore { around.store }
-    var pieces: PlayedPieces { around.pieces }
+    var store: RoomStore { dependencies.store }
+    var pieces: ProgrammePieceMaps { dependencies.pieces }
 
-    init(shelf: any ScoreShelf, around: LiveRoom.Surroundings, hasher: PasswordHasher) {
+    init(shelf: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
         self.shelf = shelf
-        self.around = around
+        self.dependencies = dependencies
         self.hasher = hasher
-        _ = load()
+        _ = startLoading()
     }
 
-    func all() async throws(RoomFault) -> [LiveRoom] {
-        try await loaded()
+    func all() async throws(RoomError) -> [RoomActor] {
+        try await waitUntilLoaded()
         return rooms.withLock { Array($0.values) }
     }
 
-    func room(_ id: Room.ID) async throws(RoomFault) -> LiveRoom {
+    func room(_ id: Room.ID) async throws(RoomError) -> RoomActor {
         while true {
-            let number = reading.withLock { $0.number }
-            try await loaded()
+            let number = loading.withLock { $0.number }
+            try await waitUntilLoaded()
             if let room = rooms.withLock({ $0[id] }) { return room }
-            if unread.withLock({ $0.contains(id) }) { throw .unreadable }
+            if unreadableRooms.withLock({ $0.contains(id) }) { throw .unreadable }
             // The rooms were dropped in the meantime, so they are loaded once more.
-            guard reading.withLock({ $0.number }) != number else { throw .noRoom }
+            guard loading.withLock({ $0.number }) != number else { throw .noRoom }
         }
     }
 
     /// The person as an acting user of the room; this server guarantees the name and the rights.
     /// - Throws: if the person's right to the score cannot be looked up. That is not a refusal.
     func member(
-        _ person: RoomPerson, of room: LiveRoom, knowsPasskey: Bool = false
-    ) async throws(RoomFault) -> ActingUser {
+        _ person: RoomPerson, of room: RoomActor, knowsPasskey: Bool = false
+    ) async throws(RoomError) -> ActingUser {
         ActingUser(
             user: person.id, name: person.name, hasScoreGrant: try await holds(person, room.scoreID),
             knowsPasskey: knowsPasskey)
@@ -62,14 +62,14 @@ package final class RoomHub: Sendable {
 
     private func holds(
         _ person: RoomPerson, _ score: Rehearsal.Score.ID
-    ) async throws(RoomFault) -> Bool {
+    ) async throws(RoomError) -> Bool {
         do throws(CatalogueError) { return try await person.holds(score, on: shelf) } catch {
             throw .notStored(error)
         }
     }
 
     /// - Parameter user: nil for all scores.
-    func scores(of user: Rehearsal.User.ID?) async throws(RoomFault) -> [Rehearsal.Score] {
+    func scores(of user: Rehearsal.User.ID?) async throws(RoomError) -> [Rehearsal.Score] {
         do throws(CatalogueError) { return try await shelf.scores(of: user) } catch {
             throw .notStored(error)
         }
@@ -88,8 +88,8 @@ package final class RoomHub: Sendable {
     }
 
     /// Creates a room. A repeated request by the same person returns the room that exists.
-    func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomFault) -> LiveRoom {
-        try await loaded()
+    func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomError) -> RoomActor {
+        try await waitUntilLoaded()
         guard let score = await shelf.score(new.score) else { throw .noScore }
         guard try await holds(person, new.score) else {
             throw .refused(
@@ -100,14 +100,14 @@ package final class RoomHub: Sendable {
             return old
         }
         // Counts rooms that are being created too, so that parallel requests do not exceed the limit.
-        var owned = making.withLock { making in
-            defer { making[person.id, default: 0] += 1 }
-            return making[person.id] ?? 0
+        var owned = roomsBeingCreated.withLock { roomsBeingCreated in
+            defer { roomsBeingCreated[person.id, default: 0] += 1 }
+            return roomsBeingCreated[person.id] ?? 0
         }
         defer {
-            making.withLock { making in
-                let left = (making[person.id] ?? 1) - 1
-                making[person.id] = left > 0 ? left : nil
+            roomsBeingCreated.withLock { roomsBeingCreated in
+                let left = (roomsBeingCreated[person.id] ?? 1) - 1
+                roomsBeingCreated[person.id] = left > 0 ? left : nil
             }
         }
         for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
@@ -127,26 +127,26 @@ package final class RoomHub: Sendable {
         do throws(CatalogueError) {
             isNew = try await store.addRoom(
                 new.id.description, score: new.score.description, state: RoomJSON.bytes(state),
-                atMilliseconds: around.wall().milliseconds)
+                atMilliseconds: dependencies.wall().milliseconds)
         } catch {
             throw .notStored(error)
         }
         // The id of a removed room is never used again.
         guard isNew else { throw .usedID }
-        let room = LiveRoom(state, score: score, around: around)
+        let room = RoomActor(state, score: score, dependencies: dependencies)
         return rooms.withLock { rooms in
             rooms[new.id] = rooms[new.id] ?? room
             return rooms[new.id]!
         }
     }
 
-    func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomFault) {
+    func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomError) {
         let room = try await room(id)
         guard await room.isOwner(person.id) else {
             throw .refused(RoomRefusal(.notAllowed, "Only the room's owner can close it; ask the owner."))
         }
         do throws(CatalogueError) {
-            try await store.removeRoom(id.description, atMilliseconds: around.wall().milliseconds)
+            try await store.removeRoom(id.description, atMilliseconds: dependencies.wall().milliseconds)
         } catch {
             throw .notStored(error)
         }
@@ -155,7 +155,7 @@ package final class RoomHub: Sendable {
     }
 
     /// - Throws: if this server is on standby; the rooms are at the active server.
-    func checkReign() throws(RoomFault) {
-        guard around.reigns() else { throw .notReigning }
+    func checkIsActive() throws(RoomError) {
+        guard dependencies.isActiveServer() else { throw .notActiveServer }
     }
 }

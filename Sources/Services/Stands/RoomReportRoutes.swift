@@ -23,8 +23,8 @@ struct RoomReportRoutes {
         @OrNull var ended: Int64?
     }
 
-    private struct Reported: Encodable {
-        struct Heading: Encodable {
+    private struct SessionReportAnswer: Encodable {
+        struct ReportedScore: Encodable {
             var id: Rehearsal.Score.ID
             var title: String
             var composer: String
@@ -34,12 +34,12 @@ struct RoomReportRoutes {
 
         var report: SessionReport
         var names: [String: String]
-        var score: Heading
+        var score: ReportedScore
     }
 
     @Sendable private func sessions(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            let room = try await hub.room(RoomAsking.room(request))
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            let room = try await hub.room(RoomRequests.room(request))
             _ = try await room.members(for: hub.member(person, of: room))
             let listed = try await stored { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: room.id.description)
@@ -49,9 +49,9 @@ struct RoomReportRoutes {
     }
 
     @Sendable private func report(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            try hub.allow(RoomAsking.readingCost, by: person)
-            let room = try await hub.room(RoomAsking.room(request))
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            try hub.chargeRateLimit(RoomRequests.readingCost, by: person)
+            let room = try await hub.room(RoomRequests.room(request))
             let members = try await room.members(for: hub.member(person, of: room))
             guard let score = await hub.shelf.score(room.scoreID) else { throw .noScore }
             let part = Int(request.query["part"] ?? "0") ?? -1
@@ -87,11 +87,11 @@ struct RoomReportRoutes {
             }.value
             return .json(
                 RoomJSON.bytes(
-                    Reported(
+                    SessionReportAnswer(
                         report: report,
                         names: Dictionary(
                             members.map { ($0.user.description, $0.name) }, uniquingKeysWith: { $1 }),
-                        score: Reported.Heading(
+                        score: SessionReportAnswer.ReportedScore(
                             id: score.id, title: score.title, composer: score.composer,
                             movements: score.movements.map(\.name), parts: score.parts.map(\.name)))))
         }
@@ -99,7 +99,7 @@ struct RoomReportRoutes {
 
     private func stored<Value: Sendable>(
         _ work: (RoomStore) async throws(CatalogueError) -> Value
-    ) async throws(RoomFault) -> Value {
+    ) async throws(RoomError) -> Value {
         do throws(CatalogueError) { return try await work(hub.store) } catch { throw .notStored(error) }
     }
 }

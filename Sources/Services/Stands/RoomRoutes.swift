@@ -21,10 +21,10 @@ struct RoomRoutes {
     }
 
     @Sendable private func make(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            try hub.checkReign()
-            try hub.allow(RoomAsking.changeCost, by: person)
-            let new = try RoomAsking.body(
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            try hub.checkIsActive()
+            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let new = try RoomRequests.body(
                 RoomHub.NewRoom.self, request,
                 #"Send {"id","membership","score","name","passkey","published"} with UUIDs of your own."#)
             return .json(["id": try await hub.make(new, by: person).id.description])
@@ -32,9 +32,9 @@ struct RoomRoutes {
     }
 
     @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            try hub.checkReign()
-            try await hub.remove(RoomAsking.room(request), by: person)
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            try hub.checkIsActive()
+            try await hub.remove(RoomRequests.room(request), by: person)
             return .done
         }
     }
@@ -46,12 +46,12 @@ struct RoomRoutes {
     }
 
     @Sendable private func join(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            try hub.checkReign()
-            try hub.allow(RoomAsking.changeCost, by: person)
-            let joining = try RoomAsking.body(
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            try hub.checkIsActive()
+            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let joining = try RoomRequests.body(
                 Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
-            let room = try await hub.room(RoomAsking.room(request))
+            let room = try await hub.room(RoomRequests.room(request))
             let stranger = try await hub.member(person, of: room)
             guard stranger.hasScoreGrant else {
                 throw .refused(
@@ -59,11 +59,11 @@ struct RoomRoutes {
                         .noScoreGrant, "You have not been given this room's score; ask the librarian for it.")
                 )
             }
-            let knows = try await hub.knows(joining.passkey, of: room, person, from: request.address)
+            let knows = try await hub.isPasskey(joining.passkey, of: room, person, from: request.address)
             var member = stranger
             member.knowsPasskey = knows
             let event = RoomEvent(id: joining.event, act: .join(joining.membership))
-            let answers = try await room.take(
+            let answers = try await room.process(
                 [.message(.event(event))], from: StandKey(user: person.id, stand: .init(high: 0, low: 0)),
                 by: member)
             if case .refused(_, let refusal)? = answers.first { throw .refused(refusal) }
@@ -76,11 +76,11 @@ struct RoomRoutes {
     }
 
     @Sendable private func setPasskey(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            try hub.checkReign()
-            try hub.allow(RoomAsking.changeCost, by: person)
-            let new = try RoomAsking.body(NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
-            let room = try await hub.room(RoomAsking.room(request))
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            try hub.checkIsActive()
+            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let new = try RoomRequests.body(NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
+            let room = try await hub.room(RoomRequests.room(request))
             guard await room.isOwner(person.id) else {
                 throw .refused(
                     RoomRefusal(.notAllowed, "Only the room's owner can change its passkey; ask the owner."))
@@ -93,7 +93,7 @@ struct RoomRoutes {
 }
 
 /// Steps that all routes of rooms share: sign-in, body, errors, and costs.
-enum RoomAsking {
+enum RoomRequests {
     /// Cost of creating or joining a room or changing its passkey, in messages of a stand: each may need an expensive
     /// password hash.
     static let changeCost = 4
@@ -103,12 +103,12 @@ enum RoomAsking {
     static let openingCost = 2
 
     static func answer(
-        _ request: WebRequest, _ work: (RoomPerson) async throws(RoomFault) -> WebResponse
+        _ request: WebRequest, _ work: (RoomPerson) async throws(RoomError) -> WebResponse
     ) async -> WebResponse {
         guard let asking = request.person, let person = RoomPerson(asking) else {
             return .refused(403, "no-user", "This account cannot use rooms; ask for another one.")
         }
-        do throws(RoomFault) {
+        do throws(RoomError) {
             try checkUser(request, person)
             return try await work(person)
         } catch {
@@ -118,12 +118,12 @@ enum RoomAsking {
 
     /// Protects against sending one user's offline work with the sign-in of another user.
     /// - Throws: if the request names a user other than the one who is signed in.
-    static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomFault) {
+    static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomError) {
         guard let said = request.query["user"] else { return }
         guard Rehearsal.User.ID(said) == person.id else { throw .otherUser }
     }
 
-    static func room(_ request: WebRequest) throws(RoomFault) -> Room.ID {
+    static func room(_ request: WebRequest) throws(RoomError) -> Room.ID {
         guard let id = Room.ID(request.parameters["room"] ?? "") else { throw .noRoom }
         return id
     }
@@ -131,7 +131,7 @@ enum RoomAsking {
     /// - Parameter hint: the sentence for a body that cannot be read; it says what to send.
     static func body<Value: Decodable>(
         _ type: Value.Type, _ request: WebRequest, _ hint: String
-    ) throws(RoomFault) -> Value {
+    ) throws(RoomError) -> Value {
         do { return try RoomJSON.value(type, from: request.body) } catch {
             throw .malformed(sentence: (error as? RehearsalFault)?.sentence ?? hint)
         }

@@ -23,17 +23,17 @@ struct Stand {
     let stream: PersonalStream
     let openedAt: ContinuousClock.Instant
     /// Sequence number of the newest event that the stand held when it connected; it gets only later ones.
-    var from: Int
+    var heldSequence: Int
     /// False for a stand that may not see the room; its connection waits until it may.
-    var isInside: Bool
-    var lying: Lying?
+    var isAdmitted: Bool
+    var shownPart: ShownPart?
 
     /// The part that a stand shows.
-    struct Lying {
+    struct ShownPart {
         var part: Int
         var turner: PageTurner
         /// True if the page has been turned, by the hub or by hand, since the part was laid out.
-        var isTurned = false
+        var hasBeenTurned = false
     }
 }
 
@@ -43,11 +43,11 @@ struct StandSetup: Hashable, Sendable, Codable {
     var page: Int
     var settings: StandSettings
     /// The half of a double page that this stand shows; nil if it shows whole pages alone.
-    var pair: StandPair?
+    var pair: SheetHalf?
 }
 
 /// The half of a sheet that a stand shows if two stands of one player form one sheet.
-enum StandPair: String, Hashable, Sendable, Codable {
+enum SheetHalf: String, Hashable, Sendable, Codable {
     case left
     case right
 }

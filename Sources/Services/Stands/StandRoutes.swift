@@ -24,7 +24,7 @@ struct StandRoutes {
         ]
     }
 
-    private func key(_ text: String?, _ person: RoomPerson) throws(RoomFault) -> StandKey {
+    private func key(_ text: String?, _ person: RoomPerson) throws(RoomError) -> StandKey {
         guard let id = ObjectID<Stand>(text ?? "") else {
             throw .malformed(sentence: "Identify the stand: add stand= and a UUID that the stand keeps.")
         }
@@ -37,11 +37,11 @@ struct StandRoutes {
         guard let asking = request.person, let person = RoomPerson(asking) else {
             return .refused(.refused(403, "no-user", "This account cannot use rooms; ask for another one."))
         }
-        do throws(RoomFault) {
-            try RoomAsking.checkUser(request, person)
-            try hub.checkReign()
+        do throws(RoomError) {
+            try RoomRequests.checkUser(request, person)
+            try hub.checkIsActive()
             let key = try key(request.query["stand"], person)
-            try hub.allow(RoomAsking.openingCost, by: key)
+            try hub.chargeRateLimit(RoomRequests.openingCost, by: key)
             let word = request.query["seen"] ?? "new"
             let seen = EventCursor(word)
             guard word == "new" || seen != nil else {
@@ -49,11 +49,11 @@ struct StandRoutes {
                     sentence:
                         "Name the newest event that the stand has seen: seen=new, or such as seen=1204.1180.")
             }
-            let room = try await hub.room(RoomAsking.room(request))
+            let room = try await hub.room(RoomRequests.room(request))
             let member = try await hub.member(person, of: room)
             // The room is notified even if the connection ends before it is fully opened.
             let stream = PersonalStream(slots: Stand.Slot.count) { [weak room] stream in
-                Task { await room?.leave(key, stream) }
+                Task { await room?.disconnect(key, stream) }
             }
             try await room.open(
                 key, person, member, seen: seen, score: hub.shelf.score(room.scoreID),
@@ -64,7 +64,7 @@ struct StandRoutes {
         }
     }
 
-    private func settings(of user: Rehearsal.User.ID, _ room: LiveRoom) async -> StandSettings? {
+    private func settings(of user: Rehearsal.User.ID, _ room: RoomActor) async -> StandSettings? {
         let json = try? await hub.store.settings(
             ofUser: user.description, score: room.scoreID.description)
         return json.flatMap { $0 }.flatMap { try? RoomJSON.value(StandSettings.self, from: $0) }
@@ -73,42 +73,42 @@ struct StandRoutes {
     // MARK: Sending
 
     @Sendable private func send(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
+        await RoomRequests.answer(request) { person throws(RoomError) in
             let key = try key(request.query["stand"], person)
-            let room = try await hub.room(RoomAsking.room(request))
-            try hub.checkReign()
+            let room = try await hub.room(RoomRequests.room(request))
+            try hub.checkIsActive()
             // The allowance is checked before the body is decoded: slowing a stand down must cost little.
-            try hub.allow(1, by: key)
-            let arrivals = try StandArrival.read(request.body)
-            if arrivals.count > 1 { try hub.allow(arrivals.count - 1, by: key) }
+            try hub.chargeRateLimit(1, by: key)
+            let arrivals = try ReceivedStandMessage.read(request.body)
+            if arrivals.count > 1 { try hub.chargeRateLimit(arrivals.count - 1, by: key) }
             let member = try await hub.member(person, of: room)
-            return .json(RoomJSON.bytes(try await room.take(arrivals, from: key, by: member)))
+            return .json(RoomJSON.bytes(try await room.process(arrivals, from: key, by: member)))
         }
     }
 
     @Sendable private func setUp(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
+        await RoomRequests.answer(request) { person throws(RoomError) in
             let key = try key(request.parameters["stand"], person)
-            try hub.checkReign()
-            try hub.allow(1, by: key)
-            let setup = try RoomAsking.body(
+            try hub.checkIsActive()
+            try hub.chargeRateLimit(1, by: key)
+            let setup = try RoomRequests.body(
                 StandSetup.self, request, #"Send {"part","page","settings"}; see docs/rooms-api.md."#)
-            let room = try await hub.room(RoomAsking.room(request))
-            await room.renew(hub.shelf.score(room.scoreID))
+            let room = try await hub.room(RoomRequests.room(request))
+            await room.adoptEdition(hub.shelf.score(room.scoreID))
             try await room.setUp(key, setup, by: hub.member(person, of: room))
             return .json(["settings": setup.settings.bounded])
         }
     }
 
     @Sendable private func settings(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
+        await RoomRequests.answer(request) { person throws(RoomError) in
             _ = try key(request.parameters["stand"], person)
-            let room = try await hub.room(RoomAsking.room(request))
+            let room = try await hub.room(RoomRequests.room(request))
             try await room.check(hub.member(person, of: room))
             return .json(
                 SettingsAnswer(
                     settings: await settings(of: person.id, room) ?? StandSettings(),
-                    steers: await room.steers))
+                    steers: await room.canMoveFollower))
         }
     }
 
@@ -120,27 +120,27 @@ struct StandRoutes {
 
     /// Lists the users who have a stand of the room connected now.
     @Sendable private func present(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
-            let room = try await hub.room(RoomAsking.room(request))
-            return .json(["users": try await room.present(for: hub.member(person, of: room))])
+        await RoomRequests.answer(request) { person throws(RoomError) in
+            let room = try await hub.room(RoomRequests.room(request))
+            return .json(["users": try await room.connectedUsers(for: hub.member(person, of: room))])
         }
     }
 
     // MARK: Home
 
     @Sendable private func home(_ request: WebRequest) async -> WebResponse {
-        await RoomAsking.answer(request) { person throws(RoomFault) in
+        await RoomRequests.answer(request) { person throws(RoomError) in
             let stand = request.query["stand"].flatMap { ObjectID<Stand>($0) }
-            var home = StandHome(person, at: hub.around.wall())
+            var home = StandHomeData(person, at: hub.dependencies.wall())
             let scores = try await hub.scores(of: person.isLibrarian ? nil : person.id)
             for score in scores {
                 home.scores.append(
-                    StandHome.ListedScore(score, revision: await hub.shelf.revision(of: score.id)))
+                    StandHomeData.HomeScore(score, revision: await hub.shelf.revision(of: score.id)))
             }
             let held = Set(scores.map(\.id))
             for room in try await hub.all() {
                 home.add(
-                    await room.listing(for: person.id, holds: held.contains(room.scoreID), asking: stand))
+                    await room.homeEntry(for: person.id, holds: held.contains(room.scoreID), asking: stand))
             }
             home.finish()
             return .json(RoomJSON.bytes(home))

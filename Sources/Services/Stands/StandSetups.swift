@@ -21,7 +21,7 @@ struct StandSetups: Sendable {
             guard newValue != nil else { return }
             order.append(key)
             let own = order.filter { $0.user == key.user }
-            if key.user != RoomPerson.localID, own.count > Self.mostOfUser { forget(own[0]) }
+            if key.user != RoomPerson.idWithoutSignIn, own.count > Self.mostOfUser { forget(own[0]) }
             if order.count > Self.mostOfAll { forget(order[0]) }
         }
     }

@@ -32,10 +32,12 @@ struct BenchmarkCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let memoryOf {
-            return try await failing(as: "benchmark") { print(try MemoryCosts(minutes: memoryOf).json) }
+            return try await printingErrors(as: "benchmark") {
+                print(try MemoryCosts(minutes: memoryOf).json)
+            }
         }
         var isKept = true
-        try await failing(as: "benchmark") {
+        try await printingErrors(as: "benchmark") {
             let costs = try measure()
             print(json ? try costs.json : costs.table)
             isKept = costs.budget.allSatisfy(\.isKept)
@@ -61,7 +63,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         let replay = try ReplayCosts(model: reference.model(minutes: 10), seconds: pieceMinutes * 60)
         return BenchmarkCosts(
             loops: loops, engines: engines, replay: replay,
-            budget: engines.flatMap(BudgetLine.lines) + [BudgetLine.line(replay)])
+            budget: engines.flatMap(BudgetCheck.lines) + [BudgetCheck.line(replay)])
     }
 }
 

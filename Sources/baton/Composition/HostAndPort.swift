@@ -8,9 +8,9 @@ package struct HostAndPort: Equatable {
     /// - Parameters:
     ///   - option: the name of the option, for the error sentence.
     ///   - example: a valid value, for the error sentence.
-    package init(_ text: String, of option: String, such example: String) throws(LiveFailure) {
+    package init(_ text: String, of option: String, example: String) throws(ExplainedError) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
-            throw LiveFailure(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
+            throw ExplainedError(sentence: "\(option) is ADDRESS:PORT, such as \(example), not “\(text)”.")
         }
         host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

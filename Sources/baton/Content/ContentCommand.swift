@@ -33,23 +33,23 @@ struct ContentCommand: AsyncParsableCommand {
                 "The concert's number; by default the one that listeners see.", valueName: "number"))
         var concert: Int64?
 
-        func desk() throws -> ContentDesk {
+        func desk() throws -> ConcertEditor {
             try ShowFolder.make(data)
-            return try ContentDesk(
+            return try ConcertEditor(
                 catalogue: try CatalogueStore(path: data + "/catalogue.sqlite"), data: data, recordings: nil)
         }
 
         /// The chosen concert and its content; nil if there is no concert.
-        func find(_ desk: ContentDesk) async throws -> (id: Int64, document: ContentDocument)? {
+        func find(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert)? {
             var wanted = concert
             if wanted == nil { wanted = try await desk.catalogue.servedRevision()?.concert }
             guard let wanted else { return nil }
-            return (wanted, ContentDocument(try await desk.catalogue.content(of: wanted)))
+            return (wanted, CatalogueConcert(try await desk.catalogue.content(of: wanted)))
         }
 
-        func require(_ desk: ContentDesk) async throws -> (id: Int64, document: ContentDocument) {
+        func require(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
             guard let found = try await find(desk) else {
-                throw LiveFailure(
+                throw ExplainedError(
                     sentence: "There is no concert in “\(data)”; make one with baton content import.")
             }
             return found
@@ -80,8 +80,8 @@ struct ContentCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            try await failing(as: "content import") {
-                try await sayingContentFaults {
+            try await printingErrors(as: "content import") {
+                try await withContentErrorSentences {
                     let desk = try place.desk()
                     var concert = place.concert
                     for (index, path) in paths.enumerated() {
@@ -96,7 +96,7 @@ struct ContentCommand: AsyncParsableCommand {
                             concert = found.id
                         } else {
                             guard !serve || !files.pieces.isEmpty else {
-                                throw LiveFailure(
+                                throw ExplainedError(
                                     sentence: "“\(path)” holds no piece, so listeners would see nothing; "
                                         + "import pieces too, or leave --serve out.")
                             }
@@ -121,8 +121,8 @@ struct ContentCommand: AsyncParsableCommand {
         var to: String
 
         func run() async throws {
-            try await failing(as: "content export") {
-                try await sayingContentFaults {
+            try await printingErrors(as: "content export") {
+                try await withContentErrorSentences {
                     let desk = try place.desk()
                     let found = try await place.require(desk)
                     let written = try ContentExport(document: found.document, shelf: desk.shelf).write(to: to)
@@ -147,8 +147,8 @@ struct ContentCommand: AsyncParsableCommand {
 
         func run() async throws {
             var worst: FindingSeverity?
-            try await failing(as: "content check") {
-                try await sayingContentFaults {
+            try await printingErrors(as: "content check") {
+                try await withContentErrorSentences {
                     var findings: [ContentFinding] = []
                     if paths.isEmpty {
                         let found = try await place.require(try place.desk())
@@ -179,7 +179,7 @@ struct ContentCommand: AsyncParsableCommand {
         }
 
         /// Finds pieces whose measures do not match their prepared model; skips pieces without one.
-        private func mapFindings(_ document: ContentDocument) -> [ContentFinding] {
+        private func mapFindings(_ document: CatalogueConcert) -> [ContentFinding] {
             zip(document.concert.pieces, document.pieces).enumerated().flatMap { index, pair in
                 let (piece, nodes) = pair
                 guard ContentRules.isFolder(nodes.folder),
@@ -195,7 +195,7 @@ struct ContentCommand: AsyncParsableCommand {
         @OptionGroup var place: Place
 
         func run() async throws {
-            try await failing(as: "content list") {
+            try await printingErrors(as: "content list") {
                 for concert in try await place.desk().catalogue.concerts() {
                     print(
                         "\(concert.id)\t\(concert.title)\trevision "
@@ -209,8 +209,8 @@ struct ContentCommand: AsyncParsableCommand {
 
 extension ContentCommand.Place {
     fileprivate static func found(
-        _ concert: Int64?, _ place: ContentCommand.Place, _ desk: ContentDesk
-    ) async throws -> (id: Int64, document: ContentDocument)? {
+        _ concert: Int64?, _ place: ContentCommand.Place, _ desk: ConcertEditor
+    ) async throws -> (id: Int64, document: CatalogueConcert)? {
         var place = place
         place.concert = concert
         return try await place.find(desk)

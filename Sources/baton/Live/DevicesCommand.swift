@@ -18,7 +18,7 @@ struct DevicesCommand: AsyncParsableCommand {
     @Flag(help: "Also list names without a device at present, and the null device.")
     var all = false
 
-    func run() async throws { try await failing(as: "devices", list) }
+    func run() async throws { try await printingErrors(as: "devices", list) }
 
     private func list() throws {
         let devices = withoutStandardError { listDevices().map(ListedDevice.init) }

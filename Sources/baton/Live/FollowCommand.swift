@@ -34,13 +34,13 @@ struct FollowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await failing(as: "follow") {
+        try await printingErrors(as: "follow") {
             let loaded = try programme.load(features: method.features)
-            let input = try DeviceInput(sound.request)
+            let input = try DeviceSoundSource(sound.request)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)
-            try await perform(
+            try await runPerformance(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
                 folders: loaded.folders, output: output, packets: packets,
                 limit: seconds.map { .seconds($0) })

@@ -52,7 +52,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var loop = 1
 
     func validate() throws {
-        if LogReplay.isShow(programme.what) { return }
+        if ShowLogComparison.isShowLogFolder(programme.what) { return }
         if speed != "max", pace == nil {
             throw ValidationError("--speed is max or a number from 0.1 to 20, not “\(speed)”.")
         }
@@ -71,12 +71,12 @@ struct ReplayCommand: AsyncParsableCommand {
     private var pace: Double? { Double(speed).flatMap { (0.1...20).contains($0) ? $0 : nil } }
 
     func run() async throws {
-        try await failing(as: "replay") {
-            if LogReplay.isShow(programme.what) {
-                return try LogReplay(programme.what, json: output.json).run()
+        try await printingErrors(as: "replay") {
+            if ShowLogComparison.isShowLogFolder(programme.what) {
+                return try ShowLogComparison(programme.what, json: output.json).run()
             }
             let loaded = try programme.load(features: method.features)
-            let playlist = try LivePlaylist(
+            let playlist = try RecordingPlaylist(
                 paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
@@ -84,15 +84,15 @@ struct ReplayCommand: AsyncParsableCommand {
             if let pace {
                 try await runLive(concert, playlist, pace: pace, folders: loaded.folders, place: loaded.place)
             } else {
-                try runAtOnce(concert, playlist, folders: loaded.folders, place: loaded.place)
+                try runAsFastAsPossible(concert, playlist, folders: loaded.folders, place: loaded.place)
             }
         }
     }
 
-    private func recordings(folders: [String]) throws(LiveFailure) -> [String] {
+    private func recordings(folders: [String]) throws(ExplainedError) -> [String] {
         guard live.isEmpty else { return live }
         guard performance.count == folders.count else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence: "There are \(folders.count) pieces and \(performance.count) performances; "
                     + "give --performance once for each piece.")
         }
@@ -103,23 +103,23 @@ struct ReplayCommand: AsyncParsableCommand {
         return paths
     }
 
-    private func runAtOnce(
-        _ concert: ConcertFollower, _ playlist: LivePlaylist, folders: [String], place: ProgrammePosition
+    private func runAsFastAsPossible(
+        _ concert: ConcertFollower, _ playlist: RecordingPlaylist, folders: [String], place: ProgrammePosition
     ) throws {
-        let interruption = LiveInterruption()
-        let scribe = try output.scribe(programme: concert.programme, folders: folders, withLines: true)
-        var page = LivePage(scribe: scribe)
-        page.open()
+        let interruption = ShutdownSignal()
+        let recorder = try output.recorder(programme: concert.programme, folders: folders, withLines: true)
+        var buffer = ReportBuffer(recorder: recorder)
+        buffer.addHeaders()
         var hops = 0
         let start = MonotonicClock.now
-        let replay = ReplayAtOnce(playlist: playlist, place: place, seconds: seconds)
+        let replay = FastReplay(playlist: playlist, place: place, seconds: seconds)
         let heard = try replay.run(concert, while: { !interruption.isMade }) { said in
-            page.add(said)
+            buffer.add(said)
             hops += 1
-            if hops % 512 == 0 { page.turn() }
+            if hops % 512 == 0 { buffer.flush() }
         }
-        page.turn()
-        try checkOutputs(scribe)
+        buffer.flush()
+        try requireCompleteOutputs(recorder)
         let audio = heard.seconds(at: playlist.rate)
         let took = (MonotonicClock.now - start).seconds
         if !output.quiet {
@@ -128,17 +128,17 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func runLive(
-        _ concert: ConcertFollower, _ playlist: LivePlaylist, pace: Double, folders: [String],
+        _ concert: ConcertFollower, _ playlist: RecordingPlaylist, pace: Double, folders: [String],
         place: ProgrammePosition
     ) async throws {
-        let restart = FollowLane.Restart(everySamples: playlist.turnSamples, place: place)
+        let restart = FollowLane.Restart(intervalSamples: playlist.repetitionSamples, place: place)
         let lane = try FollowLane(concert, pace: pace, restart: loop == 1 ? nil : restart)
         let names = playlist.sections.compactMap { section in
             if case .recording(let path, _) = section { path } else { nil }
         }
-        let input = FileInput(
+        let input = FileSoundSource(
             playlist, name: names.joined(separator: ", "), pace: pace, seconds: seconds)
-        try await perform(
+        try await runPerformance(
             lane: lane, input: input, programme: concert.programme, folders: folders, output: output,
             packets: packets, limit: nil)
     }

@@ -104,30 +104,30 @@ struct PrepareCommand: AsyncParsableCommand {
         if !condition { throw ValidationError(sentence) }
     }
 
-    func run() async throws { try await failing(as: "prepare") { try await prepare() } }
+    func run() async throws { try await printingErrors(as: "prepare") { try await prepare() } }
 
-    var request: PrepareRequest {
-        PrepareRequest(
+    var request: PreparationRequest {
+        PreparationRequest(
             piece: piece, recording: recording, score: score, measures: measures, format: format, name: name,
             reference: reference, models: models, channel: channel, end: end, replace: replace, add: add,
             checkOnly: checkOnly)
     }
 
     private func prepare() async throws {
-        let console = PrepareConsole()
-        let place = PrepareWorkplace(console: console)
-        let preparation = PrepareRun(request: request, console: console, place: place)
+        let console = PreparationConsole()
+        let place = PreparationCleanup(console: console)
+        let preparation = PreparationRun(request: request, console: console, cleanup: place)
         let work = Task { try await preparation.run() }
         let interruption = TerminationSignals { place.interrupt { work.cancel() } }
-        defer { interruption.disarm() }
+        defer { interruption.restoreDefaultSignals() }
         do {
             let summary = try await work.value
             console.finish()
             print(json ? try summary.json : summary.text)
-        } catch let failure as PrepareFailure {
+        } catch let failure as PreparationError {
             console.finish()
             if place.isInterrupted {
-                console.say(PrepareWorkplace.interrupted)
+                console.say(PreparationCleanup.interrupted)
                 throw ExitCode(130)
             }
             throw failure

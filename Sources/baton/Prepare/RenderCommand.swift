@@ -86,7 +86,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await failing(as: "render") { try report(try await render()) }
+        try await printingErrors(as: "render") { try report(try await render()) }
     }
 
     private func render() async throws -> RenderingDetails {

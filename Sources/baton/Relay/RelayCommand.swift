@@ -50,14 +50,14 @@ struct RelayCommand: AsyncParsableCommand {
     var pages: String?
 
     func run() async throws {
-        try await failing(as: "relay") {
-            let interruption = LiveInterruption()
-            let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8090")
+        try await printingErrors(as: "relay") {
+            let interruption = ShutdownSignal()
+            let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8090")
             // The relay connects under its own name; otherwise its end would mark the concert's server as offline.
-            var settings = try broker.settings(mqtt, name: Self.ownName(port: place.port))
+            var settings = try broker.settings(mqtt, name: Self.clientName(port: place.port))
             settings.keepAliveSeconds = 5
             settings.pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
-            let run = try RelayRun(
+            let run = try RelayServer(
                 name: name, broker: settings,
                 web: WebSettings(
                     address: place.host, port: place.port, pagesPath: pages,
@@ -65,13 +65,13 @@ struct RelayCommand: AsyncParsableCommand {
                 data: data
             ) { Hosting.say($0) }
             try await run.run(until: interruption)
-            interruption.disarm()
+            interruption.restoreDefaultSignals()
         }
     }
 
     /// The client name `relay-MACHINE-PORT`, which is the same after a restart, so that the broker does not collect
     /// old sessions.
-    private static func ownName(port: Int) -> String {
+    private static func clientName(port: Int) -> String {
         let machine = ProcessInfo.processInfo.hostName.prefix(40).map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"
         }

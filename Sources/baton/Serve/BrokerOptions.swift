@@ -39,19 +39,19 @@ struct BrokerOptions: ParsableArguments {
     func settings(
         _ place: String, name: String,
         password: String? = ProcessInfo.processInfo.environment["BATON_MQTT_PASSWORD"]
-    ) throws(LiveFailure) -> BrokerSettings {
-        let place = try HostAndPort(place, of: "--mqtt", such: "127.0.0.1:1883")
+    ) throws(ExplainedError) -> BrokerSettings {
+        let place = try HostAndPort(place, of: "--mqtt", example: "127.0.0.1:1883")
         var settings = BrokerSettings(host: place.host, port: place.port, name: name)
         settings.user = mqttUser
         if mqttUser != nil { settings.password = password }
         settings.certificatesFile = mqttCertificates
         guard mqttClientCertificate != nil || mqttClientKey != nil else { return settings }
         guard let certificate = mqttClientCertificate, let key = mqttClientKey else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence: "A client certificate needs both --mqtt-client-certificate and --mqtt-client-key.")
         }
         guard mqttCertificates != nil else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence:
                     "--mqtt-client-certificate needs --mqtt-certificates, those that the broker's own is "
                     + "trusted by.")

@@ -37,27 +37,27 @@ struct CtlCommand: AsyncParsableCommand {
     var words: [String] = []
 
     func run() async throws {
-        try await failing(as: "ctl") {
-            let given = try CtlWords(self.words)
+        try await printingErrors(as: "ctl") {
+            let given = try CtlArguments(self.words)
             guard !given.wantsHelp else { return print(Self.helpMessage()) }
             let words = given.words
             guard let name = words.first else {
                 throw ValidationError("Name a command; “baton help ctl” lists them.")
             }
             let environment = ProcessInfo.processInfo.environment
-            let client = try CtlClient(
+            let client = try ConsoleClient(
                 server: given.server ?? server ?? environment["BATON_SERVER"] ?? "http://127.0.0.1:8080")
             guard let user = given.user ?? user ?? environment["BATON_USER"] else {
                 return try await Self.act(name, words, client)
             }
-            let passphrase = try CtlClient.passphrase(for: user)
-            try await client.signedIn(as: user, passphrase, until: LiveInterruption()) {
+            let passphrase = try ConsoleClient.passphrase(for: user)
+            try await client.signedIn(as: user, passphrase, until: ShutdownSignal()) {
                 try await Self.act(name, words, client)
             }
         }
     }
 
-    private static func act(_ name: String, _ words: [String], _ client: CtlClient) async throws {
+    private static func act(_ name: String, _ words: [String], _ client: ConsoleClient) async throws {
         switch name {
         case "status": print(try await client.status())
         case "watch": try await client.watch { print($0) }
@@ -73,7 +73,7 @@ struct CtlCommand: AsyncParsableCommand {
         }
     }
 
-    private static func cues(_ words: [String], _ client: CtlClient) async throws {
+    private static func cues(_ words: [String], _ client: ConsoleClient) async throws {
         guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
             throw ValidationError(
                 "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
@@ -83,21 +83,21 @@ struct CtlCommand: AsyncParsableCommand {
             return
         }
         guard let bytes = FileManager.default.contents(atPath: words[2]) else {
-            throw LiveFailure(sentence: "There is no file “\(words[2])”.")
+            throw ExplainedError(sentence: "There is no file “\(words[2])”.")
         }
         _ = try await client.put("/api/cues/\(piece - 1).csv", bytes, type: "text/csv")
     }
 }
 
 /// A client of the server's console API.
-final class CtlClient: Sendable {
+final class ConsoleClient: Sendable {
     private let base: URL
     private let session: URLSession
 
-    init(server: String) throws(LiveFailure) {
+    init(server: String) throws(ExplainedError) {
         guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host != nil
         else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence: "“\(server)” is not a server's address; give one such as http://127.0.0.1:8080.")
         }
         base = url
@@ -106,7 +106,7 @@ final class CtlClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    static func passphrase(for user: String) throws(LiveFailure) -> String {
+    static func passphrase(for user: String) throws(ExplainedError) -> String {
         if let known = ProcessInfo.processInfo.environment["BATON_PASSPHRASE"] { return known }
         return try readPassphrase(for: user, isNew: false)
     }
@@ -129,7 +129,7 @@ final class CtlClient: Sendable {
     /// Signs in, runs the body and signs out again, even if it fails or is interrupted. Sign-ins left behind would
     /// use up the account's limited number.
     func signedIn(
-        as user: String, _ passphrase: String, until interruption: LiveInterruption? = nil,
+        as user: String, _ passphrase: String, until interruption: ShutdownSignal? = nil,
         _ work: @Sendable @escaping () async throws -> Void
     ) async throws {
         try await signIn(user, passphrase)
@@ -191,12 +191,12 @@ final class CtlClient: Sendable {
         do {
             (data, response) = try await session.data(for: request(method, path, body, type: type))
         } catch {
-            throw LiveFailure(sentence: Self.sentence(for: error, from: base))
+            throw ExplainedError(sentence: Self.sentence(for: error, from: base))
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
             let answer = try? JSONDecoder().decode(Answer.self, from: data)
-            throw LiveFailure(sentence: answer?.error ?? "The server answered with status \(status).")
+            throw ExplainedError(sentence: answer?.error ?? "The server answered with status \(status).")
         }
         return data
     }
@@ -219,7 +219,7 @@ final class CtlClient: Sendable {
         for try await (event, data) in events() where event == "snapshot" {
             return try Self.summary(data)
         }
-        throw LiveFailure(sentence: "The server ended the stream; try again.")
+        throw ExplainedError(sentence: "The server ended the stream; try again.")
     }
 
     func watch(_ line: (String) -> Void) async throws {
@@ -233,20 +233,21 @@ final class CtlClient: Sendable {
         _ = try await send("POST", "/api/check", Data("{}".utf8), type: "application/json")
         var failed = 0
         for try await (event, data) in events() where event == "check" {
-            let section = try JSONDecoder().decode(CheckSection.self, from: Data(data.utf8))
+            let section = try JSONDecoder().decode(PreShowCheckSection.self, from: Data(data.utf8))
             guard !section.running, section.progress >= 1 else { continue }
             for item in section.items { line("\(item.state)\t\(item.title)\t\(item.sentence)") }
             failed = section.items.count { $0.state == "fail" }
             break
         }
         guard failed > 0 else { return }
-        throw LiveFailure(sentence: failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
+        throw ExplainedError(
+            sentence: failed == 1 ? "1 thing is not ready." : "\(failed) things are not ready.")
     }
 
     private static func summary(_ data: String) throws -> String {
         struct Snapshot: Decodable {
             var position: PositionSection
-            var faults: [FaultField]?
+            var faults: [FaultJSON]?
         }
         let snapshot = try JSONDecoder().decode(Snapshot.self, from: Data(data.utf8))
         let position = snapshot.position
@@ -261,7 +262,7 @@ final class CtlClient: Sendable {
 
     /// The console's live events, each with its name and its data.
     private func events() -> AsyncThrowingStream<(String, String), any Error> {
-        let reader = EventLines(server: base)
+        let reader = EventStreamParser(server: base)
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: (String, String).self)
         reader.take = { continuation.yield($0) }
         reader.end = { continuation.finish(throwing: $0) }
@@ -279,7 +280,7 @@ final class CtlClient: Sendable {
 }
 
 /// Splits a stream of server-sent events into single events.
-private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+private final class EventStreamParser: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // @unchecked: `take` and `end` are set before the task starts; the rest belongs to the session's queue.
     var take: ((String, String)) -> Void = { _ in }
     var end: ((any Error)?) -> Void = { _ in }
@@ -292,7 +293,7 @@ private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sen
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if let status = (dataTask.response as? HTTPURLResponse)?.statusCode, status != 200 {
-            end(LiveFailure(sentence: "The server answered with status \(status); sign in with --user."))
+            end(ExplainedError(sentence: "The server answered with status \(status); sign in with --user."))
             return
         }
         hasBegun = true
@@ -308,9 +309,9 @@ private final class EventLines: NSObject, URLSessionDataDelegate, @unchecked Sen
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let error else { return end(nil) }
         end(
-            LiveFailure(
+            ExplainedError(
                 sentence: hasBegun
                     ? "The server's stream ended; is it still running?"
-                    : CtlClient.sentence(for: error, from: server)))
+                    : ConsoleClient.sentence(for: error, from: server)))
     }
 }

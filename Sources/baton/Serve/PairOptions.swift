@@ -30,8 +30,8 @@ struct PairOptions: ParsableArguments {
     }
 
     /// The role in the pair; nil for a single server.
-    var setup: ServePair.Setup? {
-        get throws(LiveFailure) {
+    var setup: FailoverCoordinator.Setup? {
+        get throws(ExplainedError) {
             if let link {
                 let (address, port) = try Self.endpoint(link, of: "--link")
                 return .main(address: address, port: port)
@@ -44,17 +44,17 @@ struct PairOptions: ParsableArguments {
         }
     }
 
-    func key() throws(LiveFailure) -> LinkKey {
+    func key() throws(ExplainedError) -> LinkKey {
         do throws(BackupLinkFault) { return try LinkKey(file: linkKey ?? "") } catch {
-            throw LiveFailure(sentence: error.sentence)
+            throw ExplainedError(sentence: error.sentence)
         }
     }
 
-    private static func endpoint(_ text: String, of option: String) throws(LiveFailure) -> (String, Int) {
+    private static func endpoint(_ text: String, of option: String) throws(ExplainedError) -> (String, Int) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (1...65_535).contains(port), colon > text.startIndex
         else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence: "\(option) is ADDRESS:PORT, such as 192.168.1.10:8090, not “\(text)”.")
         }
         return (String(text[..<colon]), port)

@@ -52,38 +52,39 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        ProcessorShare.claim()
-        try await failing(as: "serve") {
+        SessionNiceness.applyProcessNiceness()
+        try await printingErrors(as: "serve") {
             // Created before anything is opened, so that a signal always ends the server in order.
-            let interruption = LiveInterruption()
+            let interruption = ShutdownSignal()
             let loaded = try programme.load()
             let input = try openInput()
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
-            let run = try await ServeRun(
+            let run = try await ConcertServer(
                 concert: concert, folders: loaded.folders, place: loaded.place, input: input,
                 settings: settings)
             try await run.run(until: interruption)
-            interruption.disarm()
+            interruption.restoreDefaultSignals()
         }
     }
 
-    private var settings: ServeSettings {
+    private var settings: ConcertServerSettings {
         get throws {
-            ServeSettings(
+            ConcertServerSettings(
                 performance: try performance, web: try server.settings(), models: programme.models,
                 linkKey: try pair.setup == nil ? nil : pair.key(), brokerName: control.mqttName,
                 checkSeconds: server.checkSeconds, truth: server.truth
-            ) { [packets] show, programme, mayLeave in
-                try await packets.air(for: programme, continuingFrom: show.packets, while: mayLeave)
+            ) { [packets] show, programme, maySendPacket in
+                try await packets.makePacketSender(
+                    for: programme, continuingFrom: show.packets, while: maySendPacket)
             }
         }
     }
 
-    private var performance: PerformanceParts.Settings {
+    private var performance: PerformanceComponents.Settings {
         get throws {
-            PerformanceParts.Settings(
+            PerformanceComponents.Settings(
                 recordings: programme.recordings, data: server.data, beginsNewShow: server.new,
                 osc: control.listenOsc ? try control.oscSettings() : nil,
                 broker: try control.brokerSettings(),
@@ -91,13 +92,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func openInput() throws -> any LiveInput {
+    private func openInput() throws -> any SoundSource {
         guard live.isEmpty else {
-            let playlist = try LivePlaylist(
+            let playlist = try RecordingPlaylist(
                 paths: live, channel: sound.channel, turns: loop == 0 ? nil : loop)
-            return FileInput(
+            return FileSoundSource(
                 playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, playingSince: liveSince)
         }
-        return try DeviceInput(sound.request)
+        return try DeviceSoundSource(sound.request)
     }
 }

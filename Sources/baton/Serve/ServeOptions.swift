@@ -8,7 +8,7 @@ import WebServer
 
 /// Options for the web server, the data folder and the show.
 struct ServeOptions: ParsableArguments {
-    static let standardData = ServeSettings.standardData
+    static let standardData = ConcertServerSettings.standardData
 
     @Option(help: ArgumentHelp("Where pages and console are served.", valueName: "address:port"))
     var http = "127.0.0.1:8080"
@@ -60,9 +60,9 @@ struct ServeOptions: ParsableArguments {
     var checkSeconds = 30.0
 
     func settings() throws -> WebSettings {
-        let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8080")
+        let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw LiveFailure(sentence: "https needs both --tls-certificate and --tls-key.")
+            throw ExplainedError(sentence: "https needs both --tls-certificate and --tls-key.")
         }
         let tls = tlsCertificate.flatMap { certificate in
             tlsKey.map { WebSettings.TLSFiles(certificatePath: certificate, keyPath: $0) }
@@ -130,7 +130,7 @@ struct ShowControlOptions: ParsableArguments {
     @Flag(help: "Also take commands from the broker; it must be one with sign-in or TLS.")
     var mqttCommands = false
 
-    func oscSettings() throws(LiveFailure) -> ShowControlService.Settings {
+    func oscSettings() throws(ExplainedError) -> ShowControlService.Settings {
         var settings = ShowControlService.Settings()
         do throws(ShowControlError) {
             let endpoint = try OSCEndpoint(osc)
@@ -139,26 +139,26 @@ struct ShowControlOptions: ParsableArguments {
             settings.targets = try targets()
             try settings.checkTargets()
         } catch {
-            throw LiveFailure(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
+            throw ExplainedError(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
         }
         settings.server.sources = try senders()
         guard oscPassphrase?.isEmpty != true else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence: "--osc-passphrase is empty; give a password, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
         guard let open = settings.openToStrangers else { return settings }
-        throw LiveFailure(
+        throw ExplainedError(
             sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
                 + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
         )
     }
 
-    private func senders() throws(LiveFailure) -> [SourceRange] {
+    private func senders() throws(ExplainedError) -> [SourceRange] {
         var ranges: [SourceRange] = []
         for text in oscAllow {
             guard let range = SourceRange(text) else {
-                throw LiveFailure(
+                throw ExplainedError(
                     sentence: "--osc-allow \(text) is neither an address in numbers nor a network; write "
                         + "192.168.1.20 or 192.168.1.0/24.")
             }
@@ -180,10 +180,10 @@ struct ShowControlOptions: ParsableArguments {
         return found
     }
 
-    func brokerSettings() throws(LiveFailure) -> BrokerSettings? {
+    func brokerSettings() throws(ExplainedError) -> BrokerSettings? {
         guard let mqtt else {
             guard broker.isEmpty, !mqttCommands else {
-                throw LiveFailure(
+                throw ExplainedError(
                     sentence: "--mqtt-user and the other options for a broker need --mqtt.")
             }
             return nil
@@ -191,7 +191,7 @@ struct ShowControlOptions: ParsableArguments {
         var settings = try broker.settings(mqtt, name: mqttName)
         settings.acceptsCommands = mqttCommands
         guard !mqttCommands || settings.authenticatesBroker else {
-            throw LiveFailure(
+            throw ExplainedError(
                 sentence:
                     "--mqtt-commands lets everybody who reaches the broker command the show; let the broker ask "
                     + "for a sign-in and give --mqtt-user with BATON_MQTT_PASSWORD, or reach it by TLS with "

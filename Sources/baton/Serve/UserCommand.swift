@@ -34,7 +34,7 @@ struct UserCommand: AsyncParsableCommand {
         @Option(help: "musician, technician, editor or administrator.") var role = AccountRole.technician
 
         func run() async throws {
-            try await failing(as: "user add") {
+            try await printingErrors(as: "user add") {
                 let catalogue = try folder.open()
                 // Checked before the passphrase is asked for, which would otherwise be typed for nothing.
                 if (try? await catalogue.account(named: name)) != nil { throw CatalogueError.nameTaken(name) }
@@ -51,7 +51,7 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var folder: Folder
 
         func run() async throws {
-            try await failing(as: "user list") {
+            try await printingErrors(as: "user list") {
                 for account in try await folder.open().accounts() {
                     print(
                         "\(account.name)\t\(account.role.rawValue)\(account.disabled == nil ? "" : "\tdisabled")"
@@ -68,7 +68,7 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "musician, technician, editor or administrator.") var role: AccountRole
 
         func run() async throws {
-            try await failing(as: "user role") {
+            try await printingErrors(as: "user role") {
                 let catalogue = try folder.open()
                 try await catalogue.setRole(role, of: catalogue.account(named: name).id)
             }
@@ -82,7 +82,7 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The name.") var name: String
 
         func run() async throws {
-            try await failing(as: "user password") {
+            try await printingErrors(as: "user password") {
                 let catalogue = try folder.open()
                 let account = try await catalogue.account(named: name)
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
@@ -97,7 +97,7 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The name.") var name: String
 
         func run() async throws {
-            try await failing(as: "user remove") {
+            try await printingErrors(as: "user remove") {
                 let catalogue = try folder.open()
                 try await catalogue.removeAccount(catalogue.account(named: name).id)
             }
@@ -108,19 +108,20 @@ struct UserCommand: AsyncParsableCommand {
 extension AccountRole: ExpressibleByArgument {}
 
 /// Reads a passphrase: asks for it without echo or, from a pipe, takes the first line.
-func readPassphrase(for name: String, isNew: Bool = true) throws(LiveFailure) -> String {
+func readPassphrase(for name: String, isNew: Bool = true) throws(ExplainedError) -> String {
     guard isatty(STDIN_FILENO) == 1 else {
         guard let line = readLine(strippingNewline: true) else {
-            throw LiveFailure(sentence: "No passphrase came on standard input; write it there, as one line.")
+            throw ExplainedError(
+                sentence: "No passphrase came on standard input; write it there, as one line.")
         }
         return line
     }
     guard let first = askSilently("Passphrase for \(name): "),
         let second = isNew ? askSilently("Once more: ") : first
     else {
-        throw LiveFailure(sentence: "The passphrase could not be read from the terminal.")
+        throw ExplainedError(sentence: "The passphrase could not be read from the terminal.")
     }
-    guard first == second else { throw LiveFailure(sentence: "The two passphrases differ; try again.") }
+    guard first == second else { throw ExplainedError(sentence: "The two passphrases differ; try again.") }
     return first
 }
 

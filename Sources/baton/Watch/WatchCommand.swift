@@ -45,7 +45,7 @@ struct WatchCommand: AsyncParsableCommand {
         do {
             receiver = try await MulticastReceiver(endpoint: endpoint())
         } catch {
-            complain(error.sentence, as: "watch")
+            printError(error.sentence, as: "watch")
             throw ExitCode(2)
         }
         let output: any WatchOutput =
@@ -55,7 +55,7 @@ struct WatchCommand: AsyncParsableCommand {
         let heard = await listen(to: receiver, into: output)
         await receiver.close()
         guard heard else {
-            complain(
+            printError(
                 "Nothing was heard on \(group):\(port) through \(interface); check that the sender runs and "
                     + "that --interface is the network it sends to.", as: "watch")
             throw ExitCode(1)
@@ -86,11 +86,11 @@ struct WatchCommand: AsyncParsableCommand {
                 source = datagram.source
                 verdict = inspector.receive(datagram.bytes, at: now)
             }
-            output.show(verdict, WatchMoment(inspector: inspector, source: source, now: now))
+            output.show(verdict, WatchState(inspector: inspector, source: source, now: now))
             if once, inspector.shown != nil { break }
         }
         let now = start.duration(to: .now)
-        output.end(WatchMoment(inspector: inspector, source: source, now: now))
+        output.end(WatchState(inspector: inspector, source: source, now: now))
         return interrupted || inspector.tally.measures + inspector.tally.messages > 0
     }
 }

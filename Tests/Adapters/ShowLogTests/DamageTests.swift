@@ -14,7 +14,7 @@ import Testing
             limits: LogLimits(), now: { Date(timeIntervalSince1970: 1_777_923_000) }, open: disk.open,
             forward: { _, _ in })
         var show = PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20)))
         var states: [UInt64: PodiumState] = [:]
         for measure in 0..<4 {
@@ -57,7 +57,7 @@ import Testing
         let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
         var played = PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20)))
         for measure in 0..<8 { played.play(piece: 0, measures: measure..<measure + 1) }
         #expect(writer.sync() == nil)

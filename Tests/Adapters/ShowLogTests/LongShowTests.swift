@@ -11,7 +11,7 @@ import Testing
         let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course(pieces: 6, measures: 480)))
         let clock = ContinuousClock()
         var events = 0

@@ -6,7 +6,7 @@ import Podium
 /// A made-up evening for tests: pieces of 120 measures, a follower that plays through them, a technician who
 /// intervenes. The same seed gives the same evening.
 struct PlayedShow {
-    let scribe: ShowRecorder
+    let recorder: ShowRecorder
     var podium: Podium
     var now: Int64
     /// All effects that left.
@@ -26,8 +26,8 @@ struct PlayedShow {
         return try! ShowProgramme(title: "Evening", pieces: list)
     }
 
-    init(scribe: ShowRecorder, podium: Podium, from now: Int64 = 0, seed: UInt64 = 1) {
-        self.scribe = scribe
+    init(recorder: ShowRecorder, podium: Podium, from now: Int64 = 0, seed: UInt64 = 1) {
+        self.recorder = recorder
         self.podium = podium
         self.now = now
         random = seed
@@ -35,7 +35,7 @@ struct PlayedShow {
 
     @discardableResult
     mutating func take(_ event: PodiumEvent) -> ShowLogFault? {
-        let (effects, fault) = scribe.take(event, by: &podium, at: ShowTime(milliseconds: now))
+        let (effects, fault) = recorder.take(event, by: &podium, at: ShowTime(milliseconds: now))
         left.append(effects)
         return fault
     }
@@ -67,7 +67,7 @@ struct PlayedShow {
             }
             now += 1_000 + Int64(next() % 300)
             if played % 5 == 0 {
-                _ = scribe.count(
+                _ = recorder.count(
                     TrafficCount(packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
                     at: ShowTime(milliseconds: now))
             }

@@ -11,7 +11,7 @@ import Testing
         let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
         return PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course()))
     }
 
@@ -33,9 +33,9 @@ import Testing
         let folder = try ShowFolder(path: scratch.path + "/data")
         var show = try begin(folder)
         show.take(show.word(piece: 0, played: 0))
-        #expect(await show.scribe.writer.synced() == nil)
-        let file = show.scribe.writer.show + "/log-0001.jsonl"
-        for (path, mode) in [(folder.path, 0o700), (show.scribe.writer.show, 0o700), (file, 0o600)] {
+        #expect(await show.recorder.writer.synced() == nil)
+        let file = show.recorder.writer.show + "/log-0001.jsonl"
+        for (path, mode) in [(folder.path, 0o700), (show.recorder.writer.show, 0o700), (file, 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
         }
@@ -61,8 +61,8 @@ import Testing
         #expect(try ShowRecovery.newest(in: folder)?.podium.state == first.podium.state)
         // A folder that never got a line is passed over.
         _ = try folder.makeShow(title: "Empty", began: "2026-05-04-210000")
-        #expect(try ShowRecovery.newest(in: folder)?.show == first.scribe.writer.show)
-        _ = first.scribe.finish(at: ShowTime(milliseconds: first.now))
+        #expect(try ShowRecovery.newest(in: folder)?.show == first.recorder.writer.show)
+        _ = first.recorder.finish(at: ShowTime(milliseconds: first.now))
         #expect(try ShowRecovery.newest(in: folder) == nil)
     }
 
@@ -75,18 +75,18 @@ import Testing
             measure += 10
             let recovery = try #require(try ShowRecovery.newest(in: folder))
             #expect(recovery.podium.state == show.podium.state)
-            #expect(recovery.sequence == show.scribe.writer.sequence)
+            #expect(recovery.sequence == show.recorder.writer.sequence)
             #expect(recovery.title == "Evening" && recovery.started == "2026-05-04T19:30:00Z")
             let writer = try ShowLogWriter(
                 show: recovery.show, title: recovery.title, started: recovery.started,
                 after: recovery.sequence)
-            let scribe = ShowRecorder(writer: writer, packets: recovery.packets, continues: true)
+            let recorder = ShowRecorder(writer: writer, packets: recovery.packets, continues: true)
             show = PlayedShow(
-                scribe: scribe, podium: recovery.podium, from: recovery.time.milliseconds + 1_500,
+                recorder: recorder, podium: recovery.podium, from: recovery.time.milliseconds + 1_500,
                 seed: UInt64(restart))
             show.take(.restarted)
         }
-        var replay = try ShowReplay(show: show.scribe.writer.show)
+        var replay = try ShowReplay(show: show.recorder.writer.show)
         while try replay.next() != nil {}
         #expect(replay.differences.isEmpty && replay.comparedLines > 100)
         #expect(replay.podium?.state == show.podium.state)
@@ -102,14 +102,14 @@ import Testing
         var show = try begin(folder)
         show.play(piece: 0, measures: 0..<119)
         show.play(piece: 1, measures: 0..<119)
-        guard case .diskFull = show.scribe.writer.fault else {
-            Issue.record("the disk is not full: \(String(describing: show.scribe.writer.fault))")
+        guard case .diskFull = show.recorder.writer.fault else {
+            Issue.record("the disk is not full: \(String(describing: show.recorder.writer.fault))")
             return
         }
         #expect(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
-        #expect(show.scribe.writer.retry() == nil)
-        #expect(try ShowRecovery(show: show.scribe.writer.show).podium.state == show.podium.state)
-        var replay = try ShowReplay(show: show.scribe.writer.show)
+        #expect(show.recorder.writer.retry() == nil)
+        #expect(try ShowRecovery(show: show.recorder.writer.show).podium.state == show.podium.state)
+        var replay = try ShowReplay(show: show.recorder.writer.show)
         while try replay.next() != nil {}
         #expect(replay.differences.isEmpty && replay.lostLines == 0)
     }

@@ -17,7 +17,7 @@ import Testing
 
     func played(_ writer: ShowLogWriter) -> PlayedShow {
         PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course()))
     }
 
@@ -74,7 +74,7 @@ import Testing
     @Test func rotationByHandBeginsAFileWithTheNextSnapshot() throws {
         var show = played(writer())
         show.take(show.word(piece: 0, played: 0))
-        show.scribe.writer.rotate()
+        show.recorder.writer.rotate()
         show.take(show.word(piece: 0, played: 1))
         #expect(disk.paths == ["/show/log-0001.jsonl", "/show/log-0002.jsonl"])
     }
@@ -85,7 +85,7 @@ import Testing
         show.take(show.word(piece: 0, played: 0))
         disk.set(roomBytes: room)
         show.play(piece: 0, measures: 1..<60)
-        let fault = show.scribe.writer.fault
+        let fault = show.recorder.writer.fault
         guard case .diskFull(let path, let waiting, let lost) = try #require(fault) else {
             Issue.record("another fault: \(fault!)")
             return
@@ -93,9 +93,9 @@ import Testing
         #expect(path == "/show/log-0001.jsonl" && waiting > 10 && lost == 0)
         #expect(fault!.sentence.contains("disk") && fault!.sentence.contains("wait in memory"))
         disk.set(roomBytes: .max)
-        #expect(show.scribe.writer.retry() == nil)
+        #expect(show.recorder.writer.retry() == nil)
         let numbers = try lines().map(\.sequence)
-        #expect(numbers == Array(1...show.scribe.writer.sequence))
+        #expect(numbers == Array(1...show.recorder.writer.sequence))
     }
 
     @Test func whatMemoryCouldNotHoldIsAGapThatSaysHowMuch() throws {
@@ -130,11 +130,11 @@ import Testing
         show.take(show.word(piece: 0, played: 1))
         disk.set(roomBytes: .max)
         show.take(show.word(piece: 0, played: 2))
-        #expect(show.scribe.writer.fault != nil)
+        #expect(show.recorder.writer.fault != nil)
         disk.state.withLock { $0.cannotCut = false }
         show.take(show.word(piece: 0, played: 3))
-        #expect(show.scribe.writer.fault == nil)
-        #expect(try lines().map(\.sequence) == Array(1...show.scribe.writer.sequence))
+        #expect(show.recorder.writer.fault == nil)
+        #expect(try lines().map(\.sequence) == Array(1...show.recorder.writer.sequence))
     }
 
     @Test func aReadOnlyDiskIsSaidToBeOne() {
@@ -170,7 +170,7 @@ import Testing
         #expect(all.last?.kind == .effects)
         for line in all.dropLast() { #expect(copy.copy(line.bytes) == nil) }
         var after = PlayedShow(
-            scribe: ShowRecorder(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
+            recorder: ShowRecorder(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
         after.take(.term(4))
         after.play(piece: 0, measures: 4..<10)
         let folder = ScratchFolder()

@@ -13,7 +13,7 @@ import Testing
         let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course()),
             from: 5_000)
         for measure in 0..<10 {
@@ -21,14 +21,14 @@ import Testing
             show.now += 2_000
             if measure == 4 { show.take(.fault(TechnicalFault(id: "input", sentence: "The input is gone."))) }
             if measure == 5 { show.take(.faultEnded("input")) }
-            _ = show.scribe.count(
+            _ = show.recorder.count(
                 TrafficCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
                 at: ShowTime(milliseconds: show.now))
         }
         show.command("lock", "on")
         show.command("piece", "2")
-        _ = show.scribe.note("Applause", at: ShowTime(milliseconds: show.now))
-        _ = show.scribe.finish(at: ShowTime(milliseconds: show.now + 500))
+        _ = show.recorder.note("Applause", at: ShowTime(milliseconds: show.now))
+        _ = show.recorder.finish(at: ShowTime(milliseconds: show.now + 500))
         return path
     }
 
@@ -58,7 +58,7 @@ import Testing
         let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
-            scribe: ShowRecorder(writer: writer, continues: false),
+            recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course()))
         for measure in 0..<12 where measure != 4 {
             show.take(show.word(piece: 0, played: measure, fraction: 0))
@@ -68,7 +68,7 @@ import Testing
             if measure == 8 { show.command("note", "Violas late") }
             show.now += 1_000
         }
-        _ = show.scribe.finish(at: ShowTime(milliseconds: show.now))
+        _ = show.recorder.finish(at: ShowTime(milliseconds: show.now))
         let rows = try ShowReport(show: path).pieces[0].measures
         #expect(rows.contains { $0.played == 4 && $0.at == 7_000 })
         let broken = rows.dropLast().filter { $0.liveSeconds == nil }.map(\.played)

@@ -23,7 +23,7 @@ final class Hall {
     private let clock: Box
 
     init(
-        _ course: ShowProgramme, content: ContentServed?, state: PodiumState? = nil,
+        _ course: ShowProgramme, content: PublishedConcert?, state: PodiumState? = nil,
         at milliseconds: Int64 = 0
     ) {
         podium = state.map { Podium(course: course, continuing: $0) } ?? Podium(course: course)
@@ -53,7 +53,7 @@ final class Hall {
             .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil),
             at: ShowTime(milliseconds: clock.value))
         for case .refused(let refusal) in effects { Issue.record("\(words): \(refusal.sentence)") }
-        for effect in effects { output.carry(effect, of: podium.course) }
+        for effect in effects { output.carryOut(effect, of: podium.course) }
         self.effects += effects
         picture()
         return effects
@@ -63,17 +63,17 @@ final class Hall {
     func take(_ event: PodiumEvent, after milliseconds: Int64 = 20) {
         clock.add(milliseconds)
         for effect in podium.take(event, at: ShowTime(milliseconds: clock.value)) {
-            output.carry(effect, of: podium.course)
+            output.carryOut(effect, of: podium.course)
         }
         picture()
     }
 
     func picture() {
-        output.show(
-            DeskPicture(
+        output.update(
+            ShowEngineSnapshot(
                 now: ShowTime(milliseconds: clock.value), course: podium.course, state: podium.state,
                 fraction: 0,
-                newest: nil, isOurs: true, countdown: nil))
+                newest: nil, isActiveServer: true, countdown: nil))
     }
 
     struct Live: Decodable, Equatable {
@@ -104,7 +104,7 @@ final class Hall {
     }
 }
 
-extension ContentServed {
+extension PublishedConcert {
     /// A show of the same pieces.
     func course() throws -> ShowProgramme {
         try ShowProgramme(
@@ -120,7 +120,7 @@ extension ContentServed {
 
 @Suite(.ownThreads) struct AudienceOutputTests {
     let stage: ContentStage
-    let served: ContentServed
+    let served: PublishedConcert
 
     init() async throws {
         stage = try await ContentStage()

@@ -105,7 +105,7 @@ import Testing
     @Test func aRelayHasTheSameParts() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "parts-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let shelf = try RelayShelf(data: folder)
+        let shelf = try RelayFileStore(data: folder)
         let bytes = Array(buffer: try await stage.ask("/api/audience/concert").body)
         try shelf.keep(
             bytes,

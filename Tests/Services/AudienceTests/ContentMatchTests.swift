@@ -14,7 +14,7 @@ import Testing
 /// Bars that the follower may name and the slides do not know.
 @Suite(.ownThreads) struct ContentMatchTests {
     let stage: ContentStage
-    let served: ContentServed
+    let served: PublishedConcert
 
     init() async throws {
         stage = try await ContentStage()
@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test func piecesFromTheSameScoreHaveNoFinding() throws {
-        #expect(ContentMatch.findings(try served.course(), in: served) == [])
-        #expect(ContentMatch.finding(try longer(by: 1), in: nil) == nil)
+        #expect(SlideCoverage.findings(try served.course(), in: served) == [])
+        #expect(SlideCoverage.finding(try longer(by: 1), in: nil) == nil)
     }
 
     @Test func barsThatTheSlidesDoNotKnowAreNamed() throws {
-        let sentence = try #require(ContentMatch.finding(try longer(by: 3), in: served))
+        let sentence = try #require(SlideCoverage.finding(try longer(by: 3), in: served))
         #expect(sentence.contains("has no bars 900 to 902,") && sentence.contains("slide before"))
     }
 
@@ -50,28 +50,28 @@ import Testing
         let piece = try ShowPiece(
             name: PieceName("Nobody, Nothing: I"), folder: "x",
             measures: try served.course().pieces[0].measures)
-        #expect(ContentMatch.finding(piece, in: served)?.contains("no piece “Nobody, Nothing: I”") == true)
+        #expect(SlideCoverage.finding(piece, in: served)?.contains("no piece “Nobody, Nothing: I”") == true)
     }
 
     @Test func stretchesAreWrittenAsPeopleSayThem() {
-        #expect(ContentMatch.words([57]) == "bar 57")
-        #expect(ContentMatch.words([57, 58, 59, 88]) == "bars 57 to 59, 88")
-        #expect(ContentMatch.words([1, 3, 5, 7, 9, 11]) == "bars 1, 3, 5, 7, 9 and others")
+        #expect(SlideCoverage.listed([57]) == "bar 57")
+        #expect(SlideCoverage.listed([57, 58, 59, 88]) == "bars 57 to 59, 88")
+        #expect(SlideCoverage.listed([1, 3, 5, 7, 9, 11]) == "bars 1, 3, 5, 7, 9 and others")
     }
 
     @Test func theFindingLastsAsLongAsThePieceIsLive() throws {
         var podium = Podium(course: try ShowProgramme(title: "T", pieces: [longer(by: 1)]))
-        func picture() -> DeskPicture {
-            DeskPicture(
+        func picture() -> ShowEngineSnapshot {
+            ShowEngineSnapshot(
                 now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
-                isOurs: true,
+                isActiveServer: true,
                 countdown: nil)
         }
-        var watch = ContentMatchWatch()
-        #expect(watch.look(picture(), served) == nil)
+        var watch = SlideCoverageWatch()
+        #expect(watch.findFault(picture(), served) == nil)
         let command = try PodiumCommand(words: ["piece", "1"])
         _ = podium.take(.command(command, by: CommandSender(name: "a", role: .technician)), at: .zero)
-        #expect(watch.look(picture(), served)?.contains("bar 900") == true)
-        #expect(watch.look(picture(), nil) == nil)
+        #expect(watch.findFault(picture(), served)?.contains("bar 900") == true)
+        #expect(watch.findFault(picture(), nil) == nil)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let port = Self.freePort()
         let endpoint = try MulticastEndpoint(
             group: "239.255.255.251", port: port, interface: "127.0.0.1")
-        let air = try await LiveAir(
+        let air = try await PhonePacketSender(
             endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
@@ -71,21 +71,22 @@ import Testing
         var podium = Podium(course: course)
         var shown: LivePosition?
         var changes = 0
-        let outputs: [any ShowOutput] = [AirOutput(air), output]
+        let outputs: [any ShowOutput] = [PacketOutput(air), output]
         func obey(_ words: [String]) throws {
             let now = ShowTime(milliseconds: Int64((ContinuousClock.now - started) / .milliseconds(1)))
             let command = try PodiumCommand(words: words)
             let effects = podium.take(
                 .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil), at: now)
-            for effect in effects { for output in outputs { output.carry(effect, of: podium.course) } }
+            for effect in effects { for output in outputs { output.carryOut(effect, of: podium.course) } }
             for case .show(let place) in effects {
                 guard let new = podium.course.live(place), new != shown else { continue }
                 (shown, changes) = (new, changes + 1)
             }
-            let picture = DeskPicture(
-                now: now, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+            let picture = ShowEngineSnapshot(
+                now: now, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+                isActiveServer: true,
                 countdown: nil)
-            for output in outputs { output.show(picture) }
+            for output in outputs { output.update(picture) }
         }
         /// By packet and by stream: of what changes sooner than it is sent on, the stream brings the newest only.
         func isHeard() async throws {

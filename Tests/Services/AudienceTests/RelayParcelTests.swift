@@ -10,18 +10,18 @@ import Testing
     }
 
     @Test(arguments: [
-        0, 1, RelayParcel.partBytes - 1, RelayParcel.partBytes, RelayParcel.partBytes + 1, 300_000,
+        0, 1, RelayFileParts.partBytes - 1, RelayFileParts.partBytes, RelayFileParts.partBytes + 1, 300_000,
     ])
     func whatIsCutIsPutTogetherInAnyOrder(count: Int) {
         let bytes = Self.bytes(count)
         let digest = Digest(of: bytes).description
-        let parts = RelayParcel.cut(bytes, digest: digest)
-        #expect(parts.count == RelayParcel.partCount(of: count))
+        let parts = RelayFileParts.cut(bytes, digest: digest)
+        #expect(parts.count == RelayFileParts.partCount(of: count))
         #expect(parts.allSatisfy { $0.count <= 65_536 })
-        var parcel = RelayParcel(digest: digest, partCount: parts.count)
+        var parcel = RelayFileParts(digest: digest, partCount: parts.count)
         for (taken, part) in parts.shuffled().enumerated() {
             #expect(parcel.whole == nil, "after \(taken) parts")
-            let (first, second) = (parcel.take(part), parcel.take(part))
+            let (first, second) = (parcel.add(part), parcel.add(part))
             #expect(first)
             #expect(!second, "the same part twice")
         }
@@ -31,13 +31,13 @@ import Testing
     @Test func partsOfTwoVersionsAreNeverMixed() {
         let (old, new) = (Self.bytes(100_000), Array(Self.bytes(100_000).reversed()))
         let digest = Digest(of: new).description
-        var parcel = RelayParcel(digest: digest, partCount: 3)
-        for part in RelayParcel.cut(old, digest: Digest(of: old).description) {
-            let isTaken = parcel.take(part)
+        var parcel = RelayFileParts(digest: digest, partCount: 3)
+        for part in RelayFileParts.cut(old, digest: Digest(of: old).description) {
+            let isTaken = parcel.add(part)
             #expect(!isTaken)
         }
-        for part in RelayParcel.cut(new, digest: digest) {
-            let isTaken = parcel.take(part)
+        for part in RelayFileParts.cut(new, digest: digest) {
+            let isTaken = parcel.add(part)
             #expect(isTaken)
         }
         #expect(parcel.whole == new)
@@ -46,20 +46,20 @@ import Testing
     @Test func changedBytesAreNoFile() {
         let bytes = Self.bytes(10)
         let digest = Digest(of: bytes).description
-        var part = RelayParcel.cut(bytes, digest: digest)[0]
+        var part = RelayFileParts.cut(bytes, digest: digest)[0]
         part[part.count - 1] ^= 1
-        var parcel = RelayParcel(digest: digest, partCount: 1)
-        let isTaken = parcel.take(part)
+        var parcel = RelayFileParts(digest: digest, partCount: 1)
+        let isTaken = parcel.add(part)
         #expect(isTaken && parcel.whole == nil)
     }
 
     @Test func partCutAtAnyByteIsNoneOrNoWhole() {
         let bytes = Self.bytes(40)
         let digest = Digest(of: bytes).description
-        let part = RelayParcel.cut(bytes, digest: digest)[0]
+        let part = RelayFileParts.cut(bytes, digest: digest)[0]
         for end in 0..<part.count {
-            var parcel = RelayParcel(digest: digest, partCount: 1)
-            _ = parcel.take(Array(part[..<end]))
+            var parcel = RelayFileParts(digest: digest, partCount: 1)
+            _ = parcel.add(Array(part[..<end]))
             #expect(parcel.whole == nil, "cut at \(end)")
         }
     }
@@ -69,8 +69,8 @@ import Testing
     ])
     func whatIsNoPartIsRefused(text: String) {
         let digest = Digest(of: [1]).description
-        var parcel = RelayParcel(digest: digest, partCount: 1)
-        let isTaken = parcel.take(Array(text.replacing("DIGEST", with: digest).utf8))
+        var parcel = RelayFileParts(digest: digest, partCount: 1)
+        let isTaken = parcel.add(Array(text.replacing("DIGEST", with: digest).utf8))
         #expect(!isTaken)
     }
 }

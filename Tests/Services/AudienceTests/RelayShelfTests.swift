@@ -33,34 +33,38 @@ import Testing
     }
 
     @Test func pictureIsServedOnceItIsHereAndGoneOnceItIsNotNamed() throws {
-        let shelf = try RelayShelf(data: folder)
+        let fileStore = try RelayFileStore(data: folder)
         let picture = file("/images/a.png", [0x89, 0x50])
-        #expect(!shelf.has(picture) && shelf.asset("/images/a.png", in: .images, named: "a.png") == nil)
-        try shelf.keep([0x89, 0x50], as: picture)
         #expect(
-            shelf.has(picture) && shelf.asset("/images/a.png", in: .images, named: "a.png")?.status == 200)
-        shelf.settle(RelayManifest(revision: "1.2", changed: [], files: []))
-        #expect(shelf.asset("/images/a.png", in: .images, named: "a.png") == nil && shelf.revision == "1.2")
+            !fileStore.has(picture) && fileStore.asset("/images/a.png", in: .images, named: "a.png") == nil)
+        try fileStore.keep([0x89, 0x50], as: picture)
+        #expect(
+            fileStore.has(picture)
+                && fileStore.asset("/images/a.png", in: .images, named: "a.png")?.status == 200)
+        fileStore.activate(RelayManifest(revision: "1.2", changed: [], files: []))
+        #expect(
+            fileStore.asset("/images/a.png", in: .images, named: "a.png") == nil
+                && fileStore.revision == "1.2")
     }
 
     @Test func pictureFromAnEarlierTimeIsNotFetchedAgain() throws {
         let picture = file("/images/a.png", [1, 2, 3])
-        try RelayShelf(data: folder).keep([1, 2, 3], as: picture)
-        #expect(try RelayShelf(data: folder).has(picture))
+        try RelayFileStore(data: folder).keep([1, 2, 3], as: picture)
+        #expect(try RelayFileStore(data: folder).has(picture))
     }
 
     @Test func kindThatNoServerOfOursSendsIsNotServed() throws {
-        let shelf = try RelayShelf(data: folder)
-        try shelf.keep([1], as: file("/images/a.html", [1], type: "text/html"))
-        #expect(shelf.asset("/images/a.html", in: .images, named: "a.html") == nil)
+        let fileStore = try RelayFileStore(data: folder)
+        try fileStore.keep([1], as: file("/images/a.html", [1], type: "text/html"))
+        #expect(fileStore.asset("/images/a.html", in: .images, named: "a.html") == nil)
     }
 
     @Test func piecesThatAreNoXMLAreRefusedAndTheOldOnesStay() throws {
-        let shelf = try RelayShelf(data: folder)
+        let fileStore = try RelayFileStore(data: folder)
         let empty = Array("<concert></concert>".utf8)
-        try shelf.keep(empty, as: file(RelayManifest.pieces, empty, type: "application/xml"))
-        #expect(throws: LiveFailure.self) {
-            try shelf.keep([0xFF], as: self.file(RelayManifest.pieces, [0xFF], type: "application/xml"))
+        try fileStore.keep(empty, as: file(RelayManifest.pieces, empty, type: "application/xml"))
+        #expect(throws: ExplainedError.self) {
+            try fileStore.keep([0xFF], as: self.file(RelayManifest.pieces, [0xFF], type: "application/xml"))
         }
     }
 }

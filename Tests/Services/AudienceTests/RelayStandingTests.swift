@@ -8,10 +8,10 @@ import Testing
 @Suite struct RelayStandingTests {
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
     func theHallIsHeardOnlyWhereBrokerAndServerAreThere(broker: Bool, server: Bool, isHeard: Bool) throws {
-        let standing = RelayStanding(broker: broker, server: server, revision: "1.1", refused: 0)
-        #expect(standing.isHeard == isHeard)
+        let status = RelayStatus(broker: broker, server: server, revision: "1.1", refused: 0)
+        #expect(status.isHeard == isHeard)
         let told = try #require(
-            try JSONSerialization.jsonObject(with: Data(AudienceConcert.json(standing))) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(AudienceConcert.json(status))) as? [String: Any])
         #expect(told["isHeard"] as? Bool == isHeard)
         #expect(Set(told.keys) == ["broker", "server", "isHeard", "revision", "refused"])
     }

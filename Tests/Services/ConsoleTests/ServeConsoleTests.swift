@@ -16,19 +16,19 @@ import WebServer
 
     private func console() -> ConsoleOutput {
         ConsoleOutput(
-            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) })
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
+            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) })
     }
 
     private func picture(
         _ podium: Podium, at milliseconds: Int64, fraction: Double = 0, confidence: Double = 0.9
-    ) -> DeskPicture {
+    ) -> ShowEngineSnapshot {
         let report = ConcertReport(
             piece: 0, report: madeReport(podium.state.position.played, confidence: confidence))
         let now = ShowTime(milliseconds: milliseconds)
-        return DeskPicture(
+        return ShowEngineSnapshot(
             now: now, course: podium.course, state: podium.state, fraction: fraction,
-            newest: LiveReport(said: report, made: MonotonicClock.now), isOurs: true,
+            newest: StampedReport(concertReport: report, made: MonotonicClock.now), isActiveServer: true,
             countdown: podium.countdown(at: now))
     }
 
@@ -45,9 +45,9 @@ import WebServer
         let console = console()
         var podium = Podium(course: try madeCourse())
         _ = podium.take(word(1), at: .zero)
-        console.show(picture(podium, at: 0))
+        console.update(picture(podium, at: 0))
         _ = podium.take(word(2), at: ShowTime(milliseconds: 1))
-        console.show(picture(podium, at: 1))
+        console.update(picture(podium, at: 1))
         #expect(try object(.position)["measure"] as? Int == 3)
     }
 
@@ -55,23 +55,23 @@ import WebServer
         let console = console()
         var podium = Podium(course: try madeCourse())
         _ = podium.take(word(1), at: .zero)
-        console.show(picture(podium, at: 1_000, fraction: 0.1))
-        console.show(picture(podium, at: 1_199, fraction: 0.2))
+        console.update(picture(podium, at: 1_000, fraction: 0.1))
+        console.update(picture(podium, at: 1_199, fraction: 0.2))
         #expect(try object(.position)["fraction"] as? Double == 0.1)
-        console.show(picture(podium, at: 1_200, fraction: 0.3))
+        console.update(picture(podium, at: 1_200, fraction: 0.3))
         #expect(try object(.position)["fraction"] as? Double == 0.3)
     }
 
     @Test func aCueThatFailedAndOneThatCannotBeSentSaySo() throws {
         let console = ConsoleOutput(
-            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) },
-            cueTrouble: CueTargets(osc: []).trouble)
+            stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
+            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) },
+            cueProblem: CueTargets(osc: []).problem)
         var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
         (sent.target, sent.payload) = ("nobody", "/go")
         var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
         func items() throws -> [[String: Any]] {
-            console.show(picture(podium, at: 0))
+            console.update(picture(podium, at: 0))
             return try #require(try object(.cues)["list"] as? [[String: Any]])
         }
         #expect(try items().map { $0["failed"] as? Bool } == [false, false])
@@ -85,9 +85,9 @@ import WebServer
     @Test func nothingIsPublishedWhereNothingChanged() throws {
         let console = console()
         let podium = Podium(course: try madeCourse([madeCue("Lights", at: 3)]))
-        console.show(picture(podium, at: 0))
+        console.update(picture(podium, at: 0))
         let published = hub.sequence
-        for _ in 0..<50 { console.show(picture(podium, at: 50)) }
+        for _ in 0..<50 { console.update(picture(podium, at: 50)) }
         #expect(hub.sequence == published)
     }
 
@@ -95,21 +95,21 @@ import WebServer
         let console = console()
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         _ = podium.take(word(1), at: .zero)
-        console.show(picture(podium, at: 0))
+        console.update(picture(podium, at: 0))
         let first = try #require(hub.newest("cues"))
-        console.show(picture(podium, at: 400))
+        console.update(picture(podium, at: 400))
         #expect(hub.newest("cues") == first)
-        console.show(picture(podium, at: 500))
+        console.update(picture(podium, at: 500))
         #expect(hub.newest("cues") != first)
         _ = podium.take(word(2), at: ShowTime(milliseconds: 510))
-        console.show(picture(podium, at: 510))
+        console.update(picture(podium, at: 510))
         let next = try #require(try object(.cues)["next"] as? [String: Any])
         #expect(next["inMeasures"] as? Int == 4)
     }
 
     @Test func allSectionsAreThereAfterTheFirstLook() throws {
         let console = console()
-        console.show(picture(Podium(course: try madeCourse()), at: 0))
+        console.update(picture(Podium(course: try madeCourse()), at: 0))
         let sections: [ConsoleSection] = [
             .show, .position, .follower, .history, .cues, .programme, .message, .help, .faults,
         ]
@@ -125,7 +125,7 @@ import WebServer
         var podium = Podium(course: try madeCourse())
         let command = try PodiumCommand(words: ["choose", "1"])
         for effect in podium.take(.command(command, by: ServeStage.anna), at: .zero) {
-            console.carry(effect, of: podium.course)
+            console.carryOut(effect, of: podium.course)
         }
         #expect(hub.sequence == sequence + 1 && hub.newest("notice") == nil)
     }
@@ -133,7 +133,7 @@ import WebServer
     @Test func historyKeepsTwoMinutes() throws {
         let console = console()
         let podium = Podium(course: try madeCourse())
-        for half in 0..<400 { console.show(picture(podium, at: Int64(half) * 500)) }
+        for half in 0..<400 { console.update(picture(podium, at: Int64(half) * 500)) }
         let rows = try #require(try object(.history)["confidence"] as? [[Any]])
         #expect(rows.count == 240 && rows.last?[0] as? Int == 199_500 && rows.last?[1] as? Double == 0.9)
     }

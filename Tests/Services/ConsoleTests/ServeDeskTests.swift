@@ -22,7 +22,7 @@ import WebServer
         var epoch: String
     }
 
-    private func served(_ course: ShowProgramme? = nil) throws -> (ServeStage, ServeDesk) {
+    private func served(_ course: ShowProgramme? = nil) throws -> (ServeStage, ConsoleRequestHandler) {
         let stage = try ServeStage(course)
         try stage.start()
         return (stage, stage.consoleDesk())
@@ -42,8 +42,8 @@ import WebServer
         let answer = await desk.command(order("take"), by: Self.local)
         #expect(answer.status == 200)
         let obeyed = try JSONDecoder().decode(Obeyed.self, from: Data(answer.body))
-        #expect(obeyed.ok && obeyed.epoch == stage.desk.inbox.newestPicture.state.epoch.description)
-        #expect(stage.desk.inbox.newestPicture.state.holder == .technician("anna"))
+        #expect(obeyed.ok && obeyed.epoch == stage.desk.inbox.newestSnapshot.state.epoch.description)
+        #expect(stage.desk.inbox.newestSnapshot.state.holder == .technician("anna"))
     }
 
     @Test func wordsThatAreNoCommandAre422() async throws {
@@ -81,7 +81,7 @@ import WebServer
         let changed = text.replacingOccurrences(of: "Lights", with: "Curtain")
         let answer = await desk.setCues(piece: 0, Array(changed.utf8), asCSV: true, by: Self.local)
         #expect(answer.status == 200)
-        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
     }
 
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
@@ -91,7 +91,7 @@ import WebServer
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.hasSuffix("."), "\(text): \(sentence)")
         }
-        #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Lights"])
+        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Lights"])
     }
 
     @Test func aCueListGoesInAsJSON() async throws {
@@ -103,7 +103,7 @@ import WebServer
             """
         let answer = await desk.setCues(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
         #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-        let cues = stage.desk.inbox.newestPicture.course.pieces[0].cues.cues
+        let cues = stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues
         #expect(cues.map(\.name) == ["Lights", "Message"] && cues.map(\.played) == [3, 4])
         #expect(cues[0].isAutomatic && !cues[1].isAutomatic)
     }

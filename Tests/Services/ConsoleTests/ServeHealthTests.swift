@@ -26,10 +26,11 @@ import WebServer
         for words in words {
             _ = podium.take(.command(try PodiumCommand(words: words), by: ServeStage.anna), at: .zero)
         }
-        let picture = DeskPicture(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        let picture = ShowEngineSnapshot(
+            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            isActiveServer: true,
             countdown: nil)
-        let health = ServeHealth(role: { role }, idle: { idle }, isListening: { listening })
+        let health = HealthResponder(role: { role }, idle: { idle }, isListening: { listening })
         let answer = health.answer(picture)
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }

@@ -52,10 +52,10 @@ import WebServer
     private func served() throws -> [String: Any] {
         let hub = EventHub()
         let stream = ConsoleStream(hub)
-        let other = ServerField.Other(connected: true, lagMs: 1, version: "1", sameShow: true)
+        let other = ServerJSON.Other(connected: true, lagMs: 1, version: "1", sameShow: true)
         let console = ConsoleOutput(
-            stream: stream, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "main", term: 1, version: "1", backup: other) })
+            stream: stream, started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
+            server: { ServerJSON(role: "main", term: 1, version: "1", backup: other) })
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         var state = ConcertReport(piece: 0, report: madeReport(2))
         _ = podium.take(.report(FollowerReport(state, order: 0)), at: .zero)
@@ -66,15 +66,16 @@ import WebServer
         var lost = FollowerReport(state, order: 0)
         lost.candidates = [Candidate(played: 4, printed: 5, probability: 0.7)]
         _ = podium.take(.report(lost), at: ShowTime(milliseconds: 10))
-        stream.publish(.targets, [TargetField(kind: "osc", name: "desk", ok: true, detail: "")])
-        let item = CheckSection.Item(id: "input", title: "Audio input", state: "pass", sentence: "Heard.")
-        stream.publish(.check, CheckSection(running: false, progress: 1, items: [item]))
+        stream.publish(.targets, [TargetJSON(kind: "osc", name: "desk", ok: true, detail: "")])
+        let item = PreShowCheckSection.Item(
+            id: "input", title: "Audio input", state: "pass", sentence: "Heard.")
+        stream.publish(.check, PreShowCheckSection(running: false, progress: 1, items: [item]))
         stream.publish(.meters, madeMeters)
         let now = ShowTime(milliseconds: 20)
-        console.show(
-            DeskPicture(
+        console.update(
+            ShowEngineSnapshot(
                 now: now, course: podium.course, state: podium.state, fraction: 0.5,
-                newest: LiveReport(said: state, made: MonotonicClock.now), isOurs: true,
+                newest: StampedReport(concertReport: state, made: MonotonicClock.now), isActiveServer: true,
                 countdown: podium.countdown(at: now)))
         var sections: [String: Any] = [:]
         let all: [ConsoleSection] = [
@@ -122,8 +123,9 @@ import WebServer
         var podium = Podium(course: try madeCourse())
         let command = try PodiumCommand(words: ["piece", "1", "unknown"])
         _ = podium.take(.command(command, by: ServeStage.anna), at: .zero)
-        let picture = DeskPicture(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        let picture = ShowEngineSnapshot(
+            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            isActiveServer: true,
             countdown: nil)
         let position = try json(picture.positionSection)
         #expect(position.contains("\"measure\":null") && position.contains("\"played\":null"))
@@ -134,8 +136,9 @@ import WebServer
 
     @Test func messagesOfTheContentAreOfferedBesideTheUsualOnes() throws {
         let podium = Podium(course: try madeCourse())
-        let picture = DeskPicture(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        let picture = ShowEngineSnapshot(
+            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            isActiveServer: true,
             countdown: nil)
         let made = try PushMessage(title: "Encore", body: "A waltz.", style: .button, buttonText: "Thanks")
         let section = picture.messageSection(from: [made])

@@ -8,7 +8,7 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads) struct ContentPicturesTests {
-    private func asset(_ name: String, type: String = "image/png", place: ContentAsset.Place = .AppAssets)
+    private func asset(_ name: String, type: String = "image/png", place: ContentAsset.Folder = .AppAssets)
         throws
         -> ContentAsset
     {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func picturesAreKnownByTheirNamesWhateverTheirEnding() throws {
-        let pictures = ContentPictures([
+        let pictures = AppImageAssets([
             try asset("Splash.PNG"), try asset("help.svg", type: "image/svg+xml"),
             try asset("info.jpg", type: "image/jpeg"),
         ])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func picturesOfSlidesAndTextsAreNone() throws {
-        let pictures = ContentPictures([
+        let pictures = AppImageAssets([
             try asset("splash.png", place: .images), try asset("help.txt", type: "text/plain; charset=utf-8"),
             try asset("information.png"),
         ])
@@ -37,7 +37,7 @@ import Testing
 
     @Test func ofSeveralTheFirstByNameIsTaken() throws {
         #expect(
-            ContentPictures([try asset("info.svg"), try asset("info.png")]).info?.name.text == "info.png")
+            AppImageAssets([try asset("info.svg"), try asset("info.png")]).info?.name.text == "info.png")
     }
 
     @Test func anAddressTellsItsVersion() throws {

@@ -102,7 +102,8 @@ import Testing
         #expect(
             stage.desk.listeners.hub.newest("content").map { String(decoding: $0, as: UTF8.self) }?
                 .hasPrefix(
-                    #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2","versions":{"#)
+                    #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2","versions":{"#
+                )
                 == true)
         // The apps that know XML only get it too.
         #expect(

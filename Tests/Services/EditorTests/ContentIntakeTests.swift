@@ -15,7 +15,7 @@ import ZipFiles
 
     @Test func thePicturesInAZipCountAsIfTheyCameAlone() async throws {
         let stage = try await ContentStage(isFilled: false)
-        let most = UploadQuota.most(.assets, for: .editor)
+        let most = UploadQuota.limit(.assets, for: .editor)
         let quota = UploadQuota { kind in
             kind == .assets ? .init(count: most.count - 1, bytes: 0) : .init()
         }
@@ -57,7 +57,7 @@ import ZipFiles
 
     @Test func slidesAboveTheQuotaAreRefusedAndRemovingSomeIsNot() async throws {
         let stage = try await ContentStage()
-        let quota = UploadQuota { _ in UploadQuota.most(.slides, for: .editor) }
+        let quota = UploadQuota { _ in UploadQuota.limit(.slides, for: .editor) }
         let edit = try #require(
             ContentEditRoutes(desk: stage.desk, quota: quota).routes.first { $0.path.hasSuffix("/edits") })
         guard case .answer(let answer) = edit.handler else { return }

@@ -120,7 +120,7 @@ import Testing
 
     @Test func aConcertIsCopiedWithEverythingInIt() async throws {
         let made = try decode(Made.self, try await post(start + "/copy", #"{"title":"Next year"}"#))
-        let copy = ContentDocument(try await stage.desk.catalogue.content(of: made.concert))
+        let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert))
         let served = try #require(stage.desk.served).document
         #expect(copy.concert.title == "Next year" && copy.concert.date == nil)
         #expect(copy.concert.pieces == served.concert.pieces)
@@ -148,7 +148,7 @@ import Testing
         let order = #"{"from":1,"piece":"\#(piece)"}"#
         let copied = try decode(Copied.self, try await post(other + "/pieces", order))
         #expect(copied.notes.count == 1)
-        let document = ContentDocument(try await stage.desk.catalogue.content(of: made.concert))
+        let document = CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert))
         #expect(document.concert.pieces.map(\.name) == [source.concert.pieces[index].name])
         let images = document.concert.pieces[0].images
         #expect(images.count == source.concert.pieces[index].images.count && !images.contains(name))
@@ -159,7 +159,7 @@ import Testing
         #expect(try await post(other + "/pieces", order).status == .conflict)
         #expect(try await post(other + "/undo").status == .ok)
         #expect(
-            ContentDocument(try await stage.desk.catalogue.content(of: made.concert)).concert.pieces.isEmpty)
+            CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert)).concert.pieces.isEmpty)
         #expect(try await post(other + "/pieces", #"{"from":99,"piece":"\#(piece)"}"#).status == .notFound)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let again = try #require(other.desk.served)
         #expect(again.document.concert == served.document.concert)
         #expect(again.document.messages == served.document.messages)
-        let assets = { (served: ContentServed) in
+        let assets = { (served: PublishedConcert) in
             Set(served.document.assets.map { "\($0.place) \($0.name) \($0.digest)" })
         }
         #expect(assets(again) == assets(served))
@@ -104,7 +104,9 @@ import Testing
         let pieces = try #require(stage.desk.served).document.concert.pieces
         func follow(_ marks: [MeasureMark]) throws {
             let end = ReferenceTime(seconds: (marks.last?.onset.seconds ?? 0) + 5)
-            stage.desk.follow([.init(name: pieces[0].name, measures: try MeasureMap(marks: marks, end: end))])
+            stage.desk.setFollowedReferences([
+                .init(name: pieces[0].name, measures: try MeasureMap(marks: marks, end: end))
+            ])
         }
         try follow(pieces[0].measures)
         #expect(
@@ -148,11 +150,13 @@ import Testing
     }
 
     @Test func aFolderWithoutContentIsRefusedInASentence() throws {
-        #expect(throws: LiveFailure.self) { try ContentFiles(path: NSTemporaryDirectory() + "/nothing-here") }
+        #expect(throws: ExplainedError.self) {
+            try ContentFiles(path: NSTemporaryDirectory() + "/nothing-here")
+        }
         let empty = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: empty) }
-        let failure = #expect(throws: LiveFailure.self) { try ContentFiles(path: empty) }
+        let failure = #expect(throws: ExplainedError.self) { try ContentFiles(path: empty) }
         #expect(failure?.sentence.contains("holds no content") == true)
     }
 

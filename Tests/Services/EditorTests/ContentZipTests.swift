@@ -50,11 +50,11 @@ import ZipFiles
         let brought = try JSONDecoder().decode(Brought.self, from: Data(buffer: response.body))
         #expect(brought.title == "Baton plays: a small concert" && brought.notes.isEmpty)
         #expect(brought.brought.hasPrefix("“Baton plays: a small concert”, 5 pieces, glossary of"))
-        let copy = ContentDocument(try await stage.desk.catalogue.content(of: brought.concert))
+        let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: brought.concert))
         let served = try #require(stage.desk.served).document
         #expect(stage.desk.served?.id == 1)
         #expect(copy.concert == served.concert && copy.messages == served.messages)
-        let assets = { (document: ContentDocument) in
+        let assets = { (document: CatalogueConcert) in
             Set(document.assets.map { "\($0.place) \($0.name) \($0.digest)" })
         }
         #expect(assets(copy) == assets(served))

@@ -142,9 +142,9 @@ import Testing
     @Test func aDrawingStoredBeforeIsServedCleanOrNotAtAll() async throws {
         func put(_ name: String, _ text: String) async throws -> ContentAsset {
             // As an older server kept it: unseen.
-            let asset = try stage.desk.keep(Array(text.utf8), as: try .init(name), in: .images, .svg)
+            let asset = try stage.desk.storeAsset(Array(text.utf8), as: try .init(name), in: .images, .svg)
             let document = try #require(stage.desk.served).document
-            var making = ContentMaking()
+            var making = ContentEditBuilder()
             making.merge(asset, into: document)
             _ = try await stage.desk.edit(
                 1,
@@ -156,7 +156,7 @@ import Testing
             "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
         _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
         #expect(try await stage.ask("/images/evil.svg").status == .notFound)
-        #expect(ContentFile.answer(evil, stage.desk.shelf).status == 404)
+        #expect(ConcertFileResponses.answer(evil, stage.desk.shelf).status == 404)
         let plain = try await stage.ask("/images/plain.svg")
         #expect(String(buffer: plain.body) == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>")
         #expect(plain.headers[.contentSecurityPolicy]?.contains("sandbox") == true)

@@ -52,12 +52,12 @@ import Testing
             """, "case.json")
     }
 
-    private func question() throws -> CaseQuestion { try EvaluationCase(directory: folder.url).question }
+    private func question() throws -> CaseInput { try EvaluationCase(directory: folder.url).question }
 
     /// The file that `--out` leaves of a case.
     private func written() throws -> Data {
         let out = folder.url.appending(path: "out")
-        try EvaluateOutput().write(try followCase(question()), id: "case", in: out)
+        try EvaluationFiles().write(try followCase(question()), id: "case", in: out)
         return try Data(contentsOf: out.appending(path: "case.csv"))
     }
 
@@ -109,8 +109,8 @@ import Testing
     @Test func aQuestionSurvivesItsWayToTheWorker() throws {
         try makeCase()
         let question = try question()
-        let order = WorkOrder(number: 3, question: question, answerPath: "/nowhere")
-        let arrived = try JSONDecoder().decode(WorkOrder.self, from: JSONEncoder().encode(order))
+        let order = WorkerOrder(number: 3, question: question, answerPath: "/nowhere")
+        let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))
         #expect(arrived.question.firstMeasure == 1)
         #expect(arrived.question.references.map(\.measures) == question.references.map(\.measures))
         #expect(arrived.question.liveAudioPath == question.liveAudioPath)

@@ -17,7 +17,7 @@ import Testing
         _ = try folder.melody("live.wav", seed: 1, seconds: 6)
     }
 
-    private func question() throws -> CaseQuestion {
+    private func question() throws -> CaseInput {
         try Data("measure,time\n1,0\n2,2\n3,4\n".utf8).write(to: folder.url.appending(path: "measures.csv"))
         try Data(
             """
@@ -30,7 +30,7 @@ import Testing
 
     @Test func thoughtsChangeNothingThatIsSaid() throws {
         let question = try question()
-        let (trace, thoughts) = try followCase(question, withThoughts: true)
+        let (trace, thoughts) = try followCase(question, withProbabilities: true)
         #expect(try followCase(question) == trace)
         let map = try #require(thoughts)
         #expect(abs(map.referenceSeconds - 6) < 0.1)
@@ -40,19 +40,19 @@ import Testing
     }
 
     @Test func nobodyAskedMeansNoThoughts() throws {
-        #expect(try followCase(question(), withThoughts: false).thoughts == nil)
+        #expect(try followCase(question(), withProbabilities: false).thoughts == nil)
     }
 
     @Test func anOrderSaysWhereThoughtsGoOnlyIfTheyAreAskedFor() throws {
-        var order = WorkOrder(number: 1, question: try question(), answerPath: "/nowhere")
+        var order = WorkerOrder(number: 1, question: try question(), answerPath: "/nowhere")
         #expect(!String(decoding: try JSONEncoder().encode(order), as: UTF8.self).contains("thoughts"))
-        order.thoughtsPath = "/elsewhere"
-        let arrived = try JSONDecoder().decode(WorkOrder.self, from: JSONEncoder().encode(order))
-        #expect(arrived.thoughtsPath == "/elsewhere")
+        order.probabilitiesPath = "/elsewhere"
+        let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))
+        #expect(arrived.probabilitiesPath == "/elsewhere")
     }
 
     @Test func aMapSurvivesItsWayFromTheWorker() throws {
-        let map = try #require(try followCase(question(), withThoughts: true).thoughts)
+        let map = try #require(try followCase(question(), withProbabilities: true).thoughts)
         #expect(try JSONDecoder().decode(ProbabilityMap.self, from: JSONEncoder().encode(map)) == map)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         truth = try GroundTruth(live: map, reference: map)
         item = EvaluationCase(
             id: "made", group: "made", title: "",
-            question: CaseQuestion(
+            question: CaseInput(
                 references: [.init(audioPath: "", measures: map)], liveAudioPath: "", firstMeasure: 1),
             truth: CaseTruth(truth: truth))
     }
@@ -40,12 +40,12 @@ import Testing
     }
 
     private func tally(_ trace: FollowTrace) throws -> TurnTally {
-        TurnReport([try #require(EvaluateTurns(item, trace: trace)).entry()]).groups[0].tally
+        TurnReport([try #require(PageTurnSimulation(item, trace: trace)).entry()]).groups[0].tally
     }
 
     @Test func aPerfectFollowerTurnsEveryPageWhenItIsWished() throws {
         let tally = try tally(trace())
-        #expect(tally.turnCount > 2 * EvaluateTurns.partCount)
+        #expect(tally.turnCount > 2 * PageTurnSimulation.partCount)
         #expect(tally.share(within: 0.03) == 1)
         #expect(tally.wrong == 0)
     }
@@ -66,7 +66,8 @@ import Testing
 
     @Test func theSameTraceGivesTheSameBytes() throws {
         func text() throws -> String {
-            TurnReport([try #require(EvaluateTurns(item, trace: trace(lag: 0.3))).entry()]).json.written()
+            TurnReport([try #require(PageTurnSimulation(item, trace: trace(lag: 0.3))).entry()]).json
+                .written()
         }
         #expect(try text() == text())
     }
@@ -74,7 +75,7 @@ import Testing
     @Test func turnsAreInTheFiguresWhereSomebodyAsked() {
         func names(_ withTurns: Bool) -> [String] {
             guard
-                case .object(let members) = EvaluateResults(
+                case .object(let members) = EvaluationResults(
                     cases: [item], outcomes: [.followed(trace())], broken: [], withTurns: withTurns
                 ).json
             else { return [] }
@@ -86,10 +87,10 @@ import Testing
 
     @Test func whatAnotherEvaluationLeftIsJudgedWithoutFollowing() throws {
         let folder = try LiveFolder()
-        try EvaluateOutput().write(trace(), id: "made", in: folder.url)
+        try EvaluationFiles().write(trace(), id: "made", in: folder.url)
         var other = item
         other.id = "other"
-        let outcomes = try EvaluateOutput.outcomes(of: [item, other], in: folder.url)
+        let outcomes = try EvaluationFiles.outcomes(of: [item, other], in: folder.url)
         #expect(outcomes[0].trace == trace())
         #expect(outcomes[1].failure?.contains("evaluate it with --out first") == true)
     }

@@ -43,7 +43,7 @@ import Testing
             let quota = UploadQuota { _ in now.withLock { $0 } }
             return await quota.refusal(kind, by: person, adding: adding, bytes: bytes) != nil
         }
-        let most = UploadQuota.most(kind, for: .editor)
+        let most = UploadQuota.limit(kind, for: .editor)
         #expect(most.count > 0 && most.bytes > 0)
         #expect(await refused(editor, .init(), adding: 1, bytes: 1) == false)
         #expect(await refused(editor, .init(count: most.count - 1, bytes: 0), adding: 1, bytes: 0) == false)

@@ -20,7 +20,7 @@ import Testing
         let folder = try ServeFolder()
         let port = try Self.freePort()
         let faults = Mutex<[PodiumEvent]>([])
-        let trouble = CueTrouble(targets: CueTargets(brokerName: "hall")) { event in
+        let trouble = FailedCueReporter(targets: CueTargets(brokerName: "hall")) { event in
             faults.withLock { $0.append(event) }
         }
         let output = try BrokerOutput(
@@ -34,12 +34,12 @@ import Testing
         var broker = try Self.start(port: port, in: folder)
         defer { broker.kill() }
         try await Self.until { output.client?.status.isConnected == true }
-        output.carry(fired, of: course)
+        output.carryOut(fired, of: course)
         #expect(faults.withLock { $0 }.isEmpty)
 
         broker.kill()
         try await Self.until { output.client?.status.isConnected == false }
-        output.carry(fired, of: course)
+        output.carryOut(fired, of: course)
         guard case .fault(let fault)? = faults.withLock({ $0 }).last else {
             Issue.record("the cue fired into nothing, and nobody was told")
             return
@@ -52,7 +52,7 @@ import Testing
 
         broker = try Self.start(port: port, in: folder)
         try await Self.until { output.client?.status.isConnected == true }
-        output.carry(fired, of: course)
+        output.carryOut(fired, of: course)
         #expect(faults.withLock { $0 }.last == .faultEnded(isFailed))
         await output.close()
     }

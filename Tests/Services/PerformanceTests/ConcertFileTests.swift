@@ -7,9 +7,9 @@ import Testing
 @Suite struct ConcertFileTests {
     private func sentence(for path: String) -> String? {
         do {
-            _ = try LiveProgramme(path)
+            _ = try RequestedProgramme(path)
             return nil
-        } catch { return (error as? LiveFailure)?.sentence }
+        } catch { return (error as? ExplainedError)?.sentence }
     }
 
     @Test func anEmptyFileIsNoConcertRatherThanMissing() throws {

@@ -56,8 +56,9 @@ import Testing
     private func play(
         _ samples: [Float], _ folders: [String], _ advance: ConcertAdvance, cueEvery bars: Int = 2
     ) throws -> Evening {
-        let models = LiveModels(models: "\(Self.root)/Models", recordings: "\(Self.root)/Recordings")
-        let programme = try models.programme(try LiveProgramme(folders.joined(separator: ",")))
+        let models = ReferenceModelLoader(
+            models: "\(Self.root)/Models", recordings: "\(Self.root)/Recordings")
+        let programme = try models.programme(try RequestedProgramme(folders.joined(separator: ",")))
         let concert = ConcertFollower(
             programme: programme, rate: .init(hertz: Self.rate), transforms: FFTWSpectrumMaker(),
             advance: advance)

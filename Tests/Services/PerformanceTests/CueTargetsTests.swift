@@ -19,7 +19,7 @@ import Testing
     private func trouble(_ kind: CueKind, _ target: String, _ payload: String = "/go") -> String? {
         var cue = madeCue("Lights", at: 1, kind: kind)
         (cue.target, cue.payload) = (target, payload)
-        return targets.trouble(of: cue)
+        return targets.problem(of: cue)
     }
 
     @Test func aCueNamesAConfiguredTarget() {
@@ -63,7 +63,7 @@ import Testing
         for kind in [CueKind.osc, .mqtt] {
             var cue = madeCue("Lights", at: 1, kind: kind)
             (cue.target, cue.payload) = ("desk", "/go")
-            #expect(CueTargets().trouble(of: cue) != nil)
+            #expect(CueTargets().problem(of: cue) != nil)
         }
     }
 }

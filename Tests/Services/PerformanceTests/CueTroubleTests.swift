@@ -15,17 +15,18 @@ import Testing
     }
 
     private let events = Events()
-    private let trouble: CueTrouble
+    private let trouble: FailedCueReporter
 
     init() {
         let events = events
-        trouble = CueTrouble(targets: CueTargets()) { events.note($0) }
+        trouble = FailedCueReporter(targets: CueTargets()) { events.note($0) }
     }
 
-    private func picture(_ cues: [Cue]) throws -> DeskPicture {
+    private func picture(_ cues: [Cue]) throws -> ShowEngineSnapshot {
         let podium = Podium(course: try madeCourse(cues))
-        return DeskPicture(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+        return ShowEngineSnapshot(
+            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            isActiveServer: true,
             countdown: nil)
     }
 
@@ -55,11 +56,11 @@ import Testing
         for cues in [[], [madeCue("lights", at: 3, kind: .note)]] {
             trouble.failed(lights, of: try madeCourse([lights]), because: "Nobody is there.")
             let before = events.all.count
-            try trouble.show(picture([lights]))
+            try trouble.update(picture([lights]))
             #expect(events.all.count == before)
-            try trouble.show(picture(cues))
+            try trouble.update(picture(cues))
             #expect(events.all.last == .faultEnded("cue:1:lights") && events.all.count == before + 1)
-            try trouble.show(picture(cues))
+            try trouble.update(picture(cues))
             #expect(events.all.count == before + 1)
         }
     }
@@ -69,7 +70,7 @@ import Testing
             let before = events.all.count
             var cue = madeCue("\(kind)", at: 2, kind: kind)
             (cue.target, cue.payload) = ("desk", "/go")
-            trouble.carry(.fire(cue, CueTiming(isAutomatic: false)), of: try madeCourse([cue]))
+            trouble.carryOut(.fire(cue, CueTiming(isAutomatic: false)), of: try madeCourse([cue]))
             guard case .fault(let fault)? = events.all.last, events.all.count == before + 1 else {
                 Issue.record("a cue of kind \(kind) fired into nothing, and nobody was told")
                 continue
@@ -78,7 +79,7 @@ import Testing
         }
         let before = events.all.count
         let course = try madeCourse([lights])
-        trouble.carry(.fire(lights, CueTiming(isAutomatic: false)), of: course)
+        trouble.carryOut(.fire(lights, CueTiming(isAutomatic: false)), of: course)
         #expect(events.all.count == before)
     }
 
@@ -86,10 +87,10 @@ import Testing
         var podium = Podium(course: try madeCourse([lights]))
         _ = podium.take(.fault(TechnicalFault(id: "cue:1:lights", sentence: "Nobody was there.")), at: .zero)
         _ = podium.take(.restarted, at: .zero)
-        trouble.show(
-            DeskPicture(
+        trouble.update(
+            ShowEngineSnapshot(
                 now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
-                isOurs: true,
+                isActiveServer: true,
                 countdown: nil))
         trouble.sent(lights, of: podium.course)
         #expect(events.all == [.faultEnded("cue:1:lights")])

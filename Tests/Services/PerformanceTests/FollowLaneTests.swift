@@ -10,28 +10,31 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads) struct FollowLaneTests {
-    private func said(_ piece: Int) -> LiveReport {
+    private func said(_ piece: Int) -> StampedReport {
         let report = PositionReport(
             live: LiveTime(seconds: 0), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
             confidence: 0, state: .waiting)
-        return LiveReport(
-            said: ConcertReport(piece: piece, report: report), made: MonotonicInstant(nanoseconds: 0))
+        return StampedReport(
+            concertReport: ConcertReport(piece: piece, report: report), made: MonotonicInstant(nanoseconds: 0)
+        )
     }
 
     @Test func reportsComeOutInOrder() {
-        let ring = LiveReportRing(capacity: 4)
+        let ring = ReportQueue(capacity: 4)
         for round in 0..<5 {
             for piece in 0..<3 { ring.write(said(3 * round + piece)) }
-            #expect((0..<3).compactMap { _ in ring.read()?.said.piece } == (0..<3).map { 3 * round + $0 })
+            #expect(
+                (0..<3).compactMap { _ in ring.read()?.concertReport.piece } == (0..<3).map { 3 * round + $0 }
+            )
         }
         #expect(ring.read() == nil && ring.dropped == 0)
     }
 
     @Test func reportsNobodyReadsAreCounted() {
-        let ring = LiveReportRing(capacity: 4)
+        let ring = ReportQueue(capacity: 4)
         for piece in 0..<10 { ring.write(said(piece)) }
         #expect(ring.dropped == 6)
-        #expect(ring.read()?.said.piece == 0)
+        #expect(ring.read()?.concertReport.piece == 0)
     }
 
     @Test func theLaneSaysWhatTheFollowerSays() throws {
@@ -44,12 +47,12 @@ import Testing
         let lane = try FollowLane(LiveFolder.concert(programme))
         let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
-        lane.heard.ring()
+        lane.samplesArrived.ring()
         var reports: [PositionReport] = []
         while reports.count < expected.count {
-            _ = lane.told.wait(milliseconds: 1000)
-            while let report = lane.everyReport.read() {
-                var report = report.said.report
+            _ = lane.reportPublished.wait(milliseconds: 1000)
+            while let report = lane.allReports.read() {
+                var report = report.concertReport.report
                 #expect(report.captureToReport >= .zero)
                 report.captureToReport = .zero
                 reports.append(report)
@@ -57,7 +60,7 @@ import Testing
         }
         thread.stop()
         #expect(reports == expected)
-        #expect(lane.newest.latest()?.said.report.live == expected.last?.live)
+        #expect(lane.newest.latest()?.concertReport.report.live == expected.last?.live)
         #expect(lane.hopTime.reading().count == expected.count)
     }
 
@@ -74,7 +77,7 @@ import Testing
         }
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
         inputEnd.make()
-        lane.heard.ring()
+        lane.samplesArrived.ring()
         #expect(returned.wait(timeout: .now() + .seconds(30)) == .success)
         thread.stop()
         #expect(expected > 90 && lane.hopTime.reading().count == expected)
@@ -82,17 +85,17 @@ import Testing
 
     @Test func theLaneBeginsAnewWithEachTurn() throws {
         let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
-        let restart = FollowLane.Restart(everySamples: 11_025, place: .beginning)
+        let restart = FollowLane.Restart(intervalSamples: 11_025, place: .beginning)
         let lane = try FollowLane(LiveFolder.concert(programme), restart: restart)
         let samples = LiveFolder.melody(seed: 1, seconds: 1)
         let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
         var reports: [PositionReport] = []
         for turn in 1...3 {
             samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
-            lane.heard.ring()
+            lane.samplesArrived.ring()
             while reports.count < 50 * turn {
-                _ = lane.told.wait(milliseconds: 1000)
-                while let report = lane.everyReport.read() { reports.append(report.said.report) }
+                _ = lane.reportPublished.wait(milliseconds: 1000)
+                while let report = lane.allReports.read() { reports.append(report.concertReport.report) }
             }
         }
         thread.stop()

@@ -10,8 +10,8 @@ import Testing
 
     init() throws { folder = try LiveFolder() }
 
-    private func samples(_ playlist: LivePlaylist, block: Int) throws -> [Float] {
-        let reader = PlaylistReader(playlist)
+    private func samples(_ playlist: RecordingPlaylist, block: Int) throws -> [Float] {
+        let reader = RecordingPlaylistReader(playlist)
         var all: [Float] = []
         var buffer = [Float](repeating: 0, count: block)
         while true {
@@ -24,33 +24,33 @@ import Testing
     @Test func aRoomLiesBetweenRecordings() throws {
         let first = try folder.melody("1.wav", seed: 1, seconds: 1)
         let second = try folder.melody("2.wav", seed: 2, seconds: 2)
-        let playlist = try LivePlaylist(paths: [first, second], channel: .mix, turns: 1)
+        let playlist = try RecordingPlaylist(paths: [first, second], channel: .mix, turns: 1)
         #expect(playlist.sections.map(\.frames) == [11_025, 33_075, 22_050])
         let heard = try samples(playlist, block: 1000)
-        #expect(heard.count == playlist.turnSamples)
+        #expect(heard.count == playlist.repetitionSamples)
         let room = heard[11_025..<44_100]
         #expect(room.allSatisfy { abs($0) <= 1e-4 } && room.contains { $0 != 0 })
     }
 
     @Test func turnsAreOfOneLength() throws {
         let path = try folder.melody("1.wav", seed: 1, seconds: 1)
-        let playlist = try LivePlaylist(paths: [path], channel: .mix, turns: 2)
+        let playlist = try RecordingPlaylist(paths: [path], channel: .mix, turns: 2)
         let heard = try samples(playlist, block: 777)
-        #expect(heard.count == 2 * playlist.turnSamples)
-        #expect(heard[0..<11_025] == heard[playlist.turnSamples..<playlist.turnSamples + 11_025])
+        #expect(heard.count == 2 * playlist.repetitionSamples)
+        #expect(heard[0..<11_025] == heard[playlist.repetitionSamples..<playlist.repetitionSamples + 11_025])
     }
 
     @Test func recordingsOfTwoRatesAreRefused() throws {
         let first = try folder.melody("1.wav", seed: 1, seconds: 1)
         let second = try folder.melody("2.wav", seed: 2, seconds: 1, rate: SampleRate(hertz: 8000))
-        #expect(throws: LiveFailure.self) {
-            try LivePlaylist(paths: [first, second], channel: .mix, turns: 1)
+        #expect(throws: ExplainedError.self) {
+            try RecordingPlaylist(paths: [first, second], channel: .mix, turns: 1)
         }
     }
 
     @Test func aMissingRecordingIsNamed() {
-        let failure = #expect(throws: LiveFailure.self) {
-            try LivePlaylist(paths: ["nowhere.ogg"], channel: .mix, turns: 1)
+        let failure = #expect(throws: ExplainedError.self) {
+            try RecordingPlaylist(paths: ["nowhere.ogg"], channel: .mix, turns: 1)
         }
         #expect(failure?.sentence.contains("nowhere.ogg") == true)
     }

@@ -12,52 +12,57 @@ import Testing
 @Suite struct LiveStartTests {
     @Test(
         arguments: [
-            ("23", nil, LiveStart.Measure.printed(23)), ("unknown", nil, .unknown), ("0", nil, .printed(0)),
+            ("23", nil, StartPlace.Measure.printed(23)), ("unknown", nil, .unknown), ("0", nil, .printed(0)),
             ("fur-elise", "fur-elise", .first), ("fur-elise:7", "fur-elise", .printed(7)),
             ("fur-elise:unknown", "fur-elise", .unknown),
-        ] as [(String, String?, LiveStart.Measure)])
-    func isReadAsAPersonSaysIt(text: String, piece: String?, measure: LiveStart.Measure) {
-        #expect(LiveStart(text)?.piece == piece)
-        #expect(LiveStart(text)?.measure == measure)
+        ] as [(String, String?, StartPlace.Measure)])
+    func isReadAsAPersonSaysIt(text: String, piece: String?, measure: StartPlace.Measure) {
+        #expect(StartPlace(text)?.piece == piece)
+        #expect(StartPlace(text)?.measure == measure)
     }
 
     @Test(arguments: ["", ":", ":3", "a:", "a:b", "a:3:4"])
-    func otherFormsAreNone(text: String) { #expect(LiveStart(text) == nil) }
+    func otherFormsAreNone(text: String) { #expect(StartPlace(text) == nil) }
 
     @Test func aPlaceIsLookedUp() throws {
         let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
-        let start = try #require(LiveStart("b:3"))
+        let start = try #require(StartPlace("b:3"))
         #expect(
             try start.place(in: programme, folders: ["a", "b"])
                 == ProgrammePosition(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
-        #expect(throws: LiveFailure.self) { try LiveStart("c")?.place(in: programme, folders: ["a", "b"]) }
-        #expect(throws: LiveFailure.self) { try LiveStart("a:5")?.place(in: programme, folders: ["a", "b"]) }
+        #expect(throws: ExplainedError.self) {
+            try StartPlace("c")?.place(in: programme, folders: ["a", "b"])
+        }
+        #expect(throws: ExplainedError.self) {
+            try StartPlace("a:5")?.place(in: programme, folders: ["a", "b"])
+        }
     }
 }
 
 @Suite struct LiveProgrammeTests {
     @Test func foldersStandBetweenCommas() throws {
-        #expect(try LiveProgramme("minuet, prelude").folders == ["minuet", "prelude"])
+        #expect(try RequestedProgramme("minuet, prelude").folders == ["minuet", "prelude"])
     }
 
     @Test func aProgrammeWithoutATitleIsCalledByItsPieces() throws {
-        #expect(try LiveProgramme("minuet").title == nil)
-        #expect(LiveModels.title(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
-        #expect(LiveModels.title(of: ["Petzold, Minuet", "b", "c"]) == "Petzold, Minuet, and 2 more")
+        #expect(try RequestedProgramme("minuet").title == nil)
+        #expect(ReferenceModelLoader.title(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
+        #expect(
+            ReferenceModelLoader.title(of: ["Petzold, Minuet", "b", "c"]) == "Petzold, Minuet, and 2 more")
     }
 
     @Test func aConcertFileIsRead() throws {
         let folder = try LiveFolder()
         let path = folder.path("concert.json")
         try Data(#"{"title": "Evening", "pieces": ["a", "b"]}"#.utf8).write(to: URL(fileURLWithPath: path))
-        let programme = try LiveProgramme(path)
+        let programme = try RequestedProgramme(path)
         #expect(programme.title == "Evening")
         #expect(programme.folders == ["a", "b"])
     }
 
     @Test(arguments: ["", "a,,b", "../models", "a/b", ".hidden", "missing.json"])
     func whatIsNoPieceIsRefused(text: String) {
-        #expect(throws: LiveFailure.self) { try LiveProgramme(text) }
+        #expect(throws: ExplainedError.self) { try RequestedProgramme(text) }
     }
 
     @Test(arguments: [#"{"pieces": []}"#, #"{"pieces": ["../x"]}"#, "[]", "", #"{"pieces": 7}"#])
@@ -65,7 +70,7 @@ import Testing
         let folder = try LiveFolder()
         let path = folder.path("concert.json")
         try Data(content.utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: LiveFailure.self) { try LiveProgramme(path) }
+        #expect(throws: ExplainedError.self) { try RequestedProgramme(path) }
     }
 }
 
@@ -77,10 +82,11 @@ import Testing
         captureToReport: Seconds(0.0105))
 
     @Test func commasSeparateAsTheHeaderSays() {
-        let line = LiveRows.commaSeparated.line(report, piece: "a")
+        let line = ReportFileFormat.commaSeparated.line(report, piece: "a")
         #expect(line == "1.5000,2.250,9,5,0.2500,1.1000,0.8750,coasting,10.50,-1,12.3,a\n")
         #expect(
-            line.split(separator: ",").count == LiveRows.commaSeparated.header.split(separator: ",").count)
+            line.split(separator: ",").count
+                == ReportFileFormat.commaSeparated.header.split(separator: ",").count)
     }
 
     @Test func withoutAnEstimateFieldsAreEmpty() {
@@ -88,13 +94,13 @@ import Testing
             live: LiveTime(seconds: 0.02), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
             confidence: .nan, state: .waiting)
         #expect(
-            LiveRows.commaSeparated.line(nothing, piece: "a")
+            ReportFileFormat.commaSeparated.line(nothing, piece: "a")
                 == "0.0200,,,,,1.0000,0.0000,waiting,0.00,0,0.0,a\n")
-        #expect(LiveRows.benchmark.line(nothing, piece: "a") == "0.02,\n")
+        #expect(ReportFileFormat.benchmark.line(nothing, piece: "a") == "0.02,\n")
     }
 
     @Test func jsonLinesAreJSON() throws {
-        let line = LiveRows.jsonLines.line(report, piece: "a")
+        let line = ReportFileFormat.jsonLines.line(report, piece: "a")
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["printed"] as? Int == 5)
         #expect(object?["state"] as? String == "coasting")
@@ -102,11 +108,11 @@ import Testing
     }
 
     @Test func benchmarksGetMeasureAndFraction() {
-        #expect(LiveRows.benchmark.line(report, piece: "a") == "1.5,5.25\n")
+        #expect(ReportFileFormat.benchmark.line(report, piece: "a") == "1.5,5.25\n")
     }
 
     @Test func aLineComesWithEachChangeOnly() {
-        var lines = LiveLines(names: ["First"], isJSON: false)
+        var lines = ReportLineWriter(names: ["First"], isJSON: false)
         let said = ConcertReport(piece: 0, report: report)
         #expect(lines.lines(for: said).contains("measure 5"))
         #expect(lines.lines(for: said) == "")

@@ -18,13 +18,14 @@ import Testing
     private func changes(
         _ reports: [(played: Int, state: FollowerState)]
     ) throws -> [(report: Int, change: PhoneChange)] {
-        var podium = try LonePodium(Self.programme.get(), folders: ["melody-1"])
+        var podium = try StandalonePodium(Self.programme.get(), folders: ["melody-1"])
         var found: [(Int, PhoneChange)] = []
         for (index, said) in reports.enumerated() {
             var report = madeReport(said.played, state: said.state)
             report.live = LiveTime(seconds: Double(index) / 10)
             let made = podium.changes(
-                by: LiveReport(said: ConcertReport(piece: 0, report: report), made: MonotonicClock.now))
+                by: StampedReport(
+                    concertReport: ConcertReport(piece: 0, report: report), made: MonotonicClock.now))
             found += made.map { (index, $0) }
         }
         return found

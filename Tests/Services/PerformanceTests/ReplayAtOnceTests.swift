@@ -24,12 +24,12 @@ import Testing
     }
 
     /// All that would be written, in all forms.
-    private func text(_ playlist: LivePlaylist, block: Int, seconds: Double? = nil) throws -> String {
-        var replay = ReplayAtOnce(playlist: playlist, place: .beginning, seconds: seconds)
+    private func text(_ playlist: RecordingPlaylist, block: Int, seconds: Double? = nil) throws -> String {
+        var replay = FastReplay(playlist: playlist, place: .beginning, seconds: seconds)
         replay.blockSamples = block
         var out = ""
         _ = try replay.run(LiveFolder.concert(programme), while: { true }) { said in
-            for form in [LiveRows.commaSeparated, .jsonLines, .benchmark] {
+            for form in [ReportFileFormat.commaSeparated, .jsonLines, .benchmark] {
                 out += form.line(said.report, piece: "piece-\(said.piece)")
             }
         }
@@ -37,15 +37,15 @@ import Testing
     }
 
     @Test func theSameInputGivesTheSameBytes() throws {
-        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: 2)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: 2)
         let expected = try text(playlist, block: 4096)
         #expect(try text(playlist, block: 4096) == expected)
         for block in [64, 441] { #expect(try text(playlist, block: block) == expected, "blocks of \(block)") }
     }
 
     @Test func itEndsWhereItIsTold() throws {
-        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: nil)
-        let replay = ReplayAtOnce(playlist: playlist, place: .beginning, seconds: 40)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: nil)
+        let replay = FastReplay(playlist: playlist, place: .beginning, seconds: 40)
         var last: ConcertReport?
         let heard = try replay.run(LiveFolder.concert(programme), while: { true }) { last = $0 }
         #expect(heard.count == 40 * 11_025)
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test func eachTurnBeginsAnew() throws {
-        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: 3)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: 3)
         var beginnings = 0
         var piece: Int?
-        _ = try ReplayAtOnce(playlist: playlist, place: .beginning).run(
+        _ = try FastReplay(playlist: playlist, place: .beginning).run(
             LiveFolder.concert(programme), while: { true }
         ) { said in
             if piece != 0, said.piece == 0 { beginnings += 1 }
@@ -66,9 +66,9 @@ import Testing
     }
 
     @Test func itStopsWhenNobodyWantsMore() throws {
-        let playlist = try LivePlaylist(paths: paths(), channel: .mix, turns: nil)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: nil)
         var blocks = 0
-        let heard = try ReplayAtOnce(playlist: playlist, place: .beginning).run(
+        let heard = try FastReplay(playlist: playlist, place: .beginning).run(
             LiveFolder.concert(programme),
             while: {
                 blocks += 1

@@ -14,10 +14,10 @@ import Testing
 
 @Suite(.ownThreads) struct ServeCheckTests {
     private func hearing(
-        rms: [Double] = [0.1], after: LiveInputStatus = LiveInputStatus(), recognised: Double = 30,
-        obstacle: CheckHearing.Obstacle? = nil
-    ) -> CheckHearing {
-        var heard = CheckHearing(before: LiveInputStatus(), wantedSeconds: 30)
+        rms: [Double] = [0.1], after: SoundSourceStatus = SoundSourceStatus(), recognised: Double = 30,
+        obstacle: ListeningCheck.Obstacle? = nil
+    ) -> ListeningCheck {
+        var heard = ListeningCheck(before: SoundSourceStatus(), wantedSeconds: 30)
         for rms in rms { heard.note(rms: rms) }
         heard.after = after
         heard.recognisedSeconds = recognised
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aClippedInputWarns() {
-        let verdict = hearing(after: LiveInputStatus(clippedSamples: 1)).input(named: "room")
+        let verdict = hearing(after: SoundSourceStatus(clippedSamples: 1)).input(named: "room")
         #expect(verdict.kind == .warn && verdict.sentence.contains("turn it down"))
     }
 
@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test func anInputThatIsGoneFailsWithItsName() {
-        let verdict = hearing(after: LiveInputStatus(isLost: true, problem: "unplugged")).input(named: "room")
+        let verdict = hearing(after: SoundSourceStatus(isLost: true, problem: "unplugged")).input(
+            named: "room")
         #expect(
             verdict.kind == .fail && verdict.sentence.contains("room")
                 && verdict.sentence.contains("unplugged"))
@@ -54,8 +55,8 @@ import Testing
 
     @Test func missedSamplesFail() {
         #expect(hearing().interruptions.kind == .pass)
-        #expect(hearing(after: LiveInputStatus(overruns: 1)).interruptions.kind == .fail)
-        #expect(hearing(after: LiveInputStatus(losses: 1)).interruptions.kind == .fail)
+        #expect(hearing(after: SoundSourceStatus(overruns: 1)).interruptions.kind == .fail)
+        #expect(hearing(after: SoundSourceStatus(losses: 1)).interruptions.kind == .fail)
     }
 
     @Test func aPieceThatIsNotRecognisedFailsUnlessNobodyAskedForIt() {
@@ -67,9 +68,9 @@ import Testing
     }
 
     private func run(
-        _ stage: ServeStage, input: [LiveInputStatus], seconds: Double = 0.5
-    ) async throws -> [String: CheckSection.Item] {
-        let sections = Mutex<[CheckSection]>([])
+        _ stage: ServeStage, input: [SoundSourceStatus], seconds: Double = 0.5
+    ) async throws -> [String: PreShowCheckSection.Item] {
+        let sections = Mutex<[PreShowCheckSection]>([])
         let check = madeCheck(stage, input: input, seconds: seconds) { section in
             sections.withLock { $0.append(section) }
         }
@@ -90,8 +91,9 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         stage.lane.newest.deliver(
-            LiveReport(said: ConcertReport(piece: 0, report: madeReport(2)), made: MonotonicClock.now))
-        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+            StampedReport(
+                concertReport: ConcertReport(piece: 0, report: madeReport(2)), made: MonotonicClock.now))
+        let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
         #expect(items["input"]?.state == "pass" && items["xruns"]?.state == "pass")
         #expect(items["match"]?.state == "pass" && items["disk"]?.state != "running")
         for id in ["multicast", "osc", "mqtt", "backup"] { #expect(items[id]?.state == "skipped") }
@@ -103,7 +105,7 @@ import Testing
         for (cues, state) in [([lights], "fail"), ([madeCue("Note", at: 1)], "pass"), ([], "skipped")] {
             let stage = try ServeStage(madeCourse(cues))
             try stage.start()
-            let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+            let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
             #expect(items["cues"]?.state == state, "\(items["cues"]?.sentence ?? "")")
             if state == "fail" { #expect(items["cues"]?.sentence.contains("“Lights”") == true) }
         }
@@ -112,7 +114,7 @@ import Testing
     @Test func aSilentHallFailsTwice() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let items = try await run(stage, input: [LiveInputStatus()])
+        let items = try await run(stage, input: [SoundSourceStatus()])
         #expect(items["input"]?.state == "fail" && items["match"]?.state == "fail")
     }
 
@@ -129,11 +131,11 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         try await stage.give("piece 2 5").expectDone()
-        _ = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        _ = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
         // The check is over when its order is obeyed and written.
         #expect(stage.log.contains(#"{"check":true}"#))
         #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
-        let state = stage.desk.inbox.newestPicture.state
+        let state = stage.desk.inbox.newestSnapshot.state
         #expect(state.piece == 1 && state.isPlaceKnown && state.position.played == 4)
         #expect(state.check == nil && state.view == .live && state.shown?.played == 4)
     }
@@ -155,7 +157,7 @@ import Testing
         try stage.start()
         for words in commands { try await stage.give(words).expectDone() }
         let item = try #require(
-            try await run(stage, input: [LiveInputStatus(rms: 0.1)], seconds: 0.1)["state"])
+            try await run(stage, input: [SoundSourceStatus(rms: 0.1)], seconds: 0.1)["state"])
         #expect(item.state == state && item.sentence.lowercased().contains(word.lowercased()), "\(item)")
     }
 
@@ -163,9 +165,9 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         try await stage.give("lock on").expectDone()
-        let items = try await run(stage, input: [LiveInputStatus(rms: 0.1)])
+        let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
         #expect(items["match"]?.state == "warn")
-        #expect(stage.log.contains("locked") && stage.desk.inbox.newestPicture.state.check == nil)
+        #expect(stage.log.contains("locked") && stage.desk.inbox.newestSnapshot.state.check == nil)
     }
 
     /// What the follower hears while it is tried is nobody's concern.
@@ -177,9 +179,9 @@ import Testing
             stage.hear(played)
             #expect(await stage.waitForMeasure(played))
         }
-        #expect(stage.desk.inbox.newestPicture.state.check != nil)
+        #expect(stage.desk.inbox.newestSnapshot.state.check != nil)
         await stage.desk.inbox.submit(.check(false)).expectDone()
-        #expect(stage.desk.inbox.newestPicture.state.check == nil)
+        #expect(stage.desk.inbox.newestSnapshot.state.check == nil)
         #expect(
             !stage.output.told.contains {
                 switch $0.effect {
@@ -187,7 +189,7 @@ import Testing
                 default: false
                 }
             })
-        #expect(stage.desk.inbox.newestPicture.state.position.played == 0)
+        #expect(stage.desk.inbox.newestSnapshot.state.position.played == 0)
     }
 
     /// The technician begins the concert although the check still runs.
@@ -196,10 +198,10 @@ import Testing
         try stage.start()
         let check = madeCheck(stage, seconds: 0.4)
         #expect(check.start())
-        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.check != nil })
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.check != nil })
         try await stage.give("goto 6").expectDone()
         #expect(await stage.wait { stage.log.contains(#"{"check":false}"#) })
-        let state = stage.desk.inbox.newestPicture.state
+        let state = stage.desk.inbox.newestSnapshot.state
         #expect(state.position.played == 5 && state.view == .live && state.holder == .technician("anna"))
     }
 }

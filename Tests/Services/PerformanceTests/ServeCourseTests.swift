@@ -23,8 +23,8 @@ import Testing
         return try files(folder).course(of: made.programme, folders: made.folders)
     }
 
-    private func files(_ folder: ServeFolder) -> ServeCourse {
-        ServeCourse(recordings: folder.path + "/Recordings", data: folder.path + "/Data")
+    private func files(_ folder: ServeFolder) -> ShowProgrammeBuilder {
+        ShowProgrammeBuilder(recordings: folder.path + "/Recordings", data: folder.path + "/Data")
     }
 
     private static let sheet = "place,name,kind,auto,earliness_ms,notes,target,payload\n"
@@ -59,11 +59,12 @@ import Testing
         let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(course.pieces[0].cues.cues.map(\.name) == ["Bells"] && course.pieces[1].cues.cues.isEmpty)
         let fault = try #require(faults.first)
-        #expect(faults.count == 1 && fault.id == ServeCourse.fault("melody-2"))
+        #expect(faults.count == 1 && fault.id == ShowProgrammeBuilder.cueListFaultID("melody-2"))
         #expect(fault.sentence.contains("melody-2.csv") && fault.sentence.contains("begins without cues"))
         // A list saved on the console takes the file's place, and ends the fault; the broken one is still there.
         let ended = Mutex<[String]>([])
-        let output = CueFiles(course, files(folder), mended: { id in ended.withLock { $0.append(id) } })
+        let output = CueFileWriter(
+            course, files(folder), faultEnded: { id in ended.withLock { $0.append(id) } })
         let stage = try ServeStage(course, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedCount)
@@ -82,7 +83,7 @@ import Testing
         var faults: [TechnicalFault] = []
         let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(course.pieces.count == 2 && course.pieces[1].sections.isEmpty)
-        #expect(faults.map(\.id) == [ServeCourse.sectionsFault("melody-2")])
+        #expect(faults.map(\.id) == [ShowProgrammeBuilder.sectionsFaultID("melody-2")])
         #expect(faults.first?.sentence.contains("melody-2/content/data.xml") == true)
         #expect(faults.first?.sentence.contains("without its sections") == true)
     }
@@ -93,7 +94,7 @@ import Testing
         let made = try programme()
         var faults: [TechnicalFault] = []
         _ = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
-        #expect(faults.map(\.id) == [ServeCourse.fault("melody-1")])
+        #expect(faults.map(\.id) == [ShowProgrammeBuilder.cueListFaultID("melody-1")])
     }
 
     /// Two servers of a show compare what they would do, not how their lists came about.
@@ -135,13 +136,13 @@ import Testing
     /// The concert of this repository, whose content names its parts.
     @Test func theRepositorysConcertHasSections() throws {
         let root = Self.repository
-        let concert = try LiveProgramme(root + "/Recordings/concert.json")
-        let programme = try LiveModels(
+        let concert = try RequestedProgramme(root + "/Recordings/concert.json")
+        let programme = try ReferenceModelLoader(
             models: root + "/Models", recordings: root + "/Recordings", reference: nil
         )
         .programme(concert)
         let data = try ServeFolder()
-        let course = try ServeCourse(recordings: root + "/Recordings", data: data.path)
+        let course = try ShowProgrammeBuilder(recordings: root + "/Recordings", data: data.path)
             .course(of: programme, folders: concert.folders)
         for piece in course.pieces {
             let starts = piece.sections.map(\.start)
@@ -155,7 +156,7 @@ import Testing
     @Test func anEditedListIsKeptAndReadAgain() async throws {
         let folder = try ServeFolder()
         let before = try course(folder)
-        let output = CueFiles(before, files(folder))
+        let output = CueFileWriter(before, files(folder))
         let stage = try ServeStage(before, outputs: [output])
         try stage.start()
         let list = try CueList(
@@ -172,7 +173,7 @@ import Testing
     @Test func ofManyEditsTheLastIsKept() async throws {
         let folder = try ServeFolder()
         let before = try course(folder)
-        let output = CueFiles(before, files(folder))
+        let output = CueFileWriter(before, files(folder))
         let stage = try ServeStage(before, outputs: [output])
         try stage.start()
         for number in 1...20 {
@@ -189,7 +190,7 @@ import Testing
         try folder.write("a file where a folder should be", to: "Data/cues")
         let before = try madeCourse()
         let told = Told()
-        let output = CueFiles(before, files(folder)) { told.note($0) }
+        let output = CueFileWriter(before, files(folder)) { told.note($0) }
         let stage = try ServeStage(before, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("Lights", at: 2)], measureCount: 8)

@@ -17,7 +17,7 @@ import WebServer
         let stage = try ServeStage()
         try stage.start()
         try await stage.give("goto 2").expectDone()
-        let writer = stage.show.scribe.writer
+        let writer = stage.show.recorder.writer
         writer.rotate()
         try FileManager.default.removeItem(atPath: writer.show)
         return stage
@@ -30,14 +30,14 @@ import WebServer
             Issue.record("acknowledged: \(answer)")
             return
         }
-        let state = stage.desk.inbox.newestPicture.state
+        let state = stage.desk.inbox.newestSnapshot.state
         #expect(state.position.played == 2 && epoch == state.epoch)
         #expect(answer.sentence?.contains("do not repeat it") == true)
         #expect(
             answer.sentence?.contains("log-0002.jsonl") == true && answer.sentence?.hasSuffix(".") == true)
         #expect(
             await stage.wait {
-                stage.desk.inbox.newestPicture.openFaults.contains { $0.id == ShowDesk.logFault }
+                stage.desk.inbox.newestSnapshot.openFaults.contains { $0.id == ShowEngine.logFaultID }
             })
     }
 
@@ -53,7 +53,7 @@ import WebServer
     @Test func withRoomAgainEverythingIsWrittenAndAcknowledged() async throws {
         let stage = try await stageWithoutDisk()
         _ = try await stage.give("goto 3")
-        let folder = stage.show.scribe.writer.show
+        let folder = stage.show.recorder.writer.show
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try await stage.give("goto 4").expectDone()
         let log = try String(contentsOfFile: folder + "/log-0002.jsonl", encoding: .utf8)
@@ -73,7 +73,7 @@ import WebServer
         #expect(answer.status == 507)
         let said = try JSONDecoder().decode(Answer.self, from: Data(answer.body))
         #expect(said.code == "not-written" && said.error.contains("do not repeat it"))
-        #expect(said.epoch == stage.desk.inbox.newestPicture.state.epoch.description)
+        #expect(said.epoch == stage.desk.inbox.newestSnapshot.state.epoch.description)
     }
 
     @Test func showControlIsAnsweredWithAnError() async throws {

@@ -11,49 +11,49 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads) struct ServeOrdersTests {
-    private func order(_ number: UInt32, piece: Int = 0) -> LiveOrder {
-        LiveOrder(
+    private func order(_ number: UInt32, piece: Int = 0) -> FollowLaneOrder {
+        FollowLaneOrder(
             kind: .anchor, piece: piece, position: ScorePosition(played: 0, fraction: 0), number: number)
     }
 
     @Test func ordersComeOutAsTheyWentIn() {
-        let orders = LiveOrders()
+        let orders = FollowLaneOrderQueue()
         for round in 0..<UInt32(50) {
-            for number in 0..<UInt32(5) { #expect(orders.give(order(5 * round + number))) }
-            let taken = (0..<5).compactMap { _ in orders.take()?.number }
+            for number in 0..<UInt32(5) { #expect(orders.add(order(5 * round + number))) }
+            let taken = (0..<5).compactMap { _ in orders.removeOldest()?.number }
             #expect(taken == (0..<5).map { 5 * round + UInt32($0) })
         }
-        #expect(orders.take() == nil)
+        #expect(orders.removeOldest() == nil)
     }
 
     @Test func aFullBoxRefusesAndKeepsWhatItHas() {
-        let orders = LiveOrders()
-        for number in 0..<UInt32(64) { #expect(orders.give(order(number))) }
-        #expect(!orders.give(order(99)))
-        #expect(orders.take()?.number == 0)
-        #expect(orders.give(order(64)))
+        let orders = FollowLaneOrderQueue()
+        for number in 0..<UInt32(64) { #expect(orders.add(order(number))) }
+        #expect(!orders.add(order(99)))
+        #expect(orders.removeOldest()?.number == 0)
+        #expect(orders.add(order(64)))
         var rest: [UInt32] = []
-        while let order = orders.take() { rest.append(order.number) }
+        while let order = orders.removeOldest() { rest.append(order.number) }
         #expect(rest == (1...64).map(UInt32.init))
     }
 
     @Test func ordersOfManyThreadsAreNeitherLostNorDoubled() async {
-        let orders = LiveOrders()
+        let orders = FollowLaneOrderQueue()
         let threads = 6
         let each = 2_000
-        let taken = await withTaskGroup(of: [LiveOrder].self) { group in
+        let taken = await withTaskGroup(of: [FollowLaneOrder].self) { group in
             for piece in 0..<threads {
                 group.addTask { [self] in
                     for number in 0..<each {
-                        while !orders.give(order(UInt32(number), piece: piece)) { await Task.yield() }
+                        while !orders.add(order(UInt32(number), piece: piece)) { await Task.yield() }
                     }
                     return []
                 }
             }
             group.addTask {
-                var taken: [LiveOrder] = []
+                var taken: [FollowLaneOrder] = []
                 while taken.count < threads * each {
-                    if let order = orders.take() { taken.append(order) } else { await Task.yield() }
+                    if let order = orders.removeOldest() { taken.append(order) } else { await Task.yield() }
                 }
                 return taken
             }
@@ -66,19 +66,19 @@ import Testing
 
     /// While the device is away the lane takes nothing; what it gets at last is the newest order.
     @Test func theNewestOrderIsGivenAgainUntilItIsTaken() throws {
-        let orders = LiveOrders()
-        let output = LaneOutput(orders: orders)
+        let orders = FollowLaneOrderQueue()
+        let output = FollowLaneOrderOutput(orders: orders)
         let course = try madeCourse()
         for number in UInt32(1)...70 {
-            output.carry(
+            output.carryOut(
                 .anchorFollower(piece: 0, at: ScorePosition(played: 1, fraction: 0), order: number),
                 of: course)
         }
-        while orders.take() != nil {}
+        while orders.removeOldest() != nil {}
         let stage = try ServeStage()
-        output.show(stage.desk.inbox.newestPicture)
-        #expect(orders.take()?.number == 70)
-        output.show(stage.desk.inbox.newestPicture)
-        #expect(orders.take() == nil)
+        output.update(stage.desk.inbox.newestSnapshot)
+        #expect(orders.removeOldest()?.number == 70)
+        output.update(stage.desk.inbox.newestSnapshot)
+        #expect(orders.removeOldest() == nil)
     }
 }

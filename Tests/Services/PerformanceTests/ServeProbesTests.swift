@@ -23,19 +23,19 @@ import Testing
     }
 
     @Test func aClockThatIsSetIsNoticedOnce() {
-        var watch = ClockWatch()
-        #expect(watch.look(wall: 1_000, passed: 5) == nil)
-        #expect(watch.look(wall: 1_000.25, passed: 5.25) == nil)
-        #expect(watch.look(wall: 1_060.5, passed: 5.5) == 60)
-        #expect(watch.look(wall: 1_060.75, passed: 5.75) == nil)
-        #expect(watch.look(wall: 1_000, passed: 6) == -61)
+        var watch = ClockStepDetector()
+        #expect(watch.detectStep(wall: 1_000, passed: 5) == nil)
+        #expect(watch.detectStep(wall: 1_000.25, passed: 5.25) == nil)
+        #expect(watch.detectStep(wall: 1_060.5, passed: 5.5) == 60)
+        #expect(watch.detectStep(wall: 1_060.75, passed: 5.75) == nil)
+        #expect(watch.detectStep(wall: 1_000, passed: 6) == -61)
     }
 
     @Test func aClockThatIsSlewedIsNoStep() {
-        var watch = ClockWatch()
+        var watch = ClockStepDetector()
         for look in 0..<1_000 {
             // Half a thousandth, as time services slew.
-            #expect(watch.look(wall: Double(look) * 0.25 * 1.0005, passed: Double(look) * 0.25) == nil)
+            #expect(watch.detectStep(wall: Double(look) * 0.25 * 1.0005, passed: Double(look) * 0.25) == nil)
         }
     }
 }

@@ -10,8 +10,9 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads) struct ServeShowTests {
-    private func open(_ course: ShowProgramme, _ folder: ServeFolder, new: Bool = false) throws -> ServeShow {
-        try ServeShow.open(course, in: ShowFolder(path: folder.path), new: new, forward: { _, _ in })
+    private func open(_ course: ShowProgramme, _ folder: ServeFolder, new: Bool = false) throws -> OpenedShow
+    {
+        try OpenedShow.open(course, in: ShowFolder(path: folder.path), new: new, forward: { _, _ in })
     }
 
     /// A show that stands in measure 5, and is then left as a killed server leaves it.
@@ -21,10 +22,10 @@ import Testing
         var podium = show.podium
         for words in [["take"], ["goto", "5"], ["message", "Soon", "we begin"], ["lock", "on"]] {
             let command = try PodiumCommand(words: words)
-            _ = show.scribe.take(
+            _ = show.recorder.take(
                 .command(command, by: ServeStage.anna), by: &podium, at: show.clock.now)
         }
-        _ = show.scribe.count(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
+        _ = show.recorder.count(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
         return podium.state
     }
 
@@ -32,7 +33,7 @@ import Testing
         let folder = try ServeFolder()
         let show = try open(madeCourse(), folder)
         #expect(!show.isContinued && show.packets == 0 && show.remark == nil)
-        #expect(show.scribe.writer.show.hasSuffix("-made"))
+        #expect(show.recorder.writer.show.hasSuffix("-made"))
     }
 
     @Test func aShowThatWasBrokenOffGoesOnWhereItWas() throws {
@@ -52,28 +53,28 @@ import Testing
         let first = try open(madeCourse(), folder)
         var podium = first.podium
         let edited = try madeCourse([madeCue("Lights", at: 3)])
-        _ = first.scribe.take(.course(edited), by: &podium, at: first.clock.now)
+        _ = first.recorder.take(.course(edited), by: &podium, at: first.clock.now)
         #expect(try open(madeCourse(), folder).podium.course == edited)
     }
 
     @Test func aShowThatNeverBeganLeavesNothingBehind() throws {
         let folder = try ServeFolder()
         let show = try open(madeCourse(), folder)
-        show.discard()
+        show.deleteUnstartedShow()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/shows").isEmpty)
     }
 
     @Test func aShowThatGoesOnIsNeverDiscarded() throws {
         let folder = try ServeFolder()
         let state = try incomplete(madeCourse(), folder)
-        try open(madeCourse(), folder).discard()
+        try open(madeCourse(), folder).deleteUnstartedShow()
         #expect(try open(madeCourse(), folder).podium.state == state)
     }
 
     @Test func aShowThatEndedIsNotContinued() throws {
         let folder = try ServeFolder()
         let first = try open(madeCourse(), folder)
-        _ = first.scribe.finish(at: first.clock.now)
+        _ = first.recorder.finish(at: first.clock.now)
         #expect(try !open(madeCourse(), folder).isContinued)
     }
 

@@ -28,20 +28,20 @@ import Testing
     @Test func aRefusedCommandAnswersWithItsSentenceAndChangesNothing() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let before = stage.desk.inbox.newestPicture.state
+        let before = stage.desk.inbox.newestSnapshot.state
         guard case .refused(let refusal, let epoch) = try await stage.give("choose 1") else {
             Issue.record("“choose 1” was obeyed without candidates")
             return
         }
         #expect(refusal.code == .noCandidate && refusal.sentence.hasSuffix(".") && epoch == before.epoch)
-        #expect(stage.desk.inbox.newestPicture.state == before)
+        #expect(stage.desk.inbox.newestSnapshot.state == before)
         #expect(stage.log.contains(refusal.sentence))
     }
 
     @Test func aCommandWithAnOldEpochIsRefused() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let old = stage.desk.inbox.newestPicture.state.epoch
+        let old = stage.desk.inbox.newestSnapshot.state.epoch
         await stage.desk.inbox.submit(
             .command(.take, by: CommandSender(name: "bert", role: .technician), epoch: nil)
         ).expectDone()
@@ -57,7 +57,7 @@ import Testing
         try stage.start()
         for measure in [2, 7, 1, 5, 3, 8] {
             try await stage.give("goto \(measure)").expectDone()
-            #expect(stage.desk.inbox.newestPicture.state.position.played == measure - 1)
+            #expect(stage.desk.inbox.newestSnapshot.state.position.played == measure - 1)
             #expect(stage.output.shownStates.last?.position.played == measure - 1)
         }
     }
@@ -69,8 +69,8 @@ import Testing
         #expect(await stage.waitForMeasure(1))
         try await stage.give("hold").expectDone()
         stage.hear(2)
-        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.follower?.position?.played == 2 })
-        #expect(stage.desk.inbox.newestPicture.state.position.played == 1)
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.follower?.position?.played == 2 })
+        #expect(stage.desk.inbox.newestSnapshot.state.position.played == 1)
         try await stage.give("resume").expectDone()
         #expect(await stage.waitForMeasure(2))
         let events = stage.log.split(separator: "\n").compactMap { line in
@@ -102,9 +102,9 @@ import Testing
         try stage.start()
         stage.hear(1)
         #expect(await stage.waitForMeasure(1))
-        let old = stage.desk.inbox.newestPicture.state.order
+        let old = stage.desk.inbox.newestSnapshot.state.order
         try await stage.give("bar-is-now p:5").expectDone()
-        let new = stage.desk.inbox.newestPicture.state.order
+        let new = stage.desk.inbox.newestSnapshot.state.order
         #expect(new > old)
         stage.hear(2, order: old)
         stage.hear(6, order: new)
@@ -117,30 +117,30 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         try await stage.give("piece 2 unknown").expectDone()
-        let order = stage.desk.inbox.newestPicture.state.order
+        let order = stage.desk.inbox.newestSnapshot.state.order
         let lane = stage.lane
         let follow = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
         let samples = LiveFolder.melody(seed: 2, seconds: 0.2)
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
-        lane.heard.ring()
+        lane.samplesArrived.ring()
         #expect(await stage.wait { lane.newest.latest()?.order == order })
-        #expect(await stage.wait { stage.desk.inbox.newestPicture.state.follower?.piece == 1 })
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.follower?.piece == 1 })
         follow.stop()
     }
 
     @Test func aServerThatDoesNotReignTakesNothing() async throws {
-        let stage = try ServeStage(isOurs: false)
+        let stage = try ServeStage(isActiveServer: false)
         try stage.start()
         let log = stage.log
-        guard case .notReigning = try await stage.give("take") else {
+        guard case .notActiveServer = try await stage.give("take") else {
             Issue.record("a backup took a command")
             return
         }
-        stage.desk.inbox.tell(.fault(TechnicalFault(id: "input", sentence: "Gone.")))
+        stage.desk.inbox.post(.fault(TechnicalFault(id: "input", sentence: "Gone.")))
         stage.hear(3)
-        #expect(await stage.wait { stage.desk.inbox.newestPicture.newest != nil })
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.newest != nil })
         #expect(stage.log == log && stage.output.told.isEmpty)
-        #expect(stage.desk.inbox.newestPicture.state.faults.isEmpty)
+        #expect(stage.desk.inbox.newestSnapshot.state.faults.isEmpty)
     }
 
     /// A server that stepped down may not act any more, and has to learn that it does not reign.
@@ -152,15 +152,15 @@ import Testing
             try await stage.give("goto 2").expectDone()
             flag.isOn = false
             group.addTask {
-                guard case .notReigning = try await stage.give("goto 5") else {
+                guard case .notActiveServer = try await stage.give("goto 5") else {
                     Issue.record("a command was obeyed after the reign had ended")
                     return
                 }
             }
             #expect(await stage.wait { stage.desk.inbox.waitingCount == 1 })
-            stage.desk.act { $0.isOurs = false }
-            #expect(await stage.wait { !stage.desk.inbox.newestPicture.isOurs })
-            #expect(stage.desk.inbox.newestPicture.state.position.played == 1)
+            stage.desk.queueStateChange { $0.isActiveServer = false }
+            #expect(await stage.wait { !stage.desk.inbox.newestSnapshot.isActiveServer })
+            #expect(stage.desk.inbox.newestSnapshot.state.position.played == 1)
             try await group.waitForAll()
         }
     }
@@ -178,7 +178,7 @@ import Testing
         #expect(stage.output.told.isEmpty)
         flag.isOn = true
         try await answer.expectDone()
-        #expect(stage.desk.inbox.newestPicture.state.position.played == 3)
+        #expect(stage.desk.inbox.newestSnapshot.state.position.played == 3)
     }
 
     @Test func nobodyIsLeftWaitingWhenTheDeskEnds() async throws {
@@ -190,7 +190,7 @@ import Testing
         #expect(await stage.wait { stage.desk.inbox.waitingCount == 1 })
         stage.stop()
         for answer in [try await answer, try await stage.give("goto 5")] {
-            guard case .notReigning = answer else {
+            guard case .notActiveServer = answer else {
                 Issue.record("a command was obeyed by a desk that had ended")
                 return
             }
@@ -205,23 +205,24 @@ import Testing
         async let second = stage.desk.inbox.submit(lists[1], ofPiece: 1)
         await first.expectDone()
         await second.expectDone()
-        let course = stage.desk.inbox.newestPicture.course
+        let course = stage.desk.inbox.newestSnapshot.course
         #expect(course.pieces.map { $0.cues.cues.map(\.name) } == [["of 0"], ["of 1"]])
     }
 
     /// What a server before this one found wrong with its log says nothing about this one's.
     @Test func aLogFaultOfAnEarlierReignIsOver() async throws {
-        let stage = try ServeStage(isOurs: false)
+        let stage = try ServeStage(isActiveServer: false)
         try stage.start()
         let clock = stage.show.clock
-        stage.desk.act { reign in
-            reign.isOurs = true
-            reign.take(
-                .fault(TechnicalFault(id: ShowDesk.logFault, sentence: "The disk is full.")), at: clock.now)
+        stage.desk.queueStateChange { engineState in
+            engineState.isActiveServer = true
+            engineState.apply(
+                .fault(TechnicalFault(id: ShowEngine.logFaultID, sentence: "The disk is full.")),
+                at: clock.now)
         }
         #expect(
             await stage.wait {
-                stage.desk.inbox.newestPicture.state.faults.first { $0.id == ShowDesk.logFault }?.isOver
+                stage.desk.inbox.newestSnapshot.state.faults.first { $0.id == ShowEngine.logFaultID }?.isOver
                     == true
             })
     }

@@ -9,22 +9,22 @@ import Testing
 @testable import ShowStages
 
 @Suite struct TerminalScreenTests {
-    private func screen(isUnicode: Bool = true, isColoured: Bool = false) throws -> TerminalScreen {
+    private func screen(isUnicode: Bool = true, isColoured: Bool = false) throws -> TerminalLayout {
         let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
-        return TerminalScreen(
+        return TerminalLayout(
             title: "Made", pieces: programme.models.map { .init(name: $0.name.text, measures: $0.measures) },
             inputName: "room", isUnicode: isUnicode, isColoured: isColoured)
     }
 
-    private func snapshot(_ state: FollowerState? = .following, measure: Int = 2) -> LiveSnapshot {
+    private func snapshot(_ state: FollowerState? = .following, measure: Int = 2) -> RunStatistics {
         let meter = DeadlineMeter(limit: .milliseconds(10))
         meter.record(nanoseconds: 1_000_000)
-        var input = LiveInputStatus()
+        var input = SoundSourceStatus()
         input.heldPeak = 0.5
         input.rms = 0.1
         let newest = state.map { state in
-            LiveReport(
-                said: ConcertReport(
+            StampedReport(
+                concertReport: ConcertReport(
                     piece: 1,
                     report: PositionReport(
                         live: LiveTime(seconds: 1), reference: ReferenceTime(seconds: 1),
@@ -32,9 +32,10 @@ import Testing
                         tempo: TempoRatio(1.2), confidence: 0.5, state: state)),
                 made: MonotonicInstant(nanoseconds: 0))
         }
-        return LiveSnapshot(
+        return RunStatistics(
             elapsed: .seconds(61), newest: newest, hopTime: meter.reading(), captureToReport: meter.reading(),
-            longestReportGap: .zero, overflowedSamples: 0, droppedReports: 0, input: input, air: nil)
+            longestReportGap: .zero, overflowedSamples: 0, droppedReports: 0, input: input,
+            packetStatistics: nil)
     }
 
     @Test func itNamesWhatMatters() throws {

@@ -32,30 +32,30 @@ struct MirrorFollowerTests {
             try await store.addScore(row)
         }
 
-        var source: MirrorSource {
-            MirrorSource(
-                journals: ["catalogue": journal], folders: ["assets": shelf.folder], reigns: { true })
+        var source: ReplicationSource {
+            ReplicationSource(
+                journals: ["catalogue": journal], folders: ["assets": shelf.folder], isActive: { true })
         }
 
         func follower(
-            of other: End, putAside: @escaping @Sendable () -> Void = {},
-            answer: (@Sendable (MirrorQuestion) async -> [UInt8]?)? = nil, follows: Bool = true,
+            of other: End, saveLocalWork: @escaping @Sendable () -> Void = {},
+            answer: (@Sendable (ReplicationRequest) async -> [UInt8]?)? = nil, follows: Bool = true,
             mostBytes: Int64 = 4 << 30
-        ) -> MirrorFollower {
+        ) -> DatabaseReplicator {
             let source = other.source
-            return MirrorFollower(
-                name: "catalogue", journal: journal, files: [MirrorFiles(name: "assets", shelf: shelf)],
-                ask: { question throws(MirrorFault) in
+            return DatabaseReplicator(
+                name: "catalogue", journal: journal, files: [AssetReplicator(name: "assets", shelf: shelf)],
+                ask: { question throws(ReplicationError) in
                     let bytes: [UInt8]
                     if let made = await answer?(question) {
                         bytes = made
                     } else {
                         bytes = await source.answer(question)
                     }
-                    guard let (said, body) = MirrorWords.answer(bytes) else { throw .unreadable }
+                    guard let (said, body) = ReplicationCoding.answer(bytes) else { throw .unreadable }
                     if let refusal = said.refusal { throw .refused(refusal) }
                     return (said, body)
-                }, follows: { follows }, putAside: { _, _ throws(MirrorFault) in putAside() },
+                }, follows: { follows }, saveLocalWork: { _, _ throws(ReplicationError) in saveLocalWork() },
                 mostBytes: mostBytes)
         }
 
@@ -73,31 +73,31 @@ struct MirrorFollowerTests {
         let digest = Digest(of: bytes).description
         try main.shelf.keep(bytes, digest: digest)
         let follower = backup.follower(of: main)
-        #expect(try await follower.look().contains("score"))
+        #expect(try await follower.replicate().contains("score"))
         #expect(try await backup.scores() == ["one"] && backup.shelf.bytes(of: digest) == bytes)
-        #expect(try await follower.look().isEmpty)
+        #expect(try await follower.replicate().isEmpty)
         try await main.score("two")
-        #expect(try await follower.look() == ["score"])
+        #expect(try await follower.replicate() == ["score"])
         #expect(try await backup.scores() == ["one", "two"])
     }
 
     @Test func ownWorkIsPutAsideOnceAndOnlyWhereItIsMissingThere() async throws {
         let (main, backup) = (try End(), try End())
         let aside = Counter()
-        let follower = backup.follower(of: main, putAside: { aside.count.withLock { $0 += 1 } })
+        let follower = backup.follower(of: main, saveLocalWork: { aside.count.withLock { $0 += 1 } })
         try await main.score("one")
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 0)
         try await backup.score("mine")
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)
         #expect(try await backup.scores() == ["one"])
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)
         // The one that was followed comes back as the one who follows: all it has is known.
-        let back = main.follower(of: backup, putAside: { aside.count.withLock { $0 += 1 } })
+        let back = main.follower(of: backup, saveLocalWork: { aside.count.withLock { $0 += 1 } })
         try await backup.score("later")
-        _ = try await back.look()
+        _ = try await back.replicate()
         #expect(aside.count.withLock { $0 } == 1)
         #expect(try await main.scores() == ["later", "one"])
     }
@@ -106,8 +106,8 @@ struct MirrorFollowerTests {
         let (main, backup) = (try End(), try End())
         try await main.score("one")
         // Nor is it taken for a copy that was made.
-        await #expect(throws: MirrorFault.changedMeanwhile) {
-            try await backup.follower(of: main, follows: false).look()
+        await #expect(throws: ReplicationError.changedMeanwhile) {
+            try await backup.follower(of: main, follows: false).replicate()
         }
         #expect(try await backup.scores().isEmpty)
     }
@@ -118,15 +118,15 @@ struct MirrorFollowerTests {
         let digest = Digest(of: bytes).description
         try main.shelf.keep(bytes, digest: digest)
         try await main.score("one")
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         try Data(bytes[..<50]).write(to: URL(fileURLWithPath: "\(backup.shelf.folder)/\(digest)"))
         try await main.score("two")
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         #expect(backup.shelf.bytes(of: digest) == bytes)
         // Cut on the other side, it is not taken over, and rows come all the same.
         try Data(bytes[..<50]).write(to: URL(fileURLWithPath: "\(main.shelf.folder)/\(digest)"))
         try await main.score("three")
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         #expect(backup.shelf.bytes(of: digest) == bytes)
         #expect(try await backup.scores() == ["one", "three", "two"])
     }
@@ -139,9 +139,9 @@ struct MirrorFollowerTests {
             of: main,
             answer: { question in
                 question.subject == .files
-                    ? MirrorWords.bytes(MirrorAnswer(files: [.init(name: name, bytes: 1)])) : nil
+                    ? ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: name, bytes: 1)])) : nil
             })
-        await #expect(throws: MirrorFault.badName(name)) { try await follower.look() }
+        await #expect(throws: ReplicationError.badName(name)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty)
     }
 
@@ -153,12 +153,13 @@ struct MirrorFollowerTests {
             of: main,
             answer: { question in
                 switch question.subject {
-                case .files: MirrorWords.bytes(MirrorAnswer(files: [.init(name: digest, bytes: 3)]))
-                case .file: MirrorWords.bytes(MirrorAnswer(bytes: 3), [1, 2, 4])
+                case .files:
+                    ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: digest, bytes: 3)]))
+                case .file: ReplicationCoding.bytes(ReplicationAnswer(bytes: 3), [1, 2, 4])
                 case .changes: nil
                 }
             })
-        await #expect(throws: MirrorFault.wrongDigest(digest)) { try await follower.look() }
+        await #expect(throws: ReplicationError.wrongDigest(digest)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty && backup.shelf.path(of: digest) == nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: backup.shelf.arrivals)
         #expect(left.isEmpty)
@@ -172,19 +173,23 @@ struct MirrorFollowerTests {
             of: main,
             answer: { question in
                 question.subject == .files
-                    ? MirrorWords.bytes(MirrorAnswer(files: [.init(name: digest, bytes: .max)])) : nil
+                    ? ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: digest, bytes: .max)]))
+                    : nil
             })
-        await #expect(throws: MirrorFault.tooLarge(digest, bytes: .max)) { try await follower.look() }
+        await #expect(throws: ReplicationError.tooLarge(digest, bytes: .max)) {
+            try await follower.replicate()
+        }
     }
 
     @Test func aServerWithOtherTablesIsNotCopied() async throws {
         let (main, backup) = (try End(), try End())
         try await main.score("one")
         let answer = await main.source.answer(
-            MirrorQuestion(subject: .changes, of: "catalogue", shape: "other"))
-        #expect(MirrorWords.answer(answer)?.0.refusal == MirrorFault.otherTables.sentence)
+            ReplicationRequest(subject: .changes, of: "catalogue", shape: "other"))
+        #expect(ReplicationCoding.answer(answer)?.0.refusal == ReplicationError.otherTables.sentence)
         #expect(
-            MirrorWords.answer([0, 0, 0, 9, 1]) == nil && MirrorWords.answer([255, 255, 255, 255]) == nil)
+            ReplicationCoding.answer([0, 0, 0, 9, 1]) == nil
+                && ReplicationCoding.answer([255, 255, 255, 255]) == nil)
         _ = backup
     }
 
@@ -192,13 +197,13 @@ struct MirrorFollowerTests {
         let (main, backup, fresh) = (try End(), try End(), try End())
         let aside = Counter()
         try await main.score("one")
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         // The main server's disk is gone; a new one begins with an empty folder, and reigns.
-        let follower = backup.follower(of: fresh, putAside: { aside.count.withLock { $0 += 1 } })
-        _ = try await follower.look()
+        let follower = backup.follower(of: fresh, saveLocalWork: { aside.count.withLock { $0 += 1 } })
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)
         #expect(try await backup.scores().isEmpty)
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)
     }
 
@@ -207,7 +212,7 @@ struct MirrorFollowerTests {
         let (asked, aside) = (Counter(), Counter())
         try await main.score("one")
         let follower = backup.follower(
-            of: main, putAside: { aside.count.withLock { $0 += 1 } },
+            of: main, saveLocalWork: { aside.count.withLock { $0 += 1 } },
             answer: { question in
                 let isFirst = asked.count.withLock { count in
                     count += question.subject == .files ? 1 : 0
@@ -216,9 +221,9 @@ struct MirrorFollowerTests {
                 if isFirst { try? await backup.score("mine") }
                 return nil
             })
-        await #expect(throws: MirrorFault.changedMeanwhile) { try await follower.look() }
+        await #expect(throws: ReplicationError.changedMeanwhile) { try await follower.replicate() }
         #expect(try await backup.scores() == ["mine"])
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(aside.count.withLock { $0 } == 1)
         #expect(try await backup.scores() == ["one"])
     }
@@ -238,10 +243,10 @@ struct MirrorFollowerTests {
                 longest.count.withLock { $0 = max($0, bytes.count) }
                 return bytes
             })
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(try await backup.store.scores().first { $0.id == "long" }?.content == long)
         #expect(try await backup.scores() == ["before", "behind", "long"])
-        #expect(longest.count.withLock { $0 } < 2 * MirrorWords.pieceBytes + 4_096)
+        #expect(longest.count.withLock { $0 } < 2 * ReplicationCoding.pieceBytes + 4_096)
     }
 
     @Test func moreThanADiskIsMeantToHoldIsRefused() async throws {
@@ -249,9 +254,9 @@ struct MirrorFollowerTests {
         let content = String(repeating: "x", count: 50_000)
         for number in 0..<20 { try await main.score("\(number)", content: content) }
         let follower = backup.follower(of: main, mostBytes: 500_000)
-        await #expect(throws: MirrorFault.tooMuch(bytes: 500_000)) { try await follower.look() }
+        await #expect(throws: ReplicationError.tooMuch(bytes: 500_000)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty)
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         #expect(try await backup.scores().count == 20)
     }
 
@@ -265,11 +270,11 @@ struct MirrorFollowerTests {
                     count += 1
                     return count
                 }
-                return MirrorWords.bytes(
-                    MirrorAnswer(
+                return ReplicationCoding.bytes(
+                    ReplicationAnswer(
                         lineage: "x", isAnew: number == 1, through: Int64(number), isAll: number > 1_000))
             })
-        await #expect(throws: MirrorFault.unreadable) { try await follower.look() }
+        await #expect(throws: ReplicationError.unreadable) { try await follower.replicate() }
         #expect(count.count.withLock { $0 } == 1)
     }
 
@@ -278,11 +283,11 @@ struct MirrorFollowerTests {
         let follower = backup.follower(
             of: main,
             answer: { _ in
-                MirrorWords.bytes(
-                    MirrorAnswer(lineage: "x", isAnew: true, through: 1, isAll: true, bytes: .max), [0])
+                ReplicationCoding.bytes(
+                    ReplicationAnswer(lineage: "x", isAnew: true, through: 1, isAll: true, bytes: .max), [0])
             })
-        await #expect(throws: MirrorFault.tooMuch(bytes: MirrorFollower.mostRowBytes)) {
-            try await follower.look()
+        await #expect(throws: ReplicationError.tooMuch(bytes: DatabaseReplicator.mostRowBytes)) {
+            try await follower.replicate()
         }
     }
 
@@ -290,19 +295,19 @@ struct MirrorFollowerTests {
         let (main, backup) = (try End(), try End())
         let picture = [UInt8](repeating: 7, count: 1_000)
         try await main.score("both")
-        _ = try await backup.follower(of: main).look()
+        _ = try await backup.follower(of: main).replicate()
         // A split: people work on both sides, on the loser last.
         try await main.score("winner's")
         try await backup.score("loser's first")
         try await backup.score("loser's last")
         try backup.shelf.keep(picture, digest: Digest(of: picture).description)
-        let follower = MirrorFollower(
+        let follower = DatabaseReplicator(
             name: "catalogue", journal: backup.journal, files: [], ask: backup.follower(of: main).ask,
             follows: { true },
-            putAside: { journal, _ throws(MirrorFault) in
-                _ = try await ServeMirror.putAside(journal, backup.folder)
+            saveLocalWork: { journal, _ throws(ReplicationError) in
+                _ = try await ReplicationService.saveLocalWork(journal, backup.folder)
             })
-        _ = try await follower.look()
+        _ = try await follower.replicate()
         #expect(try await backup.scores() == ["both", "winner's"])
         #expect(backup.shelf.bytes(of: Digest(of: picture).description) == picture)
         let kept = backup.folder + "/kept-aside"

@@ -24,7 +24,7 @@ import Testing
                 place(0, printed: 0), place(1, printed: 1, left: 0.3),
                 place(2, printed: 2, count: 4, page: 1),
             ])
-        let part = try EngravedPart.part(
+        let part = try EngravedPartConversion.part(
             named: "Viola", layout, printed: [0, 1, 2, 3, 4, 5], rests: [2...5])
         #expect(part.name == "Viola" && part.pages.count == 2)
         #expect(part.places.map(\.first) == [0, 1, 2] && part.places.map(\.last) == [0, 1, 5])
@@ -40,7 +40,7 @@ import Testing
                 place(0, printed: 1, played: [0, 2]), place(1, printed: 2, played: [1]),
                 place(2, printed: 2, played: [3], left: 0.5),
             ])
-        let part = try EngravedPart.part(named: "Flute", layout, printed: [1, 2, 2])
+        let part = try EngravedPartConversion.part(named: "Flute", layout, printed: [1, 2, 2])
         #expect(part.place(of: 2, step: 1)?.box?.left == 0.1)
         #expect(part.place(of: 2, step: 3)?.box?.left == 0.5)
     }
@@ -56,11 +56,11 @@ import Testing
     func theShippedScoresArePartsWithAPlaceForEveryMeasure(piece: String) throws {
         let engraved = try ScoreEngraver.read(
             .init(fileURLWithPath: Repository.recordings.path + "/\(piece)/pages/score"))
-        let part = try EngravedPart.part(
+        let part = try EngravedPartConversion.part(
             named: "Score", engraved.layout, printed: engraved.printed, rests: engraved.rests)
         #expect(part.gaps.isEmpty)
         for number in engraved.printed { #expect(part.place(of: number)?.box != nil) }
-        let check = PlacesCheck(
+        let check = MarkedMeasuresCheck(
             part.places, rests: part.rests, pages: part.pages, movements: [try Movement(name: "")])
         #expect(check.refusals == [] && check.remarks == [])
     }

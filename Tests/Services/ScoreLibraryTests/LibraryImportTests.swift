@@ -42,7 +42,7 @@ import Testing
         let (free, go) = AsyncStream<Void>.makeStream()
         await stage.library.wait(for: Task { for await _ in free {} })
         let id = try await stage.library.add(
-            file: try stage.arrived(notMusic), Library.Heading(title: "Trio"))
+            file: try stage.arrived(notMusic), Library.ScoreHeading(title: "Trio"))
         let rows = try await stage.catalogue.scoreImports()
         #expect(rows.map(\.score) == [id.description])
         #expect(stage.library.shelf.bytes(of: Digest(of: notMusic).description) == notMusic)
@@ -77,11 +77,11 @@ import Testing
         let stage = try await LibraryStage()
         let id = try await taken(stage)
         let score = try Library.score(
-            id, Library.Heading(title: "Trio"),
+            id, Library.ScoreHeading(title: "Trio"),
             [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
         try await stage.library.add(
-            LibraryScore(score: score, sources: [.engraved([file])]), finishing: "i\(id)")
+            LibraryEntry(score: score, sources: [.engraved([file])]), finishing: "i\(id)")
         #expect(try await stage.catalogue.scoreImports().isEmpty)
         #expect(try await restarted(stage).score(id)?.title == "Trio")
     }
@@ -90,14 +90,14 @@ import Testing
         var log = ImportLog()
         let id = Rehearsal.Score.ID.new()
         for _ in 0..<(2 * ImportLog.most) {
-            log.note(ImportProgress(state: .waiting), of: id)
+            log.record(ImportProgress(state: .waiting), of: id)
             log.forget(id)
-            log.note(ImportProgress(state: .engraving), of: id)
+            log.record(ImportProgress(state: .engraving), of: id)
         }
         #expect(log.count == 1 && log[id]?.state == .engraving)
-        for _ in 1..<ImportLog.most { log.note(ImportProgress(state: .waiting), of: .new()) }
+        for _ in 1..<ImportLog.most { log.record(ImportProgress(state: .waiting), of: .new()) }
         #expect(log[id] != nil && log.count == ImportLog.most)
-        log.note(ImportProgress(state: .waiting), of: .new())
+        log.record(ImportProgress(state: .waiting), of: .new())
         #expect(log[id] == nil && log.count == ImportLog.most)
     }
 
@@ -105,25 +105,25 @@ import Testing
         let stage = try await LibraryStage()
         let pages = Array(repeating: Page(width: 595, height: 842), count: 2)
         let score = try Library.score(
-            .new(), Library.Heading(title: "Trio"), [try Part(name: "Score", pages: pages)])
+            .new(), Library.ScoreHeading(title: "Trio"), [try Part(name: "Score", pages: pages)])
         let one = PartSource.EngravedFile(digest: "d", isCompressed: false)
-        let stored = try LibraryScore(score: score, sources: [.engraved([one])]).stored()
-        #expect(LibraryScore(stored, folder: "/") == nil)
+        let stored = try LibraryEntry(score: score, sources: [.engraved([one])]).stored()
+        #expect(LibraryEntry(stored, folder: "/") == nil)
         try await stage.catalogue.addScore(stored)
         let library = try Library(catalogue: stage.catalogue, data: stage.folder)
         let notes = try await library.read()
         #expect(notes.count == 1 && notes[0].contains("damaged"))
-        await #expect(throws: LibraryFault.noSuchScore) { try await library.entry(score.id) }
+        await #expect(throws: LibraryError.noSuchScore) { try await library.entry(score.id) }
     }
 
     @Test func aFailedLookUpIsNoRefusal() async throws {
         let stage = try await LibraryStage()
         let id = try await taken(stage)
         let score = try Library.score(
-            id, Library.Heading(title: "Trio"),
+            id, Library.ScoreHeading(title: "Trio"),
             [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
-        try await stage.library.add(LibraryScore(score: score, sources: [.engraved([file])]))
+        try await stage.library.add(LibraryEntry(score: score, sources: [.engraved([file])]))
         let anna = try await stage.musician("anna")
         let user = try #require(Rehearsal.User.ID(anna))
         #expect(try await !stage.library.holds(user, id))

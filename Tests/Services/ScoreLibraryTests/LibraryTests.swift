@@ -33,14 +33,15 @@ import Testing
     @Test func aPDFWithoutATitleGivenIsCalledLikeItsFile() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "", file: "Trio sonata"))
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "", file: "Trio sonata"))
         #expect(await stage.library.score(id)?.title == "Trio sonata")
     }
 
     @Test func aPDFIsAScoreAtOnceAndFoundAgainInAMovedFolder() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 3)), Library.Heading(title: "Étude “№ 1” <b>& co</b>"))
+            file: try stage.arrived(smallPDF(pages: 3)),
+            Library.ScoreHeading(title: "Étude “№ 1” <b>& co</b>"))
         let score = try #require(await stage.library.score(id))
         #expect(score.title == "Étude “№ 1” <b>& co</b>" && score.parts[0].pages.count == 3)
         let moved = stage.folder + "-moved"
@@ -58,10 +59,10 @@ import Testing
         #expect(try await library.images.image(of: summary, page: 2, size: .thumbnail).bytes.count > 100)
     }
 
-    private func refusal(_ bytes: [UInt8], _ stage: LibraryStage) async throws -> LibraryFault? {
+    private func refusal(_ bytes: [UInt8], _ stage: LibraryStage) async throws -> LibraryError? {
         let path = try stage.arrived(bytes)
-        do throws(LibraryFault) {
-            _ = try await stage.library.add(file: path, Library.Heading(title: "x"))
+        do throws(LibraryError) {
+            _ = try await stage.library.add(file: path, Library.ScoreHeading(title: "x"))
             return nil
         } catch { return error }
     }
@@ -87,7 +88,7 @@ import Testing
         // What only an engraver can judge is refused behind the answer.
         for bytes in bad.suffix(2) {
             let id = try await stage.library.add(
-                file: try stage.arrived(bytes), Library.Heading(title: "x"))
+                file: try stage.arrived(bytes), Library.ScoreHeading(title: "x"))
             await stage.library.lastEngraving?.value
             let progress = try await stage.library.importProgress(of: id)
             #expect(progress.state == .failed && progress.sentence?.isEmpty == false)
@@ -100,20 +101,20 @@ import Testing
     @Test func ofTwoLibrariansTheSecondIsTold() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
-        let words = Library.Description(title: "y", revision: "1")
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
+        let words = Library.ScoreChange(title: "y", revision: "1")
         #expect(try await stage.library.change(id, words).revision == "2")
-        await #expect(throws: LibraryFault.changedMeanwhile) { try await stage.library.change(id, words) }
+        await #expect(throws: LibraryError.changedMeanwhile) { try await stage.library.change(id, words) }
     }
 
     @Test func onlyTheLastPartIsRemoved() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
-        await #expect(throws: LibraryFault.lastPart) { try await stage.library.removePart(0, of: id) }
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
+        await #expect(throws: LibraryError.lastPart) { try await stage.library.removePart(0, of: id) }
         try await stage.library.addPart(
             file: try stage.arrived(smallPDF(pages: 2)), named: "Viola", to: id)
-        await #expect(throws: LibraryFault.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
+        await #expect(throws: LibraryError.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
         _ = try await stage.library.removePart(1, of: id)
         #expect(await stage.library.score(id)?.parts.map(\.name) == ["Score"])
     }
@@ -121,7 +122,7 @@ import Testing
     @Test func aPartIsPrintedWithItsRemarksUnlessItsPublisherForbids() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 2)), Library.Heading(title: "Étude 7"))
+            file: try stage.arrived(smallPDF(pages: 2)), Library.ScoreHeading(title: "Étude 7"))
         let remark = Remark(
             id: .new(), layer: .new(), author: .new(), part: 0, page: 1,
             anchor: try Rehearsal.PagePoint(x: 1_000, y: 2_000),
@@ -136,30 +137,30 @@ import Testing
             return
         }
         source.permitsPrinting = false
-        try await stage.library.keep(entry.changed(entry.score, sources: [.pdf(source)]))
-        await #expect(throws: LibraryFault.pages(.notPermitted(path: "Étude 7"), file: nil)) {
+        try await stage.library.storeRevision(entry.changed(entry.score, sources: [.pdf(source)]))
+        await #expect(throws: LibraryError.pages(.notPermitted(path: "Étude 7"), file: nil)) {
             try await stage.library.print(id, part: 0, remarks: [])
         }
     }
 
     @Test func aPrintedPartIsGoneWhenItsTimeIsOver() async throws {
         let stage = try await LibraryStage()
-        let library = try Library(catalogue: stage.catalogue, data: stage.folder, printStays: .zero)
+        let library = try Library(catalogue: stage.catalogue, data: stage.folder, printLifetime: .zero)
         let id = try await library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         _ = try await library.print(id, part: 0, remarks: [])
         await library.lastRemoval?.value
-        #expect(try FileManager.default.contentsOfDirectory(atPath: library.prints).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: library.printFolder).isEmpty)
     }
 
     @Test func engravedPagesBecomeOnePDFThatIsKept() async throws {
         let stage = try await LibraryStage()
         let files = ["a", "b"].map { PartSource.EngravedFile(digest: $0, isCompressed: false) }
         let part = try Part(name: "Viola", pages: Array(repeating: Page(width: 595, height: 842), count: 2))
-        let kept = stage.library.prints + "/pages-\(Digest(of: Array("ab".utf8))).pdf"
-        let left = stage.library.prints + "/left.pdf"
+        let kept = stage.library.printFolder + "/pages-\(Digest(of: Array("ab".utf8))).pdf"
+        let left = stage.library.printFolder + "/left.pdf"
         try FileManager.default.createDirectory(
-            atPath: stage.library.prints, withIntermediateDirectories: true)
+            atPath: stage.library.printFolder, withIntermediateDirectories: true)
         for path in [kept, left] { try Data(smallPDF(pages: 2)).write(to: URL(fileURLWithPath: path)) }
         // Without a look at the pages, which are not there.
         #expect(try await stage.library.pdf(of: .engraved(files), part).path == kept)
@@ -168,31 +169,31 @@ import Testing
         }
         stage.library.removePrints()
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: stage.library.prints)
+            try FileManager.default.contentsOfDirectory(atPath: stage.library.printFolder)
                 == [URL(fileURLWithPath: kept).lastPathComponent])
     }
 
     @Test func theRoomsSeeWhatMusiciansWereGiven() async throws {
         let stage = try await LibraryStage()
-        let shelf: any ScoreShelf = stage.library
+        let shelf: any ScoreLookup = stage.library
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "x"))
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let anna = try #require(Rehearsal.User.ID(try await stage.musician("anna")))
         #expect(try await !shelf.holds(anna, id))
         #expect(try await shelf.scores(of: anna).isEmpty)
-        let bundle = try await stage.library.give(id, to: anna)
+        let bundle = try await stage.library.grant(id, to: anna)
         #expect(try await shelf.holds(anna, id))
         #expect(try await shelf.scores(of: anna).map(\.id) == [id])
-        try await stage.library.take(bundle: bundle)
+        try await stage.library.revokeGrant(bundle: bundle)
         #expect(try await !shelf.holds(anna, id))
-        #expect(try await shelf.holds(RoomPerson.localID, id))
+        #expect(try await shelf.holds(RoomPerson.idWithoutSignIn, id))
     }
 
     @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
     func aPrintStaysOutOfTheReserve() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
-            file: try stage.arrived(smallPDF(pages: 1)), Library.Heading(title: "Trio"))
+            file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "Trio"))
         #expect(await stage.library.answer(printing: id, part: 0, remarks: []).status == 200)
         await stage.library.take(DiskReserve(folder: "/", room: { _ in (0, 1 << 30) }))
         let answer = await stage.library.answer(printing: id, part: 0, remarks: [])

@@ -10,10 +10,10 @@ import Testing
     private func remarks(
         _ marked: ClosedRange<Int>, piece: ClosedRange<Int>?, followedAs folder: String? = "elise"
     ) throws -> [String] {
-        NumbersCheck.remarks(
+        MeasureNumberCheck.remarks(
             [try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)],
             movements: [try Movement(name: "", piece: folder)],
-            pieces: [LibraryPiece(piece: "elise", name: "Für Elise", numbers: piece)])
+            pieces: [FollowablePiece(piece: "elise", name: "Für Elise", numbers: piece)])
     }
 
     @Test func numbersThatAreThoseOfThePieceAreTakenWithoutAWord() throws {
@@ -36,22 +36,22 @@ import Testing
 
     @Test func theLibrarySaysItOnSavingAndBeforeTheShow() async throws {
         let stage = try await LibraryStage(
-            programme: [LibraryPiece(piece: "elise", name: "Für Elise", numbers: 0...104)])
+            programme: [FollowablePiece(piece: "elise", name: "Für Elise", numbers: 0...104)])
         let score = try Rehearsal.Score(
             id: .new(), title: "Für Elise", movements: [Movement(name: "", piece: "elise")],
             parts: [Part(name: "Piano", pages: [Page(width: 595, height: 842)])])
-        try await stage.library.add(LibraryScore(score: score, sources: [.engraved([])]))
-        func save(_ marked: ClosedRange<Int>) async throws -> Library.Changed {
+        try await stage.library.add(LibraryEntry(score: score, sources: [.engraved([])]))
+        func save(_ marked: ClosedRange<Int>) async throws -> Library.ChangeResult {
             let places = [
                 try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)
             ]
-            return try await stage.library.mark(score.id, part: 0, Library.Marking(places: places))
+            return try await stage.library.mark(score.id, part: 0, Library.PartChange(places: places))
         }
         #expect(try await save(1...105).remarks.first?.contains("upbeat (0)?") == true)
-        let wrong = await stage.library.numberRemarks(tonight: ["elise"])
+        let wrong = await stage.library.measureNumberWarnings(tonight: ["elise"])
         #expect(wrong.scores == 1 && wrong.remarks.first?.hasPrefix("“Für Elise”, ") == true)
-        #expect(await stage.library.numberRemarks(tonight: ["other"]).scores == 0)
+        #expect(await stage.library.measureNumberWarnings(tonight: ["other"]).scores == 0)
         #expect(try await save(0...104).remarks.isEmpty)
-        #expect(await stage.library.numberRemarks(tonight: ["elise"]).remarks.isEmpty)
+        #expect(await stage.library.measureNumberWarnings(tonight: ["elise"]).remarks.isEmpty)
     }
 }

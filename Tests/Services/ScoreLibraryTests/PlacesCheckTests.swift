@@ -16,9 +16,9 @@ import Testing
     }
 
     private func check(_ places: [Rehearsal.MeasureBox], movements: Int = 1, rests: [Rest] = []) throws
-        -> PlacesCheck
+        -> MarkedMeasuresCheck
     {
-        PlacesCheck(
+        MarkedMeasuresCheck(
             places, rests: rests, pages: pages,
             movements: try (0..<movements).map { try Movement(name: "\($0)") })
     }
@@ -61,8 +61,8 @@ import Testing
         #expect(try !check([place(5, movement: .max)]).refusals.isEmpty)
         #expect(try !check([place(1)], rests: [Rest(movement: .max, first: 1, last: 2)]).refusals.isEmpty)
         #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).refusals.isEmpty)
-        let heaped = try check((1...PlacesCheck.mostOnPage).map { try place($0, left: 0.1) })
-        #expect(heaped.refusals.count == PlacesCheck.mostSentences + 1)
+        let heaped = try check((1...MarkedMeasuresCheck.mostOnPage).map { try place($0, left: 0.1) })
+        #expect(heaped.refusals.count == MarkedMeasuresCheck.mostSentences + 1)
         let many = try check((0..<40_000).map { try place($0, left: 0.1) })
         #expect(many.refusals.count == 1 && many.refusals[0].contains("40000"))
     }
@@ -75,7 +75,7 @@ import Testing
                 box: PageRectangle(left: 0, top: top, right: 0.1, bottom: top + 0.005))
         }
         #expect(try check(sparse).refusals.isEmpty)
-        #expect(try check(sparse).remarks.count == PlacesCheck.mostSentences + 1)
+        #expect(try check(sparse).remarks.count == MarkedMeasuresCheck.mostSentences + 1)
         sparse[299].first = 3
         sparse[299].last = 3
         #expect(try check(sparse).refusals.count == 1)

@@ -24,10 +24,10 @@ import Testing
     }
 
     /// The sign-in of a server that has just started on this folder.
-    private func started() throws -> (desk: SignInService, accounts: ServeAccounts) {
+    private func started() throws -> (desk: SignInService, accounts: CatalogueAccounts) {
         var settings = WebSettings()
         settings.patience.wrongPassword = .zero
-        let accounts = ServeAccounts(
+        let accounts = CatalogueAccounts(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"),
             hasher: PasswordHasher(cost: .least))
         return (SignInService(accounts: accounts, settings: settings) { 1_000_000 }, accounts)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func memoryKeepsPlacesForThoseWhoRunTheEvening() async throws {
-        let memory = MemorySignIns()
+        let memory = InMemorySignIns()
         let all = try await catalogue.accounts()
         let max = try #require(all.first { $0.name == "Max" })
         let theo = try #require(all.first { $0.name == "Theo" })
@@ -141,14 +141,14 @@ import Testing
                 id: AccountID(rawValue: "\(account.name)-\(number)"), name: account.name, role: account.role,
                 created: account.created, disabled: nil)
         }
-        let musicians = (0..<200).count { memory.begin([1, UInt8($0)], of: other(max, $0), "h") }
-        #expect(musicians == MemorySignIns.most - MemorySignIns.keptForOperators)
-        let technicians = (0..<200).count { memory.begin([2, UInt8($0)], of: other(theo, $0), "h") }
-        #expect(technicians == MemorySignIns.keptForOperators)
+        let musicians = (0..<200).count { memory.addSignIn([1, UInt8($0)], of: other(max, $0), "h") }
+        #expect(musicians == InMemorySignIns.most - InMemorySignIns.reservedForOperators)
+        let technicians = (0..<200).count { memory.addSignIn([2, UInt8($0)], of: other(theo, $0), "h") }
+        #expect(technicians == InMemorySignIns.reservedForOperators)
         // One account's newest replaces its oldest.
-        let own = MemorySignIns()
-        #expect((0..<200).allSatisfy { own.begin([3, UInt8($0)], of: theo, "h") })
-        #expect(own.find([3, 0]) == nil && own.find([3, 199]) != nil)
+        let own = InMemorySignIns()
+        #expect((0..<200).allSatisfy { own.addSignIn([3, UInt8($0)], of: theo, "h") })
+        #expect(own.findSignIn([3, 0]) == nil && own.findSignIn([3, 199]) != nil)
     }
 
     @Test func noRefusalOfSigningInNamesAPath() async throws {

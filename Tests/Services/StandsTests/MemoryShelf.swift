@@ -6,7 +6,7 @@ import Synchronization
 @testable import Stands
 
 /// Scores and bundles in memory.
-final class MemoryShelf: ScoreShelf {
+final class MemoryShelf: ScoreLookup {
     private struct Held {
         var scores: [Rehearsal.Score.ID: Rehearsal.Score] = [:]
         var given: [Rehearsal.User.ID: Set<Rehearsal.Score.ID>] = [:]

@@ -16,13 +16,13 @@ import Testing
         let (one, two) = (
             try await stage.makeRoom(passkey: "one"), try await stage.makeRoom(300, passkey: "two")
         )
-        for _ in 0..<5 { _ = try await stage.hub.knows("guess", of: one, bert, from: "10.0.0.2") }
-        await #expect(throws: RoomFault.self) {
-            _ = try await stage.hub.knows("one", of: one, bert, from: "10.0.0.2")
+        for _ in 0..<5 { _ = try await stage.hub.isPasskey("guess", of: one, bert, from: "10.0.0.2") }
+        await #expect(throws: RoomError.self) {
+            _ = try await stage.hub.isPasskey("one", of: one, bert, from: "10.0.0.2")
         }
-        #expect(try await stage.hub.knows("two", of: two, bert, from: "10.0.0.2"))
+        #expect(try await stage.hub.isPasskey("two", of: two, bert, from: "10.0.0.2"))
         // Persons whose ids differ at their ends only are two.
-        #expect(try await stage.hub.knows("one", of: one, carl, from: "10.0.0.3"))
+        #expect(try await stage.hub.isPasskey("one", of: one, carl, from: "10.0.0.3"))
     }
 
     @Test func moreRoomsThanOneMayOwnAreNotMadeAtOnceEither() async throws {
@@ -39,7 +39,7 @@ import Testing
         #expect(try await stage.hub.all().count == made)
         // Those that were refused for others' sake may be made now.
         for number in 0..<max(most - made, 0) { try await stage.makeRoom(UInt64(20_000 + 2 * number)) }
-        await #expect(throws: RoomFault.tooManyRooms(most: most)) { try await stage.makeRoom(30_000) }
+        await #expect(throws: RoomError.tooManyRooms(most: most)) { try await stage.makeRoom(30_000) }
     }
 
     @Test func ofAUsersStandsTheSetupsOfTheNewestAreKeptAndNobodyElsesGo() {
@@ -62,7 +62,7 @@ import Testing
         let outside = try await stage.stand(bert, room)
         #expect(try outside.heard().map(\.refusal) == [.notAMember])
         #expect(room.isActive.withLock { $0 })
-        await room.leave(outside.key, outside.stream)
+        await room.disconnect(outside.key, outside.stream)
         #expect(!room.isActive.withLock { $0 })
     }
 
@@ -70,11 +70,11 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         try await stage.join(bert, room)
-        stage.hub.forget()
+        stage.hub.dropAll()
         let again = try await stage.hub.room(room.id)
         #expect(again !== room && stand.stream.isOver)
         #expect(await again.state.content.membership(of: bert.id) != nil)
-        await #expect(throws: RoomFault.notReigning) {
+        await #expect(throws: RoomError.notActiveServer) {
             try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
         }
         try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: again)
@@ -83,8 +83,8 @@ import Testing
     @Test func aReadingThatWasOvertakenBringsNoOldRoomBack() async throws {
         let id = try await stage.makeRoom().id
         for _ in 0..<20 {
-            stage.hub.load()
-            stage.hub.forget()
+            stage.hub.startLoading()
+            stage.hub.dropAll()
             async let first = stage.hub.room(id)
             async let second = stage.hub.room(id)
             #expect(try await first === second)
@@ -94,9 +94,9 @@ import Testing
     @Test func serverThatDoesNotReignTouchesNoRoom() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
-        try stage.hub.checkReign()
+        try stage.hub.checkIsActive()
         stage.reigns.withLock { $0 = false }
-        #expect(throws: RoomFault.notReigning) { try stage.hub.checkReign() }
+        #expect(throws: RoomError.notActiveServer) { try stage.hub.checkIsActive() }
         let run = Task { await stage.hub.run() }
         while !stand.stream.isOver { await Task.yield() }
         run.cancel()

@@ -55,19 +55,19 @@ import Testing
         try await fill()
         for (page, played) in [12, 22, 32].enumerated() {
             await stage.play(played, at: 2 * Double(played), in: room)
-            #expect(await room.isWritten() == false)
+            #expect(await room.waitUntilWritten() == false)
             #expect(try stand.heard().compactMap(\.followed).map(\.page) == [page + 1])
         }
         #expect(!stand.stream.isOver)
         // A stand that comes is let in, and a page by hand is taken.
         let again = try await stage.stand(anna, room)
         #expect(try again.heard().contains { $0.snapshot != nil })
-        let answers = try await room.take(
+        let answers = try await room.process(
             [.message(.own(page: 1))], from: again.key, by: stage.hub.member(anna, of: room))
         #expect(answers.isEmpty)
         #expect(faults == ["begins: rooms"])
         try await free()
-        _ = try await room.take(
+        _ = try await room.process(
             [.message(.own(page: 2))], from: again.key, by: stage.hub.member(anna, of: room))
         #expect(faults == ["begins: rooms", "over: rooms"])
         guard case .fault(let fault)? = stage.told.withLock({ $0.first }) else { return }
@@ -82,12 +82,12 @@ import Testing
         try await fill()
         let turn = RoomAct.turn(PageTurn(part: 0, page: 3))
         for _ in 0..<3 {
-            await #expect(throws: RoomFault.unreadable) {
+            await #expect(throws: RoomError.unreadable) {
                 try await stage.send([turn], by: anna, to: room, ids: [roomID(5)])
             }
         }
         #expect(try stand.heard().isEmpty && !stand.stream.isOver)
-        #expect(await room.breaks == 1, "it is not tried again at once")
+        #expect(await room.writeFailures == 1, "it is not tried again at once")
         await stage.play(12, at: 24, in: room)
         #expect(try stand.heard().compactMap(\.followed).map(\.page) == [1])
         try await free()

@@ -9,9 +9,9 @@ extension RoomHubTests {
     @Test func roomIsMadeOnceAndOnlyFromAScoreOnesOwn() async throws {
         let first = try await stage.makeRoom()
         #expect(try await stage.makeRoom() === first)
-        await #expect(throws: RoomFault.usedID) { try await stage.makeRoom(by: bert) }
+        await #expect(throws: RoomError.usedID) { try await stage.makeRoom(by: bert) }
         let stranger = RoomPerson(id: roomID(8), name: "Nobody")
-        await #expect(throws: RoomFault.self) { try await stage.makeRoom(300, by: stranger) }
+        await #expect(throws: RoomError.self) { try await stage.makeRoom(300, by: stranger) }
         _ = try await stage.makeRoom(400, by: librarian)
     }
 
@@ -20,20 +20,20 @@ extension RoomHubTests {
         #expect(
             try await stage.send([.join(roomID(202))], by: bert, to: room).first?.refusal == .wrongPasskey)
         for _ in 0..<5 {
-            #expect(try await stage.hub.knows("guess", of: room, bert, from: "10.0.0.2") == false)
+            #expect(try await stage.hub.isPasskey("guess", of: room, bert, from: "10.0.0.2") == false)
         }
-        do throws(RoomFault) {
-            _ = try await stage.hub.knows("Ode an die Freude", of: room, bert, from: "10.0.0.2")
+        do throws(RoomError) {
+            _ = try await stage.hub.isPasskey("Ode an die Freude", of: room, bert, from: "10.0.0.2")
             Issue.record("the sixth try is not slowed down")
         } catch {
             #expect(error == .waitFirst(milliseconds: 1_000))
         }
         stage.showMilliseconds.withLock { $0 += 1_000 }
-        #expect(try await stage.hub.knows("Ode an die Freude", of: room, bert, from: "10.0.0.2"))
-        #expect(try await stage.hub.knows("Ode an die Freude", of: room, carl, from: "10.0.0.3"))
+        #expect(try await stage.hub.isPasskey("Ode an die Freude", of: room, bert, from: "10.0.0.2"))
+        #expect(try await stage.hub.isPasskey("Ode an die Freude", of: room, carl, from: "10.0.0.3"))
         let member = try await stage.hub.member(carl, of: room, knowsPasskey: true)
         let event = RoomEvent(id: .new(), act: .join(roomID(203)))
-        let answers = try await room.take(
+        let answers = try await room.process(
             [.message(.event(event))], from: StandKey(user: carl.id, stand: roomID(1)), by: member)
         #expect(answers.first?.receipt == 1)
     }
@@ -44,8 +44,8 @@ extension RoomHubTests {
         try await room.replacePasskey(by: stage.hub.hash("new", by: anna), by: member)
         let next = try RoomStage(after: stage)
         let found = try await next.hub.room(room.id)
-        #expect(try await next.hub.knows("new", of: found, bert, from: "a"))
-        #expect(try await next.hub.knows("old", of: found, bert, from: "a") == false)
+        #expect(try await next.hub.isPasskey("new", of: found, bert, from: "a"))
+        #expect(try await next.hub.isPasskey("old", of: found, bert, from: "a") == false)
         try await found.replacePasskey(by: next.hub.hash(nil, by: anna), by: member)
         #expect(try await next.send([.join(roomID(202))], by: bert, to: found).first?.receipt != nil)
     }

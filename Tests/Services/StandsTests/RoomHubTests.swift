@@ -15,7 +15,7 @@ import Testing
     private let publicLayer: Layer.ID = roomID(900)
     private let ownLayer: Layer.ID = roomID(901)
 
-    private func begin(_ room: LiveRoom) async throws {
+    private func begin(_ room: RoomActor) async throws {
         try await stage.send(
             [
                 .begin(roomID(800), publicLayer: publicLayer, performances: []),
@@ -81,8 +81,8 @@ import Testing
         let body = """
             [{"v":1,"id":"\(id)","turn":[0]},{"v":1,"id":"\(RoomEvent.ID.new())","turn":[0,1]},{"v":2},7]
             """
-        let answers = try await room.take(
-            StandArrival.read(Array(body.utf8)), from: StandKey(user: anna.id, stand: roomID(700)),
+        let answers = try await room.process(
+            ReceivedStandMessage.read(Array(body.utf8)), from: StandKey(user: anna.id, stand: roomID(700)),
             by: stage.hub.member(anna, of: room))
         #expect(answers.map(\.refusal) == [.invalid, nil, .invalid, .invalid])
         guard case .refused(let named, _) = answers[0] else {
@@ -93,10 +93,11 @@ import Testing
     }
 
     @Test func moreMessagesThanAStandSendsAreNotRead() throws {
-        let many = "[" + Array(repeating: "{}", count: StandArrival.most + 1).joined(separator: ",") + "]"
-        #expect(throws: RoomFault.self) { try StandArrival.read(Array(many.utf8)) }
-        #expect(throws: RoomFault.self) { try StandArrival.read(Array("{".utf8)) }
-        #expect(throws: RoomFault.self) { try StandArrival.read([]) }
+        let many =
+            "[" + Array(repeating: "{}", count: ReceivedStandMessage.most + 1).joined(separator: ",") + "]"
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.read(Array(many.utf8)) }
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.read(Array("{".utf8)) }
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.read([]) }
     }
 
     // MARK: Coming back
@@ -134,7 +135,7 @@ import Testing
             acts, by: anna, to: room, ids: acts.indices.map { roomID(70 + UInt64($0)) })
         let stand = try await stage.stand(anna, room)
         let before = try #require(try stand.heard().first?.snapshot)
-        _ = try await room.take(
+        _ = try await room.process(
             [.message(.own(page: 3))], from: stand.key, by: stage.hub.member(anna, of: room))
 
         let next = try RoomStage(after: stage)
@@ -143,11 +144,11 @@ import Testing
         #expect(try after.heard().first?.snapshot == before)
         #expect(before.content.remarks.count == 1 && before.content.ownRemarks.count == 1)
         #expect(before.content.pinpoint?.measure == 12 && before.content.session?.isRunning == true)
-        let home = await found.listing(for: anna.id, holds: true).whereabouts
+        let home = await found.homeEntry(for: anna.id, holds: true).whereabouts
         #expect(home?.page == 3 && home?.session == roomID(800))
         // Since when, told while no other stand of hers may be the one that turned.
         #expect(home?.at == nil, "another stand of Anna's is connected")
-        let asking = await found.listing(for: anna.id, holds: true, asking: after.key.stand).whereabouts
+        let asking = await found.homeEntry(for: anna.id, holds: true, asking: after.key.stand).whereabouts
         #expect(try #require(asking?.at).milliseconds > 1_790_000_000_000)
         #expect(await found.passkeyHash != nil)
         // The old server's ids are known to the new one.
@@ -187,7 +188,7 @@ import Testing
         // An event of that number is on the disk: the next one cannot be written.
         try await stage.hub.store.write(
             [.event(sequence: 1, json: RoomJSON.bytes(["v": 1]))], room: room.id.description)
-        await #expect(throws: RoomFault.unreadable) {
+        await #expect(throws: RoomError.unreadable) {
             try await stage.send([.turn(PageTurn(part: 0, page: 2))], by: anna, to: room)
         }
         #expect(try stand.heard().isEmpty && stand.stream.isOver)
@@ -240,7 +241,7 @@ import Testing
         let stand = try await stage.stand(bert, room)
         _ = try stand.heard()
         stage.shelf.takeBack(stage.score.id, from: bert.id)
-        await stage.hub.lookRightsUp(room)
+        await stage.hub.refreshRights(room)
         #expect(try stand.heard().map(\.refusal) == [.noScoreGrant])
         try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().isEmpty)
@@ -260,11 +261,11 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        await #expect(throws: RoomFault.self) { try await stage.hub.remove(room.id, by: bert) }
+        await #expect(throws: RoomError.self) { try await stage.hub.remove(room.id, by: bert) }
         try await stage.hub.remove(room.id, by: anna)
         #expect(stand.stream.isOver)
-        await #expect(throws: RoomFault.noRoom) { _ = try await stage.hub.room(room.id) }
-        await #expect(throws: RoomFault.noRoom) {
+        await #expect(throws: RoomError.noRoom) { _ = try await stage.hub.room(room.id) }
+        await #expect(throws: RoomError.noRoom) {
             try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
         }
         #expect(try await RoomStage(after: stage).hub.all().isEmpty)

@@ -15,7 +15,6 @@ import Testing
 
     init() throws { stage = try RoomStage() }
 
-
     private struct NoAccounts: Accounts {
         func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
             .wrong
@@ -119,14 +118,14 @@ import Testing
             let home = try await ask("GET", server + "/api/stand/home").text
             #expect(home.contains(#""title":"Sinfonie""#) && home.contains(#""isRunning":true"#))
             #expect(home.contains(#""whereabouts":{"#) && home.contains(#""live":null"#))
-            #expect(home.contains(RoomPerson.localID.description))
+            #expect(home.contains(RoomPerson.idWithoutSignIn.description))
 
             let listed = try await ask("GET", "\(server)/api/rooms/\(room)/sessions").text
             #expect(listed.contains(session) && listed.contains(#""ended":null"#))
             let report = try await ask(
                 "GET", "\(server)/api/rooms/\(room)/report?session=\(session)&part=1")
             #expect(report.status == 200 && report.text.contains(#""turns":1"#))
-            #expect(report.text.contains(#""names":{"\#(RoomPerson.localID)":"local"}"#))
+            #expect(report.text.contains(#""names":{"\#(RoomPerson.idWithoutSignIn)":"local"}"#))
             #expect(
                 try await ask("GET", "\(server)/api/rooms/\(room)/report?session=\(session)&part=9").status
                     == 404)
@@ -156,7 +155,7 @@ import Testing
             _ = try await make(server)
             let address = "\(server)/api/rooms/\(room)/send?stand=\(stand)&user="
             let echo = #"{"v":1,"echo":"\#(stand)"}"#
-            #expect(try await ask("POST", address + "\(RoomPerson.localID)", echo).status == 200)
+            #expect(try await ask("POST", address + "\(RoomPerson.idWithoutSignIn)", echo).status == 200)
             let other = try await ask("POST", address + "\(anna.id)", echo)
             #expect(other.status == 401 && other.text.contains(#""code":"other-user""#))
             let stream = try await ask(

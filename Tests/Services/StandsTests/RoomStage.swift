@@ -56,7 +56,7 @@ final class RoomStage: Sendable {
         score = try rehearsedScore()
         shelf = old?.shelf ?? MemoryShelf([score])
         if old == nil { for person in [anna, bert, carl] { shelf.give(score.id, to: person.id) } }
-        var pieces = PlayedPieces()
+        var pieces = ProgrammePieceMaps()
         pieces.measures["allegro"] = try MeasureMap(
             marks: (0..<40).map {
                 MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
@@ -65,7 +65,7 @@ final class RoomStage: Sendable {
         let place = OpenedLater<Weakly>()
         hub = RoomHub(
             shelf: shelf,
-            around: LiveRoom.Surroundings(
+            dependencies: RoomActor.RoomDependencies(
                 store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
                 clock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
@@ -81,9 +81,10 @@ final class RoomStage: Sendable {
                     let words = "\(name): \(command.words.joined(separator: " ")) in \(folder)"
                     place.value?.stage?.commands.withLock { $0.append(words) }
                 },
-                isStaff: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
-                reigns: { place.value?.stage?.reigns.withLock { $0 } ?? true },
-                trouble: RoomTrouble { event in place.value?.stage?.told.withLock { $0.append(event) } }),
+                worksOnConcert: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
+                isActiveServer: { place.value?.stage?.reigns.withLock { $0 } ?? true },
+                writeFaults: RoomWriteFaults { event in place.value?.stage?.told.withLock { $0.append(event) }
+                }),
             hasher: PasswordHasher(cost: .least))
         place.set(Weakly(self))
     }
@@ -92,7 +93,7 @@ final class RoomStage: Sendable {
     @discardableResult
     func makeRoom(
         _ number: UInt64 = 100, passkey: String? = nil, published: Bool = true, by owner: RoomPerson = anna
-    ) async throws -> LiveRoom {
+    ) async throws -> RoomActor {
         try await hub.make(
             RoomHub.NewRoom(
                 id: roomID(number), membership: roomID(number + 1), score: score.id, name: "Room \(number)",
@@ -102,23 +103,23 @@ final class RoomStage: Sendable {
     /// Sends acts as somebody's stand; each gets an id of its own.
     @discardableResult
     func send(
-        _ acts: [RoomAct], by person: RoomPerson, to room: LiveRoom, ids: [RoomEvent.ID]? = nil,
+        _ acts: [RoomAct], by person: RoomPerson, to room: RoomActor, ids: [RoomEvent.ID]? = nil,
         stand: UInt64 = 700
     ) async throws -> [RoomMessage] {
         let ids = ids ?? acts.map { _ in RoomEvent.ID.new() }
-        let events = zip(ids, acts).map { StandArrival.message(.event(RoomEvent(id: $0, act: $1))) }
-        return try await room.take(
+        let events = zip(ids, acts).map { ReceivedStandMessage.message(.event(RoomEvent(id: $0, act: $1))) }
+        return try await room.process(
             events, from: StandKey(user: person.id, stand: roomID(stand)),
             by: try await hub.member(person, of: room))
     }
 
-    func join(_ person: RoomPerson, _ room: LiveRoom) async throws {
+    func join(_ person: RoomPerson, _ room: RoomActor) async throws {
         try await send([.join(roomID(200 + person.id.low & 0xFF))], by: person, to: room)
     }
 
     /// Connects a stand.
     func stand(
-        _ person: RoomPerson, _ room: LiveRoom, seen: EventCursor? = nil, number: UInt64 = 700
+        _ person: RoomPerson, _ room: RoomActor, seen: EventCursor? = nil, number: UInt64 = 700
     ) async throws -> HeardStand {
         let key = StandKey(user: person.id, stand: roomID(number))
         let stand = HeardStand(key)
@@ -129,7 +130,7 @@ final class RoomStage: Sendable {
     }
 
     func lay(
-        _ part: Int, page: Int = 0, pair: StandPair? = nil, on stand: HeardStand, in room: LiveRoom,
+        _ part: Int, page: Int = 0, pair: SheetHalf? = nil, on stand: HeardStand, in room: RoomActor,
         by person: RoomPerson
     ) async throws {
         try await room.setUp(
@@ -138,14 +139,14 @@ final class RoomStage: Sendable {
     }
 
     /// The music is at the beginning of a measure of the reference, counted from 0.
-    func play(_ played: Int, at seconds: Double, rehearsal: Bool = false, in room: LiveRoom) async {
+    func play(_ played: Int, at seconds: Double, rehearsal: Bool = false, in room: RoomActor) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         showMilliseconds.withLock { $0 = now.milliseconds }
         let word = LiveUpdate(
             movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
             trust: .playing)
-        await room.hear(
-            LivePlace(folder: "allegro", word: word, at: now, takesPinpoints: rehearsal))
+        await room.setPosition(
+            PerformancePosition(folder: "allegro", word: word, at: now, pinpointsMoveFollower: rehearsal))
     }
 }
 

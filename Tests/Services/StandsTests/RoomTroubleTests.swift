@@ -18,11 +18,11 @@ import Testing
     @Test func whoCannotBeLookedUpIsAskedToComeAgain() async throws {
         let room = try await stage.makeRoom()
         stage.shelf.fail(fault)
-        await #expect(throws: RoomFault.notStored(fault)) { try await stage.hub.member(anna, of: room) }
-        await #expect(throws: RoomFault.notStored(fault)) { try await stage.hub.scores(of: anna.id) }
-        await #expect(throws: RoomFault.notStored(fault)) { try await stage.makeRoom(120) }
-        #expect(RoomFault.notStored(fault).answer.status == 503)
-        #expect(RoomFault.notStored(fault).code == "not-stored")
+        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.member(anna, of: room) }
+        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.scores(of: anna.id) }
+        await #expect(throws: RoomError.notStored(fault)) { try await stage.makeRoom(120) }
+        #expect(RoomError.notStored(fault).answer.status == 503)
+        #expect(RoomError.notStored(fault).code == "not-stored")
         // A librarian's right is not looked up.
         #expect(try await stage.hub.member(librarian, of: room).hasScoreGrant)
     }
@@ -33,10 +33,10 @@ import Testing
         _ = try stand.heard()
         stage.shelf.takeBack(stage.score.id, from: anna.id)
         stage.shelf.fail(fault)
-        await stage.hub.lookRightsUp(room)
+        await stage.hub.refreshRights(room)
         #expect(try stand.heard().isEmpty)
         stage.shelf.fail(nil)
-        await stage.hub.lookRightsUp(room)
+        await stage.hub.refreshRights(room)
         #expect(try stand.heard().contains { $0.refusal == .noScoreGrant })
     }
 
@@ -46,17 +46,17 @@ import Testing
         try await store.hide("room")
         let next = try RoomStage(after: stage)
         for _ in 0..<2 {
-            do throws(RoomFault) {
+            do throws(RoomError) {
                 _ = try await next.hub.room(roomID(100))
                 Issue.record("there is no room")
             } catch {
                 #expect(error.code == "not-stored" && error.answer.status == 503)
             }
         }
-        await #expect(throws: RoomFault.self) { try await next.hub.all() }
+        await #expect(throws: RoomError.self) { try await next.hub.all() }
         try await store.show("room")
         #expect(try await next.hub.room(roomID(100)).id == roomID(100))
-        #expect(try await next.hub.loaded().isEmpty)
+        #expect(try await next.hub.waitUntilLoaded().isEmpty)
     }
 
     @Test func roomThatOneVersionCannotReadIsNotGone() async throws {
@@ -64,9 +64,9 @@ import Testing
         let store = try RoomStore(path: stage.folder.path + "/rooms.sqlite")
         try await store.spoil("room")
         let next = try RoomStage(after: stage)
-        #expect(try await next.hub.loaded().count == 1)
-        await #expect(throws: RoomFault.unreadable) { try await next.hub.room(roomID(100)) }
-        await #expect(throws: RoomFault.noRoom) { try await next.hub.room(roomID(9)) }
+        #expect(try await next.hub.waitUntilLoaded().count == 1)
+        await #expect(throws: RoomError.unreadable) { try await next.hub.room(roomID(100)) }
+        await #expect(throws: RoomError.noRoom) { try await next.hub.room(roomID(9)) }
     }
 }
 

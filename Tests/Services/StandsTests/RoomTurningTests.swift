@@ -30,10 +30,10 @@ import Testing
         // Measure ten ends at 20 s; a second before that its page is turned, with no further word.
         await stage.play(9, at: 18, in: room)
         stage.showMilliseconds.withLock { $0 = 18_900 }
-        await room.turnWhatIsDue()
+        await room.turnDuePages()
         #expect(try follows(full).isEmpty)
         stage.showMilliseconds.withLock { $0 = 19_100 }
-        await room.turnWhatIsDue()
+        await room.turnDuePages()
         #expect(try follows(full) == [1])
         #expect(try follows(viola).isEmpty)
     }
@@ -52,7 +52,7 @@ import Testing
         await stage.play(9, at: 18, in: room)
         _ = try stand.heard()
         stage.showMilliseconds.withLock { $0 = 19_100 }
-        await room.turnWhatIsDue()
+        await room.turnDuePages()
         #expect(try follows(stand) == [3], "behind measure 10 comes measure 31")
     }
 
@@ -63,9 +63,10 @@ import Testing
         await stage.play(9, at: 18, in: room)
         _ = try stand.heard()
         let lost = LiveUpdate(movement: 0, position: nil, trust: .lost)
-        await room.hear(LivePlace(folder: "allegro", word: lost, at: ShowTime(milliseconds: 18_500)))
+        await room.setPosition(
+            PerformancePosition(folder: "allegro", word: lost, at: ShowTime(milliseconds: 18_500)))
         stage.showMilliseconds.withLock { $0 = 25_000 }
-        await room.turnWhatIsDue()
+        await room.turnDuePages()
         let heard = try stand.heard()
         #expect(heard.compactMap(\.followed).isEmpty)
         #expect(heard.contains { if case .live(let word) = $0 { word.trust == .lost } else { false } })
@@ -102,14 +103,14 @@ import Testing
 
     @Test func aRoomSaysWhetherItSteersTheFollowerNow() async throws {
         let room = try await stage.makeRoom()
-        #expect(await !room.steers, "nothing is on")
+        #expect(await !room.canMoveFollower, "nothing is on")
         await stage.play(3, at: 6, in: room)
-        #expect(await !room.steers, "this is no rehearsal")
+        #expect(await !room.canMoveFollower, "this is no rehearsal")
         await stage.play(3, at: 7, rehearsal: true, in: room)
-        #expect(await room.steers)
+        #expect(await room.canMoveFollower)
         let berts = try await stage.makeRoom(300, by: bert)
         await stage.play(3, at: 8, rehearsal: true, in: berts)
-        #expect(await !berts.steers, "Bert does not work on the concert")
+        #expect(await !berts.canMoveFollower, "Bert does not work on the concert")
     }
 
     @Test func whoIsPresentIsWhoHasAStandNow() async throws {
@@ -119,16 +120,16 @@ import Testing
             [.begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 0)],
             by: anna, to: room)
         let member = try await stage.hub.member(anna, of: room)
-        #expect(try await room.present(for: member).isEmpty, "Anna takes part, but has no stand")
+        #expect(try await room.connectedUsers(for: member).isEmpty, "Anna takes part, but has no stand")
         let first = try await stage.stand(anna, room)
         _ = try await stage.stand(anna, room, number: 701)
         let berts = try await stage.stand(bert, room)
-        #expect(try await room.present(for: member) == [anna.id, bert.id])
-        await room.leave(berts.key, berts.stream)
-        await room.leave(first.key, first.stream)
-        #expect(try await room.present(for: member) == [anna.id])
+        #expect(try await room.connectedUsers(for: member) == [anna.id, bert.id])
+        await room.disconnect(berts.key, berts.stream)
+        await room.disconnect(first.key, first.stream)
+        #expect(try await room.connectedUsers(for: member) == [anna.id])
         let stranger = try await stage.hub.member(carl, of: room)
-        await #expect(throws: RoomFault.self) { try await room.present(for: stranger) }
+        await #expect(throws: RoomError.self) { try await room.connectedUsers(for: stranger) }
     }
 
     @Test func roomOfAMusicianDoesNotSteerTheConcert() async throws {
@@ -179,12 +180,12 @@ import Testing
     @Test func checkBeforeTheShowTurnsNoPages() async throws {
         let show = try ServeStage()
         try show.start()
-        #expect(await show.wait { show.desk.inbox.newestPicture.state.check == nil })
-        #expect(LivePlace(show.desk.inbox.newestPicture, after: nil).word.position != nil)
-        show.desk.inbox.tell(.check(true))
-        #expect(await show.wait { show.desk.inbox.newestPicture.state.check != nil })
-        let place = LivePlace(show.desk.inbox.newestPicture, after: nil)
-        #expect(place.word.position == nil && place.word.trust == .waiting && !place.takesPinpoints)
+        #expect(await show.wait { show.desk.inbox.newestSnapshot.state.check == nil })
+        #expect(PerformancePosition(show.desk.inbox.newestSnapshot, after: nil).word.position != nil)
+        show.desk.inbox.post(.check(true))
+        #expect(await show.wait { show.desk.inbox.newestSnapshot.state.check != nil })
+        let place = PerformancePosition(show.desk.inbox.newestSnapshot, after: nil)
+        #expect(place.word.position == nil && place.word.trust == .waiting && !place.pinpointsMoveFollower)
     }
 
     @Test func forgottenSessionIsEndedAndFillsNoDisk() async throws {
@@ -197,19 +198,20 @@ import Testing
         func rest(at seconds: Double) async {
             stage.showMilliseconds.withLock { $0 = Int64(seconds * 1_000) }
             let word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
-            await room.hear(
-                LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(seconds * 1_000))))
-            await room.tidy()
+            await room.setPosition(
+                PerformancePosition(
+                    folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(seconds * 1_000))))
+            await room.maintain()
         }
         for second in 0..<600 { await rest(at: Double(second)) }
         await rest(at: 7 * hour)
         #expect(await room.state.content.session?.isRunning == true, "a stand is there")
-        await room.leave(stand.key, stand.stream)
+        await room.disconnect(stand.key, stand.stream)
         await rest(at: 7 * hour)
         await rest(at: 12.9 * hour)
         #expect(await room.state.content.session?.isRunning == true)
         await rest(at: 13.1 * hour)
-        #expect(await room.isWritten())
+        #expect(await room.waitUntilWritten())
         #expect(await room.state.content.session?.isRunning == false)
         let stored = try await stage.hub.store.sessions(ofRoom: room.id.description)
         #expect(stored.first?.endedMilliseconds != nil)
@@ -222,11 +224,13 @@ import Testing
         let course = try madeCourse()
         var podium = Podium(course: course)
         let shown = PodiumCommand.barIsNow(.printed(2, time: nil))
-        #expect(RoomServing.waiting(for: shown, podium.state) == .piece(0, .place(.printed(2, time: nil))))
-        #expect(RoomServing.waiting(for: .barIsNow(nil), podium.state) == nil)
+        #expect(
+            StandsService.waitingCommand(for: shown, podium.state)
+                == .piece(0, .place(.printed(2, time: nil))))
+        #expect(StandsService.waitingCommand(for: .barIsNow(nil), podium.state) == nil)
         let tina = CommandSender(name: "Tina", role: .technician)
         _ = podium.take(.command(.lock(true), by: tina, epoch: nil), at: .zero)
-        #expect(RoomServing.waiting(for: shown, podium.state) == nil)
+        #expect(StandsService.waitingCommand(for: shown, podium.state) == nil)
     }
 
     @Test func pageByOnesOwnHandIsNotSentBackAndIsKept() async throws {
@@ -237,20 +241,20 @@ import Testing
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
         let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.take([.message(.own(page: 2))], from: stand.key, by: member)
+        _ = try await room.process([.message(.own(page: 2))], from: stand.key, by: member)
         #expect(try follows(stand).isEmpty)
-        #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
-        let beyond = try await room.take([.message(.own(page: 4))], from: stand.key, by: member)
+        #expect(await room.homeEntry(for: anna.id, holds: true).whereabouts?.page == 2)
+        let beyond = try await room.process([.message(.own(page: 4))], from: stand.key, by: member)
         #expect(beyond.map(\.refusal) == [.noPage])
         // A setup is older than the page that lies there: neither the stand nor the return after a crash heeds it.
         try await stage.lay(0, on: stand, in: room, by: anna)
-        #expect(await room.listing(for: anna.id, holds: true).whereabouts?.page == 2)
+        #expect(await room.homeEntry(for: anna.id, holds: true).whereabouts?.page == 2)
     }
 
     @Test func whoeverMayNotSeeTheRoomLearnsNothingOfItsStands() async throws {
         let room = try await stage.makeRoom()
         let stranger = try await stage.hub.member(bert, of: room)
-        await #expect(throws: RoomFault.self) { try await room.check(stranger) }
+        await #expect(throws: RoomError.self) { try await room.check(stranger) }
         try await stage.join(bert, room)
         try await room.check(stage.hub.member(bert, of: room))
     }
@@ -268,10 +272,10 @@ import Testing
         try await stage.lay(0, pair: .right, on: other, in: room, by: bert)
         for stand in [left, right, alone, other] { _ = try stand.heard() }
         let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.take([.message(.own(page: 2))], from: left.key, by: member)
+        _ = try await room.process([.message(.own(page: 2))], from: left.key, by: member)
         #expect(try follows(right) == [2])
         for stand in [left, alone, other] { #expect(try follows(stand).isEmpty) }
-        _ = try await room.take([.message(.own(page: 1))], from: alone.key, by: member)
+        _ = try await room.process([.message(.own(page: 1))], from: alone.key, by: member)
         for stand in [left, right, other] { #expect(try follows(stand).isEmpty) }
     }
 
@@ -281,10 +285,10 @@ import Testing
         try await stage.lay(0, page: 1, on: stand, in: room, by: anna)
         try await stage.lay(0, page: 2, on: stand, in: room, by: anna)
         let member = try await stage.hub.member(anna, of: room)
-        #expect(await room.stands[stand.key]?.lying?.turner.state.view.page == 2)
-        _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
+        #expect(await room.stands[stand.key]?.shownPart?.turner.state.view.page == 2)
+        _ = try await room.process([.message(.own(page: 3))], from: stand.key, by: member)
         try await stage.lay(0, page: 0, on: stand, in: room, by: anna)
-        #expect(await room.stands[stand.key]?.lying?.turner.state.view.page == 3)
+        #expect(await room.stands[stand.key]?.shownPart?.turner.state.view.page == 3)
     }
 
     @Test func playerFallsInWithTheMusicAtOnce() async throws {
@@ -293,12 +297,12 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         await stage.play(12, at: 24, in: room)
         let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.take([.message(.own(page: 3))], from: stand.key, by: member)
+        _ = try await room.process([.message(.own(page: 3))], from: stand.key, by: member)
         await stage.play(13, at: 26, in: room)
         _ = try stand.heard()
-        _ = try await room.take([.message(.fallIn)], from: stand.key, by: member)
+        _ = try await room.process([.message(.fallIn)], from: stand.key, by: member)
         #expect(try follows(stand) == [1])
-        #expect(await room.stands[stand.key]?.lying?.turner.state.hand == nil)
+        #expect(await room.stands[stand.key]?.shownPart?.turner.state.hand == nil)
     }
 
     @Test func partThatCameLaterIsPlayedInAnOldRoom() async throws {
@@ -306,7 +310,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         let old = stage.score
         let page = Page(width: 595, height: 842)
-        await room.renew(
+        await room.adoptEdition(
             try Rehearsal.Score(
                 id: old.id, title: old.title, movements: old.movements,
                 parts: old.parts + [Part(name: "Oboe", pages: [page, page])]))
@@ -330,7 +334,7 @@ import Testing
         let json = try await RoomStage(after: stage).hub.store.settings(
             ofUser: anna.id.description, score: stage.score.id.description)
         #expect(try json.map { try RoomJSON.value(StandSettings.self, from: $0) } == settings)
-        await #expect(throws: RoomFault.noPart(7)) {
+        await #expect(throws: RoomError.noPart(7)) {
             try await room.setUp(
                 stand.key, StandSetup(part: 7, page: 1, settings: settings),
                 by: try await stage.hub.member(anna, of: room))
@@ -341,7 +345,7 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        let answers = try await room.take(
+        let answers = try await room.process(
             [.message(.echo(roomID(42)))], from: stand.key, by: stage.hub.member(anna, of: room))
         #expect(answers.isEmpty)
         #expect(try stand.heard() == [.echo(roomID(42))])
@@ -354,7 +358,8 @@ import Testing
         await stage.play(9, at: 18, in: room)
         _ = try stand.heard()
         let word = LiveUpdate(movement: 0, position: ScorePosition(played: 0, fraction: 0), trust: .playing)
-        await room.hear(LivePlace(folder: "another", word: word, at: ShowTime(milliseconds: 19_000)))
+        await room.setPosition(
+            PerformancePosition(folder: "another", word: word, at: ShowTime(milliseconds: 19_000)))
         let heard = try stand.heard()
         #expect(heard.compactMap(\.followed).isEmpty && heard.count == 1)
         guard case .live(let told)? = heard.first else {
@@ -372,8 +377,9 @@ import Testing
             let position = ScorePosition(played: tenth / 20, fraction: Double(tenth % 20) / 20)
             let word = LiveUpdate(
                 movement: 0, position: position, measure: tenth / 20 + 1, trust: .playing)
-            await room.hear(
-                LivePlace(folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(100 * tenth))))
+            await room.setPosition(
+                PerformancePosition(
+                    folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(100 * tenth))))
         }
         try await stage.send([.endSession], by: anna, to: room)
         let session: Session.ID = roomID(800)

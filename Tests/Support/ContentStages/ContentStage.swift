@@ -20,7 +20,7 @@ final class ContentStage: Sendable {
     static let folders = Repository.concert
 
     let folder: String
-    let desk: ContentDesk
+    let desk: ConcertEditor
     let server: WebServer
 
     /// - Parameter isFilled: with the repository's own concert.
@@ -28,7 +28,7 @@ final class ContentStage: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
         try Data("<!doctype html>".utf8).write(to: URL(fileURLWithPath: folder + "/pages/index.html"))
-        desk = try ContentDesk(
+        desk = try ConcertEditor(
             catalogue: try CatalogueStore(path: folder + "/catalogue.sqlite"), data: folder,
             recordings: Self.recordings, isShowLocked: isShowLocked)
         if isFilled {
@@ -43,7 +43,7 @@ final class ContentStage: Sendable {
         logger.logLevel = .critical
         server = try WebServer(
             settings: settings, accounts: TwoEditors(),
-            routes: AudienceServing.routes(desk.listeners)
+            routes: AudienceService.routes(desk.listeners)
                 + ContentEditRoutes(desk: desk).routes, logger: logger)
     }
 

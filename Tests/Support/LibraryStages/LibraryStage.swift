@@ -22,7 +22,7 @@ final class LibraryStage: Sendable {
     let library: Library
     let server: WebServer
 
-    init(recordings: String? = nil, programme: [LibraryPiece] = []) async throws {
+    init(recordings: String? = nil, programme: [FollowablePiece] = []) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
         for page in ["index", "library", "console", "login"] {

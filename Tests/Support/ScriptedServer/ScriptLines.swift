@@ -59,14 +59,14 @@ struct ScriptLines: Sendable {
         case "input-back": script.change { $0.inputProblem = nil }
         case "fault":
             guard rest.count > 1 else { throw Mistake(sentence: "fault ID SENTENCE") }
-            inbox.tell(.fault(TechnicalFault(id: rest[0], sentence: rest[1...].joined(separator: " "))))
+            inbox.post(.fault(TechnicalFault(id: rest[0], sentence: rest[1...].joined(separator: " "))))
         case "fault-over":
             guard rest.count == 1 else { throw Mistake(sentence: "fault-over ID") }
-            inbox.tell(.faultEnded(rest[0]))
+            inbox.post(.faultEnded(rest[0]))
         case "command": try command(rest)
         case "term":
             guard rest.count == 1, let term = UInt32(rest[0]) else { throw Mistake(sentence: "term NUMBER") }
-            inbox.tell(.term(term))
+            inbox.post(.term(term))
         default: throw Mistake(sentence: "“\(verb)” is no verb of the script.")
         }
     }
@@ -75,7 +75,7 @@ struct ScriptLines: Sendable {
     private func command(_ words: [String]) throws(Mistake) {
         do throws(CommandFault) {
             let sender = CommandSender(name: "script", role: .technician)
-            inbox.tell(.command(try PodiumCommand(words: words), by: sender, epoch: nil))
+            inbox.post(.command(try PodiumCommand(words: words), by: sender, epoch: nil))
         } catch {
             throw Mistake(sentence: error.sentence)
         }

@@ -4,7 +4,7 @@ import Performance
 import RealTime
 
 /// A sound device that brings silence in real time; its level and its absence are the script's.
-final class ScriptedInput: LiveInput {
+final class ScriptedInput: SoundSource {
     let name = "USB Audio"
     let rate: SampleRate
     private let script: Script
@@ -14,7 +14,7 @@ final class ScriptedInput: LiveInput {
         self.script = script
     }
 
-    func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {
+    func run(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {
         let period = ScriptedFollower.hopSamples
         let start = MonotonicClock.now.nanoseconds
         var written = 0
@@ -33,9 +33,9 @@ final class ScriptedInput: LiveInput {
         }
     }
 
-    var status: LiveInputStatus {
+    var status: SoundSourceStatus {
         let state = script.now
-        var status = LiveInputStatus.initial
+        var status = SoundSourceStatus.initial
         if let problem = state.inputProblem {
             (status.isLost, status.problem) = (true, problem)
         } else if state.isSilent {

@@ -11,17 +11,17 @@ import ScoreFiles
 /// Makes a programme without sound: names and measure times come from the content of each piece,
 /// `RECORDINGS/FOLDER/content/data.xml`.
 enum ScriptedProgramme {
-    static func read(_ wanted: LiveProgramme, recordings: String) throws -> Programme {
+    static func read(_ wanted: RequestedProgramme, recordings: String) throws -> Programme {
         let models = try wanted.folders.map { try model(of: $0, recordings: recordings) }
         return Programme(
-            title: wanted.title ?? LiveModels.title(of: models.map(\.name.text)), models: models)
+            title: wanted.title ?? ReferenceModelLoader.title(of: models.map(\.name.text)), models: models)
     }
 
     private static func model(of folder: String, recordings: String) throws -> ReferenceModel {
         let path = "\(recordings)/\(folder)/content/data.xml"
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         guard let content = try ContentReader.pieces(in: bytes, path: path).pieces.first else {
-            throw LiveFailure(sentence: "\(path) holds no piece.")
+            throw ExplainedError(sentence: "\(path) holds no piece.")
         }
         let times = try MeasureTimesFile.parse(bytes, path: path)
         let last = times.marks.last?.onset.seconds ?? 0

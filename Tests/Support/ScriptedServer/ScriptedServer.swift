@@ -39,34 +39,34 @@ import WebServer
 
     func run() async throws {
         do {
-            let interruption = LiveInterruption()
-            let wanted = try LiveProgramme(pieces)
+            let interruption = ShutdownSignal()
+            let wanted = try RequestedProgramme(pieces)
             let programme = try ScriptedProgramme.read(wanted, recordings: recordings)
             let script = Script()
             let follower = ScriptedFollower(programme, script: script)
             let input = ScriptedInput(rate: follower.rate, script: script)
-            let run = try await ServeRun(
+            let run = try await ConcertServer(
                 concert: follower, folders: wanted.folders, place: .beginning, input: input,
                 settings: settings)
             Self.obey(ScriptLines(script: script, inbox: run.inbox, programme: programme))
             try await run.run(until: interruption)
-            interruption.disarm()
-        } catch let failure as LiveFailure {
+            interruption.restoreDefaultSignals()
+        } catch let failure as ExplainedError {
             say("ScriptedServer: \(failure.sentence)\n")
             throw ExitCode.failure
         }
     }
 
-    private var settings: ServeSettings {
+    private var settings: ConcertServerSettings {
         get throws {
-            let place = try HostAndPort(http, of: "--http", such: "127.0.0.1:8080")
+            let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")
             let web = WebSettings(
                 address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required,
                 pagesPath: pages)
             try web.check()
             var broker: BrokerSettings?
             if let mqtt {
-                let place = try HostAndPort(mqtt, of: "--mqtt", such: "127.0.0.1:1883")
+                let place = try HostAndPort(mqtt, of: "--mqtt", example: "127.0.0.1:1883")
                 broker = BrokerSettings(host: place.host, port: place.port, name: "hall")
             }
             var showControl: ShowControlService.Settings?
@@ -79,23 +79,23 @@ import WebServer
                 ]
                 showControl = settings
             }
-            var pair: ServePair.Setup?
+            var pair: FailoverCoordinator.Setup?
             if let link { pair = .main(address: "127.0.0.1", port: link) }
             if let backupOf { pair = .backup(of: "127.0.0.1", port: backupOf) }
             var timeouts = FailoverSettings()
             timeouts.silence = .seconds(takeoverSeconds)
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
-            return ServeSettings(
-                performance: PerformanceParts.Settings(
+            return ConcertServerSettings(
+                performance: PerformanceComponents.Settings(
                     recordings: recordings, data: data, beginsNewShow: new, locksMemory: false,
                     osc: showControl, broker: broker, pair: pair, timeouts: timeouts),
                 web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
                 checkSeconds: checkSeconds, truth: truth
-            ) { [port] show, _, mayLeave in
-                try await LiveAir(
+            ) { [port] show, _, maySendPacket in
+                try await PhonePacketSender(
                     endpoint: MulticastEndpoint(
                         group: MulticastEndpoint.standardGroup, port: port, interface: "127.0.0.1"),
-                    timeToLive: 0, rate: .standard, count: show.packets, mayLeave: mayLeave)
+                    timeToLive: 0, rate: .standard, count: show.packets, maySendPacket: maySendPacket)
             }
         }
     }

@@ -56,38 +56,41 @@ final class RecordingOutput: ShowOutput {
     var told: [Told] { effects.withLock { $0 } }
     var shownStates: [PodiumState] { states.withLock { $0 } }
 
-    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
         let log = log()
         effects.withLock { $0.append(Told(effect: effect, log: log)) }
     }
 
-    func show(_ picture: DeskPicture) { states.withLock { $0.append(picture.state) } }
+    func update(_ picture: ShowEngineSnapshot) { states.withLock { $0.append(picture.state) } }
 }
 
 /// A desk at work, its log in a folder of its own, and a follower whose words the test speaks.
 final class ServeStage: Sendable {
     let folder: ServeFolder
     let lane: FollowLane
-    let show: ServeShow
+    let show: OpenedShow
     let output: RecordingOutput
-    let desk: ShowDesk
+    let desk: ShowEngine
     private let thread = Mutex<RealTimeThread?>(nil)
 
     init(
-        _ course: ShowProgramme? = nil, isOurs: Bool = true, outputs: [any ShowOutput] = [],
+        _ course: ShowProgramme? = nil, isActiveServer: Bool = true, outputs: [any ShowOutput] = [],
         mayAct: @escaping @Sendable () -> Bool = { true }
     ) throws {
         let folder = try ServeFolder()
         self.folder = folder
         lane = try FollowLane(LiveFolder.concert(Self.programme.get()))
-        show = try ServeShow.open(
+        show = try OpenedShow.open(
             course ?? madeCourse(), in: ShowFolder(path: folder.path), new: false, forward: { _, _ in })
-        let path = show.scribe.writer.show
+        let path = show.recorder.writer.show
         output = RecordingOutput { ServeStage.log(path) }
-        desk = ShowDesk(
-            reign: DeskReign(podium: show.podium, scribe: show.scribe, isOurs: isOurs),
-            inbox: ShowDesk.inbox(to: lane, for: show.podium, isOurs: isOurs, at: show.clock.now), lane: lane,
-            outputs: [output, LaneOutput(orders: lane.orders)] + outputs, clock: show.clock, mayAct: mayAct)
+        desk = ShowEngine(
+            engineState: ShowEngineState(
+                podium: show.podium, recorder: show.recorder, isActiveServer: isActiveServer),
+            inbox: ShowEngine.inbox(
+                to: lane, for: show.podium, isActiveServer: isActiveServer, at: show.clock.now), lane: lane,
+            outputs: [output, FollowLaneOrderOutput(orders: lane.orders)] + outputs, clock: show.clock,
+            mayAct: mayAct)
     }
 
     func start() throws {
@@ -100,7 +103,7 @@ final class ServeStage: Sendable {
 
     deinit { stop() }
 
-    var log: String { Self.log(show.scribe.writer.show) }
+    var log: String { Self.log(show.recorder.writer.show) }
 
     private static func log(_ show: String) -> String {
         (try? String(contentsOfFile: show + "/log-0001.jsonl", encoding: .utf8)) ?? ""
@@ -112,7 +115,7 @@ final class ServeStage: Sendable {
     static let anna = CommandSender(name: "anna", role: .technician)
 
     @discardableResult
-    func give(_ words: String, epoch: Epoch? = nil) async throws -> ShowAnswer {
+    func give(_ words: String, epoch: Epoch? = nil) async throws -> CommandOutcome {
         let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
         return await desk.inbox.submit(.command(command, by: Self.anna, epoch: epoch))
     }
@@ -123,17 +126,17 @@ final class ServeStage: Sendable {
         order: UInt32? = nil
     ) {
         let report = madeReport(played, state: state, confidence: confidence)
-        lane.everyReport.write(
-            LiveReport(
-                said: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
-                order: order ?? desk.inbox.newestPicture.state.order))
-        lane.told.ring()
+        lane.allReports.write(
+            StampedReport(
+                concertReport: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
+                order: order ?? desk.inbox.newestSnapshot.state.order))
+        lane.reportPublished.ring()
     }
 
     func wait(until isSo: () -> Bool) async -> Bool { await eventually(isSo) }
 
     func waitForMeasure(_ played: Int) async -> Bool {
-        await wait { desk.inbox.newestPicture.state.position.played == played }
+        await wait { desk.inbox.newestSnapshot.state.position.played == played }
     }
 }
 
@@ -147,17 +150,17 @@ func madeReport(
 }
 
 /// An input that says what the test wants.
-final class SpokenInput: LiveInput {
+final class SpokenInput: SoundSource {
     let name = "spoken"
     let rate = LiveFolder.rate
-    private let statuses: Mutex<[LiveInputStatus]>
+    private let statuses: Mutex<[SoundSourceStatus]>
 
     /// - Parameter statuses: one after another, the last for ever.
-    init(_ statuses: [LiveInputStatus]) { self.statuses = Mutex(statuses) }
+    init(_ statuses: [SoundSourceStatus]) { self.statuses = Mutex(statuses) }
 
-    func run(into ring: SampleRing, ringing heard: WakeSignal, until stop: StopRequest) {}
+    func run(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {}
 
-    var status: LiveInputStatus {
+    var status: SoundSourceStatus {
         statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
 }
@@ -185,13 +188,13 @@ final class Told: Sendable {
 
 /// A check of a stage whose input says what the test wants; nothing is sent anywhere.
 func madeCheck(
-    _ stage: ServeStage, input: [LiveInputStatus] = [LiveInputStatus(rms: 0.1)], seconds: Double,
-    tell: @escaping @Sendable (CheckSection) -> Void = { _ in }
+    _ stage: ServeStage, input: [SoundSourceStatus] = [SoundSourceStatus(rms: 0.1)], seconds: Double,
+    tell: @escaping @Sendable (PreShowCheckSection) -> Void = { _ in }
 ) -> PreShowCheck {
     PreShowCheck(
-        PreShowCheck.Subjects(
+        PreShowCheck.CheckedParts(
             lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
-            backup: { nil }, models: [], matchSeconds: seconds), show: stage.desk.inbox, tell: tell)
+            backup: { nil }, models: [], matchSeconds: seconds), show: stage.desk.inbox, publishSection: tell)
 }
 
 extension ServeStage {
@@ -199,25 +202,26 @@ extension ServeStage {
     func consoleDesk(
         check: PreShowCheck? = nil, cueTargets: CueTargets = CueTargets(), reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]? = { nil }
-    ) -> ServeDesk {
+    ) -> ConsoleRequestHandler {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
-        return ServeDesk(
-            show: desk.inbox, beginCheck: check.start, cueTrouble: cueTargets.trouble,
-            health: ServeHealth(role: { "alone" }, idle: { desk.idle }, isListening: { true }),
+        return ConsoleRequestHandler(
+            show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.problem,
+            health: HealthResponder(role: { "alone" }, idle: { desk.idle }, isListening: { true }),
             reserve: reserve,
             report: report)
     }
 }
 
 /// How a made show stands before its first event.
-func madePicture() throws -> DeskPicture {
+func madeSnapshot() throws -> ShowEngineSnapshot {
     let podium = Podium(course: try madeCourse())
-    return DeskPicture(
-        now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil, isOurs: true,
+    return ShowEngineSnapshot(
+        now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+        isActiveServer: true,
         countdown: nil)
 }
 
-extension ShowAnswer {
+extension CommandOutcome {
     func expectDone(sourceLocation: SourceLocation = #_sourceLocation) {
         guard case .done = self else {
             Issue.record("not done: \(sentence ?? "")", sourceLocation: sourceLocation)

@@ -19,7 +19,7 @@ import Testing
         let chosen = [
             try FollowCommand.parse(["piece", "--device", "hw:1"] + words).method,
             try ReplayCommand.parse(["piece", "--live", "a.flac"] + words).method,
-            try Evaluate.parse(words).method,
+            try EvaluateCommand.parse(words).method,
         ]
         for options in chosen {
             #expect(options.method == .onlineTimeWarping && options.features == .chroma)
@@ -28,23 +28,28 @@ import Testing
     }
 
     @Test func aTypoListsTheChoices() throws {
-        let method = #expect(throws: (any Error).self) { try Evaluate.parse(["--method", "time-warping"]) }
-        let said = Evaluate.message(for: try #require(method))
+        let method = #expect(throws: (any Error).self) {
+            try EvaluateCommand.parse(["--method", "time-warping"])
+        }
+        let said = EvaluateCommand.message(for: try #require(method))
         #expect(said.contains("'time-warping'"))
         #expect(FollowingMethod.allCases.allSatisfy { said.contains("'\($0.rawValue)'") })
-        let features = #expect(throws: (any Error).self) { try Evaluate.parse(["--features", "chromas"]) }
-        let listed = Evaluate.message(for: try #require(features))
+        let features = #expect(throws: (any Error).self) {
+            try EvaluateCommand.parse(["--features", "chromas"])
+        }
+        let listed = EvaluateCommand.message(for: try #require(features))
         #expect(FrameFeatures.allCases.allSatisfy { listed.contains("'\($0.rawValue)'") })
     }
 
     @Test func tracesThatAreOnlyJudgedHaveNoMethod() throws {
         let error = #expect(throws: (any Error).self) {
-            try Evaluate.parse(["--judge", "out", "--features", "chroma"])
+            try EvaluateCommand.parse(["--judge", "out", "--features", "chroma"])
         }
-        #expect(Evaluate.message(for: try #require(error)).contains("leave --method and --features away"))
+        #expect(
+            EvaluateCommand.message(for: try #require(error)).contains("leave --method and --features away"))
     }
 
     @Test func tracesAreEitherJudgedOrWritten() {
-        #expect(throws: (any Error).self) { try Evaluate.parse(["--judge", "a", "--out", "b"]) }
+        #expect(throws: (any Error).self) { try EvaluateCommand.parse(["--judge", "a", "--out", "b"]) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CtlWordsTests {
     @Test func optionsAreFoundBehindTheCommandToo() throws {
-        let read = try CtlWords(["status", "--server", "https://hall:8443", "--user=anna"])
+        let read = try CtlArguments(["status", "--server", "https://hall:8443", "--user=anna"])
         #expect(read.words == ["status"])
         #expect(read.server == "https://hall:8443")
         #expect(read.user == "anna")
@@ -15,23 +15,23 @@ import Testing
     }
 
     @Test func argumentsThatBeginWithADashStay() throws {
-        #expect(try CtlWords(["nudge", "-1"]).words == ["nudge", "-1"])
+        #expect(try CtlArguments(["nudge", "-1"]).words == ["nudge", "-1"])
         #expect(
-            try CtlWords(["note", "--", "--server", "is slow"]).words == ["note", "--server", "is slow"])
+            try CtlArguments(["note", "--", "--server", "is slow"]).words == ["note", "--server", "is slow"])
     }
 
     @Test(arguments: ["--help", "-h"]) func helpIsNoArgument(word: String) throws {
-        let read = try CtlWords(["go", word])
+        let read = try CtlArguments(["go", word])
         #expect(read.wantsHelp)
         #expect(read.words == ["go"])
     }
 
     @Test(arguments: ["--server", "--user"]) func anOptionWithoutAValueIsRefused(option: String) {
-        #expect(throws: LiveFailure(sentence: "The option \(option) needs a value.")) {
-            _ = try CtlWords(["status", option])
+        #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
+            _ = try CtlArguments(["status", option])
         }
-        #expect(throws: LiveFailure(sentence: "The option \(option) needs a value.")) {
-            _ = try CtlWords([option, "--user=anna", "status"])
+        #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
+            _ = try CtlArguments([option, "--user=anna", "status"])
         }
     }
 }

@@ -57,25 +57,25 @@ import Testing
         folder = try ServeFolder()
         try folder.write("<!doctype html>", to: "pages/index.html")
         let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
-        let content = try ContentDesk(catalogue: catalogue, data: folder.path, recordings: nil)
+        let content = try ConcertEditor(catalogue: catalogue, data: folder.path, recordings: nil)
         let library = try await Library.open(
             catalogue: catalogue, data: folder.path, recordings: nil, programme: []
         ) { _ in }
         let services: [any HostedService] = [
-            AudienceServing(content.listeners, show: "evening", clock: { 0 }),
-            ContentServing(content, quota: nil), LibraryServing(library, quota: nil) { _ in },
-            try RoomServing(
+            AudienceService(content.listeners, show: "evening", clock: { 0 }),
+            EditorService(content, quota: nil), LibraryService(library, quota: nil) { _ in },
+            try StandsService(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
-                clock: { .zero }, show: try ShowInbox(bell: WakeSignal(), picture: madePicture()),
+                clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 scoreChanges: library.changes, say: { _ in }, print: { _, _, _ in .done }),
-            ConsoleServing(
+            ConsoleService(
                 ConsoleOutput(
-                    stream: ConsoleStream(EventHub()), started: "", wall: WallOffset(now: .zero),
-                    server: { ServerField(role: "alone", term: 1, version: "0") })),
+                    stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
+                    server: { ServerJSON(role: "alone", term: 1, version: "0") })),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
-            + ServeRun.routes(of: services, changedOnlyBy: nil)
+            + ConcertServer.routes(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, clock: { 0 })
         routes = signIns.routes + brought

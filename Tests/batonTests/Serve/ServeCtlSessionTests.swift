@@ -63,14 +63,15 @@ import Testing
 
     /// - Parameter work: gets the port, the catalogue, the console and the token it is signed in by.
     private func live(
-        _ work: @Sendable @escaping (Int, CatalogueStore, ServeAccounts, Console, String) async throws -> Void
+        _ work:
+            @Sendable @escaping (Int, CatalogueStore, CatalogueAccounts, Console, String) async throws -> Void
     ) async throws {
         let folder = try ServeFolder()
         let catalogue = try CatalogueStore(path: folder.path + "/catalogue.sqlite")
         let hasher = PasswordHasher(cost: .least)
         let hash = try await hasher.hash(Passphrase(tried: Self.passphrase))
         try await catalogue.addAccount(named: "theo", role: .technician, passwordHash: hash)
-        let accounts = ServeAccounts(catalogue: catalogue, hasher: hasher)
+        let accounts = CatalogueAccounts(catalogue: catalogue, hasher: hasher)
         let stage = try ServeStage()
         try stage.start()
         let server = try WebServer(
@@ -106,7 +107,7 @@ import Testing
     @Test func twentyFiveCallsLeaveTheConsoleSignedInAndNothingBehind() async throws {
         try await live { port, catalogue, accounts, console, token in
             for number in 0..<25 {
-                let client = try CtlClient(server: "http://127.0.0.1:\(port)")
+                let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
                 try await client.signedIn(as: "theo", Self.passphrase) {
                     _ = try await client.command(["note", "call \(number)"])
                 }
@@ -123,7 +124,7 @@ import Testing
     @Test func programsThatLeaveTheirSignInsBehindDoNotEndTheConsolesEither() async throws {
         try await live { port, catalogue, accounts, console, token in
             for _ in 0..<25 {
-                try await CtlClient(server: "http://127.0.0.1:\(port)").signIn("theo", Self.passphrase)
+                try await ConsoleClient(server: "http://127.0.0.1:\(port)").signIn("theo", Self.passphrase)
             }
             let id = try await catalogue.account(named: "theo").id
             #expect(try await catalogue.signInCount(of: id) == SignInTerm.most + 1)
@@ -134,8 +135,8 @@ import Testing
 
     @Test func aCallThatFailsSignsOutToo() async throws {
         try await live { port, catalogue, _, _, _ in
-            let client = try CtlClient(server: "http://127.0.0.1:\(port)")
-            await #expect(throws: LiveFailure.self) {
+            let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
+            await #expect(throws: ExplainedError.self) {
                 try await client.signedIn(as: "theo", Self.passphrase) {
                     _ = try await client.command(["choose", "2"])
                 }

@@ -19,14 +19,14 @@ import WebServer
 @Suite(.ownThreads) struct ServeCtlTests {
     private func live(
         signIn: WebSettings.SignIn = .notNeeded,
-        _ work: @Sendable @escaping (CtlClient, ServeStage) async throws -> Void
+        _ work: @Sendable @escaping (ConsoleClient, ServeStage) async throws -> Void
     ) async throws {
         let stream = ConsoleStream(EventHub())
         let console = ConsoleOutput(
-            stream: stream, started: "2026-01-01T20:00:00Z", wall: WallOffset(now: .zero),
-            server: { ServerField(role: "alone", term: 1, version: "0", backup: nil) })
+            stream: stream, started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
+            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) })
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
-        let check = madeCheck(stage, input: [LiveInputStatus()], seconds: 1) { stream.publish(.check, $0) }
+        let check = madeCheck(stage, input: [SoundSourceStatus()], seconds: 1) { stream.publish(.check, $0) }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: signIn),
             accounts: OpenAccounts(),
@@ -41,7 +41,7 @@ import WebServer
                 _ = await eventually { server.boundPort != nil }
                 let result: Result<Void, any Error>
                 do {
-                    let client = try CtlClient(server: "http://127.0.0.1:\(server.boundPort ?? 0)")
+                    let client = try ConsoleClient(server: "http://127.0.0.1:\(server.boundPort ?? 0)")
                     result = .success(try await work(client, stage))
                 } catch {
                     result = .failure(error)
@@ -58,21 +58,24 @@ import WebServer
         let server = try #require(URL(string: "https://127.0.0.1:8443"))
         let words = "SSL certificate problem: self-signed certificate"
         let untrusted = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
-        #expect(CtlClient.sentence(for: untrusted, from: server).contains("(\(words))"))
-        #expect(CtlClient.sentence(for: URLError(.cannotConnectToHost), from: server).contains("not answer"))
+        #expect(ConsoleClient.sentence(for: untrusted, from: server).contains("(\(words))"))
+        #expect(
+            ConsoleClient.sentence(for: URLError(.cannotConnectToHost), from: server).contains("not answer"))
     }
 
     @Test func aCommandIsObeyedAndAnsweredWithTheEpoch() async throws {
         try await live { client, stage in
             let said = try await client.command(["goto", "5"])
-            #expect(said == "epoch \(stage.desk.inbox.newestPicture.state.epoch)")
-            #expect(stage.desk.inbox.newestPicture.state.position.played == 4)
+            #expect(said == "epoch \(stage.desk.inbox.newestSnapshot.state.epoch)")
+            #expect(stage.desk.inbox.newestSnapshot.state.position.played == 4)
         }
     }
 
     @Test func aRefusalIsItsSentence() async throws {
         try await live { client, _ in
-            let error = await #expect(throws: LiveFailure.self) { try await client.command(["choose", "2"]) }
+            let error = await #expect(throws: ExplainedError.self) {
+                try await client.command(["choose", "2"])
+            }
             #expect(error?.sentence.contains("nothing to choose from") == true, "\(error?.sentence ?? "")")
         }
     }
@@ -94,26 +97,26 @@ import WebServer
                 position: ScorePosition(played: 5, fraction: 0), printedMeasure: 6, tempo: .unity,
                 confidence: 0.1,
                 state: .lost, candidates: places)
-            stage.lane.everyReport.write(
-                LiveReport(
-                    said: ConcertReport(piece: 0, report: report), made: MonotonicClock.now,
-                    order: stage.desk.inbox.newestPicture.state.order))
-            stage.lane.told.ring()
-            _ = await stage.wait { stage.desk.inbox.newestPicture.state.candidates.count == 2 }
-            let error = await #expect(throws: LiveFailure.self) {
+            stage.lane.allReports.write(
+                StampedReport(
+                    concertReport: ConcertReport(piece: 0, report: report), made: MonotonicClock.now,
+                    order: stage.desk.inbox.newestSnapshot.state.order))
+            stage.lane.reportPublished.ring()
+            _ = await stage.wait { stage.desk.inbox.newestSnapshot.state.candidates.count == 2 }
+            let error = await #expect(throws: ExplainedError.self) {
                 try await client.command(["choose", "p:4"])
             }
             #expect(error?.sentence.contains("p:0 (measure 1), p:7 (measure 8)") == true)
             _ = try await client.command(["choose", "8/1"])
-            #expect(stage.desk.inbox.newestPicture.state.position.played == 7)
+            #expect(stage.desk.inbox.newestSnapshot.state.position.played == 7)
         }
     }
 
     @Test func theStatusSaysWhereTheMusicIsAndWhatIsWrong() async throws {
         try await live { client, stage in
             _ = try await client.command(["goto", "5"])
-            stage.desk.inbox.tell(.fault(TechnicalFault(id: "input", sentence: "The input is gone.")))
-            _ = await stage.wait { !stage.desk.inbox.newestPicture.state.faults.isEmpty }
+            stage.desk.inbox.post(.fault(TechnicalFault(id: "input", sentence: "The input is gone.")))
+            _ = await stage.wait { !stage.desk.inbox.newestSnapshot.state.faults.isEmpty }
             let status = try await client.status()
             #expect(status.contains("Made, Melody: 1: measure 5, manual, held by technician local"))
             #expect(status.contains("fault: The input is gone."))
@@ -126,14 +129,14 @@ import WebServer
             #expect(sheet.contains("Lights"))
             let changed = Data(sheet.replacingOccurrences(of: "Lights", with: "Curtain").utf8)
             _ = try await client.put("/api/cues/0.csv", changed, type: "text/csv")
-            #expect(stage.desk.inbox.newestPicture.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+            #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
         }
     }
 
     @Test func theCheckPrintsItsItemsAndFailsWhereSomethingIsNotReady() async throws {
         try await live { client, _ in
             var lines: [String] = []
-            let error = await #expect(throws: LiveFailure.self) {
+            let error = await #expect(throws: ExplainedError.self) {
                 try await client.check { lines.append($0) }
             }
             #expect(error?.sentence.contains("not ready") == true)
@@ -143,10 +146,10 @@ import WebServer
 
     @Test func whoIsNotSignedInIsToldSo() async throws {
         try await live(signIn: .required) { client, _ in
-            let refused = await #expect(throws: LiveFailure.self) { try await client.command(["take"]) }
+            let refused = await #expect(throws: ExplainedError.self) { try await client.command(["take"]) }
             #expect(refused?.sentence.contains("Sign in") == true)
-            await #expect(throws: LiveFailure.self) { try await client.status() }
-            await #expect(throws: LiveFailure.self) { try await client.signIn("anna", "wrong") }
+            await #expect(throws: ExplainedError.self) { try await client.status() }
+            await #expect(throws: ExplainedError.self) { try await client.signIn("anna", "wrong") }
             try await client.signIn("anna", "right")
             _ = try await client.command(["take"])
             #expect(try await client.status().contains("technician anna"))
@@ -154,11 +157,11 @@ import WebServer
     }
 
     @Test func aServerThatIsNotThereIsASentence() async throws {
-        let client = try CtlClient(server: "http://127.0.0.1:1")
-        let error = await #expect(throws: LiveFailure.self) { try await client.command(["take"]) }
+        let client = try ConsoleClient(server: "http://127.0.0.1:1")
+        let error = await #expect(throws: ExplainedError.self) { try await client.command(["take"]) }
         #expect(error?.sentence.contains("baton serve") == true)
         for text in ["", "127.0.0.1:8080", "ftp://host", "http://"] {
-            #expect(throws: LiveFailure.self) { try CtlClient(server: text) }
+            #expect(throws: ExplainedError.self) { try ConsoleClient(server: text) }
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let stage = try await ContentStage()
         let content = ContentEditRoutes(desk: stage.desk).routes
         let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
-        let routes = ServeRun.intake(content, full)
+        let routes = ConcertServer.guardedUploads(content, full)
         for route in routes {
             let refusal = await route.intake?(editor, 0)
             let brings = route.method == .post || route.method == .put
@@ -28,7 +28,7 @@ import Testing
     @Test func routesThatBringOneMoreThingStopAtTheirOwnQuota() async throws {
         let (content, library) = (try await ContentStage(), try await LibraryStage())
         for kind in UploadQuota.Kind.allCases {
-            let quota = UploadQuota { $0 == kind ? UploadQuota.most(kind, for: .editor) : .init() }
+            let quota = UploadQuota { $0 == kind ? UploadQuota.limit(kind, for: .editor) : .init() }
             let routes =
                 ContentEditRoutes(desk: content.desk, quota: quota).routes
                 + library.library.routes(within: quota)

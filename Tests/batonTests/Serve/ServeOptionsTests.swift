@@ -24,7 +24,7 @@ import WebServer
             ["--osc-target", "me=127.0.0.1:9120"], ["--osc-cue-target", "me=localhost:9120"],
             ["--osc", "0.0.0.0:9500", "--osc-target", "127.0.0.1:9500"],
         ] {
-            let error = #expect(throws: LiveFailure.self) {
+            let error = #expect(throws: ExplainedError.self) {
                 try ShowControlOptions.parse(words).oscSettings()
             }
             #expect(error?.sentence.contains("this server itself") == true, "\(words)")
@@ -67,12 +67,13 @@ import WebServer
             try web("--no-sign-in", "--http", "0.0.0.0:8080")
         }
         #expect(throws: WebError.badPort(70_000)) { try web("--http", "127.0.0.1:70000") }
-        #expect(throws: LiveFailure.self) { try web("--http", "8080") }
+        #expect(throws: ExplainedError.self) { try web("--http", "8080") }
     }
 
     @Test func addressesOfIPv6StandInBrackets() throws {
         #expect(
-            try HostAndPort("[::1]:8080", of: "--http", such: "") == HostAndPort("::1:8080", of: "", such: "")
+            try HostAndPort("[::1]:8080", of: "--http", example: "")
+                == HostAndPort("::1:8080", of: "", example: "")
         )
         #expect(try web("--http", "[::1]:8080").address == "::1")
     }
@@ -99,17 +100,17 @@ import WebServer
             "--osc", "0.0.0.0:9120", "--osc-allow", "192.168.1.20", "--osc-allow", "fd00::/8")
         #expect(settings.server.sources.map(\.description) == ["192.168.1.20", "fd00::/8"])
         for nonsense in ["desk", "192.168.1.0/33", "192.168.1.20:9120", ""] {
-            #expect(throws: LiveFailure.self) { try osc("--osc-allow", nonsense) }
+            #expect(throws: ExplainedError.self) { try osc("--osc-allow", nonsense) }
         }
     }
 
     @Test func whatWouldLetStrangersCommandIsRefused() throws {
-        let open = #expect(throws: LiveFailure.self) { try osc("--osc", "192.168.1.10:9120") }
+        let open = #expect(throws: ExplainedError.self) { try osc("--osc", "192.168.1.10:9120") }
         #expect(
             open?.sentence.contains("--osc-allow") == true
                 && open?.sentence.contains("--osc-passphrase") == true)
-        #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
-        #expect(throws: LiveFailure.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
+        #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
+        #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
         #expect(try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "opus 67").passphrase == "opus 67")
         #expect(try osc().server.sources.isEmpty)
     }
@@ -120,7 +121,7 @@ import WebServer
             ["--mqtt", "127.0.0.1:1883", "--mqtt-commands"],
             ["--mqtt-commands"],
         ] {
-            #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(open).brokerSettings() }
+            #expect(throws: ExplainedError.self) { try ShowControlOptions.parse(open).brokerSettings() }
         }
         #expect(try broker("--mqtt", "192.168.1.5:1883")?.acceptsCommands == false)
         var settings = BrokerSettings(host: "a", name: "hall")
@@ -144,7 +145,9 @@ import WebServer
         ["--mqtt", "a:1", "--mqtt-client-certificate", "ours.pem", "--mqtt-client-key", "ours.key"],
     ])
     func whatDoesNotFitTogetherIsASentence(_ words: [String]) throws {
-        let error = #expect(throws: LiveFailure.self) { try ShowControlOptions.parse(words).brokerSettings() }
+        let error = #expect(throws: ExplainedError.self) {
+            try ShowControlOptions.parse(words).brokerSettings()
+        }
         #expect(error?.sentence.contains("--mqtt") == true && error?.sentence.hasSuffix(".") == true)
     }
 

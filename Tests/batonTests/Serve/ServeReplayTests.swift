@@ -23,14 +23,15 @@ import Testing
         try await stage.give("goto 7")
         try await stage.give("choose 1")
         stage.stop()
-        return (stage, stage.show.scribe.writer.show)
+        return (stage, stage.show.recorder.writer.show)
     }
 
     @Test func aLogHappensAgainWithoutDifference() async throws {
         let (stage, show) = try await played()
-        #expect(LogReplay.isShow(show) && !LogReplay.isShow(stage.folder.path))
-        try LogReplay(show, json: true).run()
-        try LogReplay(show, json: false).run()
+        #expect(
+            ShowLogComparison.isShowLogFolder(show) && !ShowLogComparison.isShowLogFolder(stage.folder.path))
+        try ShowLogComparison(show, json: true).run()
+        try ShowLogComparison(show, json: false).run()
     }
 
     @Test func aLogThatWasChangedIsNoticed() async throws {
@@ -41,11 +42,11 @@ import Testing
         let changed = text.replacingOccurrences(of: "\"printed\":7", with: "\"printed\":8")
         #expect(changed != text)
         try changed.write(toFile: file, atomically: true, encoding: .utf8)
-        #expect(throws: (any Error).self) { try LogReplay(show, json: true).run() }
+        #expect(throws: (any Error).self) { try ShowLogComparison(show, json: true).run() }
     }
 
     @Test func aFolderWithoutALogIsRefused() throws {
         let folder = try ServeFolder()
-        #expect(throws: (any Error).self) { try LogReplay(folder.path, json: false).run() }
+        #expect(throws: (any Error).self) { try ShowLogComparison(folder.path, json: false).run() }
     }
 }

@@ -29,16 +29,16 @@ private final class Counting: HostedService, ShowOutput {
         [WatchedFault(id: "counting") { [self] _ in count > 0 ? "Something was counted; read it." : nil }]
     }
 
-    var preShowQuestions: [PreShowQuestion] {
-        [PreShowQuestion(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
+    var preShowCheckItems: [PreShowCheckItem] {
+        [PreShowCheckItem(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
     }
 
-    func carry(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
+    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
 }
 
 /// A service that nothing else knows: what the list it stands in makes of it.
 @Suite(.ownThreads) struct SmallServiceTests {
-    private struct Other: OtherServer {
+    private struct Other: PairedServer {
         let role: ServerRole
         let follows = true
 
@@ -51,14 +51,15 @@ private final class Counting: HostedService, ShowOutput {
         try stage.start()
         try await stage.give("goto 3").expectDone()
         #expect(counting.count > 0)
-        var watch = ServeWatch(
-            show: stage.desk.inbox, lane: stage.lane, input: SpokenInput([LiveInputStatus()]), air: nil,
+        var watch = FaultMonitor(
+            show: stage.desk.inbox, lane: stage.lane, input: SpokenInput([SoundSourceStatus()]),
+            packetSender: nil,
             osc: nil,
-            broker: nil, folder: stage.folder.path, further: counting.watchedFaults)
-        watch.lookAround()
+            broker: nil, folder: stage.folder.path, serviceFaults: counting.watchedFaults)
+        watch.checkForFaults()
         #expect(
             await stage.wait {
-                stage.desk.inbox.newestPicture.openFaults.contains { $0.id == "counting" }
+                stage.desk.inbox.newestSnapshot.openFaults.contains { $0.id == "counting" }
             })
         stage.stop()
     }
@@ -66,12 +67,13 @@ private final class Counting: HostedService, ShowOutput {
     @Test func itsItemIsPartOfTheCheck() async throws {
         let stage = try ServeStage()
         try stage.start()
-        let sections = Mutex<[CheckSection]>([])
+        let sections = Mutex<[PreShowCheckSection]>([])
         let check = PreShowCheck(
-            PreShowCheck.Subjects(
-                lane: stage.lane, input: SpokenInput([LiveInputStatus(rms: 0.1)]), folder: stage.folder.path,
+            PreShowCheck.CheckedParts(
+                lane: stage.lane, input: SpokenInput([SoundSourceStatus(rms: 0.1)]),
+                folder: stage.folder.path,
                 policies: { [] }, backup: { nil }, models: [], matchSeconds: 0.2,
-                questions: Counting().preShowQuestions), show: stage.desk.inbox
+                serviceItems: Counting().preShowCheckItems), show: stage.desk.inbox
         ) { section in sections.withLock { $0.append(section) } }
         #expect(check.start())
         #expect(
@@ -83,7 +85,7 @@ private final class Counting: HostedService, ShowOutput {
 
     @Test func aServerThatIsNotActiveTakesNoChangesOfIt() async {
         for (role, status) in [(ServerRole.main, 200), (.backup, 503)] {
-            let routes = ServeRun.routes(of: [Counting()], changedOnlyBy: Other(role: role))
+            let routes = ConcertServer.routes(of: [Counting()], changedOnlyBy: Other(role: role))
             let change = routes.first { $0.method == .post }
             #expect(await change?.answered()?.status == status)
         }

@@ -6,7 +6,9 @@ public enum JSONBody {
     public static let deepest = 16
 
     /// Decodes a value; throws a sentence if that fails.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault) -> Value {
+    public static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault)
+        -> Value
+    {
         guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
         guard depth(of: body) <= deepest else {
             throw JSONFault("The JSON is nested deeper than \(deepest) levels; send a simpler one.")

@@ -5,13 +5,13 @@ package protocol WatchOutput {
     func begin()
     /// Updates the display.
     /// - Parameter verdict: the result for a new packet; nil if only time has passed.
-    func show(_ verdict: PacketVerdict?, _ moment: WatchMoment)
-    func end(_ moment: WatchMoment)
+    func show(_ verdict: PacketVerdict?, _ moment: WatchState)
+    func end(_ moment: WatchState)
 }
 
 extension WatchOutput {
     package func begin() {}
-    package func end(_ moment: WatchMoment) {}
+    package func end(_ moment: WatchState) {}
 }
 
 package enum WatchTerminal {

@@ -37,7 +37,7 @@ struct RelayManifest: Codable, Equatable, Sendable {
     /// - Returns: nil if the payload is not a valid manifest.
     init?(_ payload: [UInt8]) {
         guard let read = try? JSONDecoder().decode(RelayManifest.self, from: Data(payload)),
-            read.files.count <= Self.mostFiles, read.files.allSatisfy(\.isReasonable)
+            read.files.count <= Self.mostFiles, read.files.allSatisfy(\.isWithinLimits)
         else { return nil }
         self = read
     }
@@ -55,13 +55,14 @@ extension RelayManifest.File {
     init(path: String, type: String, digest: String, byteCount: Int) {
         self.init(
             path: path, type: type, digest: digest, byteCount: byteCount,
-            partCount: RelayParcel.partCount(of: byteCount), slot: Self.slot(of: path))
+            partCount: RelayFileParts.partCount(of: byteCount), slot: Self.slot(of: path))
     }
 
-    var isText: Bool { RelayManifest.texts.contains(path) }
+    var isTextFile: Bool { RelayManifest.texts.contains(path) }
 
-    fileprivate var isReasonable: Bool {
-        (0...RelayParcel.mostBytes).contains(byteCount) && partCount == RelayParcel.partCount(of: byteCount)
+    fileprivate var isWithinLimits: Bool {
+        (0...RelayFileParts.mostBytes).contains(byteCount)
+            && partCount == RelayFileParts.partCount(of: byteCount)
             && path.utf8.count <= 300 && type.utf8.count <= 100 && slot.utf8.count <= 32
             && slot.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }

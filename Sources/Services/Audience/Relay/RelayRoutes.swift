@@ -5,38 +5,38 @@ import WebServer
 /// The routes of a relay: those of the main server that listeners use, answered from the files that came over the
 /// broker.
 struct RelayRoutes: Sendable {
-    let shelf: RelayShelf
+    let fileStore: RelayFileStore
     let hub: EventHub
     /// Returns the state of the connections to the broker and the server.
-    let standing: @Sendable () -> RelayStanding
+    let status: @Sendable () -> RelayStatus
 
     var routes: [WebRoute] {
         [
             .stream("/api/audience/events", .anybody, hub),
             text(RelayManifest.concert), text(RelayManifest.pieceList), text(RelayManifest.glossary),
-            WebRoute(.get, "/getData.php", .anybody) { [shelf] in
-                shelf.pieceTexts.answer($0.rawQuery)
+            WebRoute(.get, "/getData.php", .anybody) { [fileStore] in
+                fileStore.pieceXMLCache.answer($0.rawQuery)
             },
-            WebRoute(.get, "/images/:name", .anybody) { [shelf] request in
-                shelf.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
+            WebRoute(.get, "/images/:name", .anybody) { [fileStore] request in
+                fileStore.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
                     ?? Self.missing
             },
-            WebRoute(.get, "/images/AppAssets/:name", .anybody) { [shelf] request in
-                shelf.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
+            WebRoute(.get, "/images/AppAssets/:name", .anybody) { [fileStore] request in
+                fileStore.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
                     ?? Self.missing
             },
             QRCodeRoute.route,
             // For load balancers that choose among relays: status 503 takes this relay out.
-            WebRoute(.get, "/healthz", .anybody) { [standing] _ in
-                let standing = standing()
-                return .json(standing, status: standing.isWell ? 200 : 503)
+            WebRoute(.get, "/healthz", .anybody) { [status] _ in
+                let status = status()
+                return .json(status, status: status.canServe ? 200 : 503)
             },
-        ] + AudienceParts.routes { [shelf] in shelf.parts }
+        ] + AudienceParts.routes { [fileStore] in fileStore.parts }
     }
 
     private func text(_ path: String) -> WebRoute {
-        WebRoute(.get, path, .anybody) { [shelf] _ in
-            shelf.text(path).map { .document($0) }
+        WebRoute(.get, path, .anybody) { [fileStore] _ in
+            fileStore.text(path).map { .document($0) }
                 ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
         }
     }
@@ -45,7 +45,7 @@ struct RelayRoutes: Sendable {
 }
 
 /// The state of a relay's connections; the section `source` of its live stream.
-struct RelayStanding: Encodable, Equatable, Sendable {
+struct RelayStatus: Encodable, Equatable, Sendable {
     /// True while the relay is connected to the broker.
     var broker: Bool
     /// True while the concert's server is connected to the broker, according to the broker.
@@ -57,7 +57,7 @@ struct RelayStanding: Encodable, Equatable, Sendable {
     /// True while listeners get the present position; false while they see the last one received.
     var isHeard: Bool { broker && server }
 
-    var isWell: Bool { broker && revision != nil }
+    var canServe: Bool { broker && revision != nil }
 
     private enum CodingKeys: CodingKey { case broker, server, isHeard, revision, refused }
 

@@ -7,7 +7,7 @@ import MessageBroker
 /// |---|---|
 /// | `live`, `message` | the sections of the audience's stream, JSON |
 /// | `files` | `RelayManifest`: the list of files and their revision |
-/// | `file/SLOT/N` | part N of a file, see `RelayParcel` |
+/// | `file/SLOT/N` | part N of a file, see `RelayFileParts` |
 struct RelayTopics: Equatable, Sendable {
     /// The server's name in topics, which stands for NAME.
     package let name: String

@@ -6,8 +6,8 @@ import RealTime
 ///
 /// It runs on its own thread, because a terminal that does not read blocks it.
 package final class TerminalView: Sendable {
-    private let screen: TerminalScreen
-    private let output: LiveOutput
+    private let screen: TerminalLayout
+    private let output: TextOutput
     private let descriptor: Int32
 
     /// - Returns: nil if the descriptor is not a terminal that can be drawn on.
@@ -19,8 +19,8 @@ package final class TerminalView: Sendable {
             return nil
         }
         self.descriptor = descriptor
-        output = LiveOutput(standard: descriptor)
-        screen = TerminalScreen(
+        output = TextOutput(standard: descriptor)
+        screen = TerminalLayout(
             title: programme.title,
             pieces: programme.models.map { .init(name: $0.name.text, measures: $0.measures) },
             inputName: inputName, isUnicode: Self.isUnicode(environment),
@@ -28,7 +28,7 @@ package final class TerminalView: Sendable {
     }
 
     /// Draws until told to stop.
-    package func run(until stop: StopRequest, snapshot: () -> LiveSnapshot) {
+    package func run(until stop: StopRequest, snapshot: () -> RunStatistics) {
         // Switches to the alternate screen, hides the cursor and cuts long lines instead of wrapping them.
         output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", until: stop)
         defer { output.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", until: stop) }
@@ -38,7 +38,7 @@ package final class TerminalView: Sendable {
         var turn = 0
         while !stop.isMade {
             let now = snapshot()
-            if turn % Self.turnsPerConfidence == 0, let report = now.newest?.said.report {
+            if turn % Self.turnsPerConfidence == 0, let report = now.newest?.concertReport.report {
                 confidences = confidences.suffix(Self.longestHistory - 1) + [report.confidence]
             }
             turn += 1

@@ -8,52 +8,54 @@ extension PreShowCheck {
     /// piece was recognised.
     /// - Parameter progress: called with the completed share of the time, 0 to 1.
     package func listen(progress: (Double) -> Void) async {
-        var heard = CheckHearing(before: subjects.input.status, wantedSeconds: subjects.matchSeconds)
+        var heard = ListeningCheck(
+            before: checkedParts.input.status, wantedSeconds: checkedParts.matchSeconds)
         heard.obstacle = await begin()
-        let steps = max(Int(subjects.matchSeconds * 10), 1)
+        let steps = max(Int(checkedParts.matchSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
-            heard.note(rms: Double(subjects.input.status.rms))
-            if let report = subjects.lane.newest.latest()?.said.report, report.state == .following,
+            heard.note(rms: Double(checkedParts.input.status.rms))
+            if let report = checkedParts.lane.newest.latest()?.concertReport.report,
+                report.state == .following,
                 report.confidence > 0.6
             {
                 heard.recognisedSeconds += 0.1
             }
             if step % 5 == 0 { progress(Double(step) / Double(steps)) }
         }
-        heard.after = subjects.input.status
-        say("input", heard.input(named: subjects.input.name))
-        say("xruns", heard.interruptions)
-        say("match", heard.match)
+        heard.after = checkedParts.input.status
+        setResult("input", heard.input(named: checkedParts.input.name))
+        setResult("xruns", heard.interruptions)
+        setResult("match", heard.match)
         if heard.obstacle == nil { _ = await show.submit(.check(false)) }
     }
 
     /// Lets the follower search for the music anywhere in the piece; the audience sees nothing of it.
     /// - Returns: the reason if it is not possible now.
-    private func begin() async -> CheckHearing.Obstacle? {
+    private func begin() async -> ListeningCheck.Obstacle? {
         switch await show.submit(.check(true)) {
         case .done, .notWritten: return nil
         case .refused(let refusal, _): return refusal.code == .locked ? .locked : .playing
-        case .notReigning: return .backup
-        case .busy: return .noDesk
+        case .notActiveServer: return .backup
+        case .busy: return .engineBusy
         }
     }
 }
 
 /// The measurements of the pre-show check while it listens, and its verdicts on them.
-struct CheckHearing {
+struct ListeningCheck {
     /// The reason why the follower could not be told to search anywhere in the piece.
-    enum Obstacle { case playing, locked, noDesk, backup }
+    enum Obstacle { case playing, locked, engineBusy, backup }
 
-    var before: LiveInputStatus
-    var after = LiveInputStatus()
+    var before: SoundSourceStatus
+    var after = SoundSourceStatus()
     var wantedSeconds: Double
     var obstacle: Obstacle?
     var recognisedSeconds = 0.0
     private var loudestDecibels = -120.0
     private var quietestDecibels = 0.0
 
-    init(before: LiveInputStatus, wantedSeconds: Double) {
+    init(before: SoundSourceStatus, wantedSeconds: Double) {
         self.before = before
         self.wantedSeconds = wantedSeconds
     }
@@ -97,7 +99,7 @@ struct CheckHearing {
             return CheckVerdict(.pass, "The piece was recognised for \(heard).")
         }
         switch obstacle {
-        case .playing, .noDesk:
+        case .playing, .engineBusy:
             return CheckVerdict(
                 .warn,
                 "The music is being followed, so only the follower's confidence was checked: it was sure for \(heard)."

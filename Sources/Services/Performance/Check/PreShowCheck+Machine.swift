@@ -5,52 +5,53 @@ import RealTime
 /// The pre-show check of the machine and of the loaded references.
 extension PreShowCheck {
     func checkReferences() {
-        let minutes = subjects.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
-        let references = subjects.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
-        say(
+        let minutes = checkedParts.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
+        let references = checkedParts.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
+        setResult(
             "references", .pass,
-            "\(subjects.models.count) pieces are loaded, \(minutes.digits(0)) minutes, \(references) recordings."
+            "\(checkedParts.models.count) pieces are loaded, \(minutes.digits(0)) minutes, \(references) recordings."
         )
     }
 
     func checkMachine() {
-        if let free = DiskReserve.room(subjects.folder)?.free {
+        if let free = DiskReserve.room(checkedParts.folder)?.free {
             let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."
             if free < 200_000_000 {
-                say("disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")
+                setResult(
+                    "disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")
             } else {
-                say("disk", free < 2_000_000_000 ? .warn : .pass, text)
+                setResult("disk", free < 2_000_000_000 ? .warn : .pass, text)
             }
         } else {
-            say("disk", .fail, "The disk of \(subjects.folder) does not answer; check it.")
+            setResult("disk", .fail, "The disk of \(checkedParts.folder) does not answer; check it.")
         }
         if SystemProbes.isClockKept {
-            say("clock", .pass, "A time service sets the clock.")
+            setResult("clock", .pass, "A time service sets the clock.")
         } else {
-            say(
+            setResult(
                 "clock", .warn,
                 "No time service sets the clock, so times of day in the log may be wrong. Following is not affected."
             )
         }
         if let percent = SystemProbes.batteryPercent() {
-            say("power", .fail, "The machine runs on its battery (\(percent) %); plug it in.")
+            setResult("power", .fail, "The machine runs on its battery (\(percent) %); plug it in.")
         } else {
-            say("power", .pass, "The machine does not run on a battery.")
+            setResult("power", .pass, "The machine does not run on a battery.")
         }
-        let policies = subjects.policies()
+        let policies = checkedParts.policies()
         let refused = policies.contains { if case .ordinary = $0 { true } else { false } }
         if policies.isEmpty {
-            say("realtime", .warn, "Capture and follower do not run yet; check again in a second.")
+            setResult("realtime", .warn, "Capture and follower do not run yet; check again in a second.")
         } else if refused {
-            say(
+            setResult(
                 "realtime", .warn,
                 "The system refuses real-time priority, so other programs can delay the follower; allow it with "
                     + "“rtprio 80” in /etc/security/limits.conf, or run the server as a service (docs/deploy.md)."
             )
-        } else if let trouble = subjects.memoryTrouble {
-            say("realtime", .warn, trouble)
+        } else if let trouble = checkedParts.memoryTrouble {
+            setResult("realtime", .warn, trouble)
         } else {
-            say("realtime", .pass, "Capture and follower have real-time priority; memory is locked.")
+            setResult("realtime", .pass, "Capture and follower have real-time priority; memory is locked.")
         }
     }
 }

@@ -7,8 +7,8 @@ import ShowControl
 extension PreShowCheck {
     /// Sends a test packet to the phones' multicast group, on a neighbouring port, and waits to receive it.
     func checkMulticast() async {
-        guard let phones = subjects.endpoint else {
-            return say("multicast", .skipped, "No packets are sent (--no-multicast).")
+        guard let phones = checkedParts.endpoint else {
+            return setResult("multicast", .skipped, "No packets are sent (--no-multicast).")
         }
         do throws(MulticastError) {
             let port = phones.port < 65_535 ? phones.port + 1 : phones.port - 1
@@ -42,7 +42,7 @@ extension PreShowCheck {
             await sender.close()
             if heard {
                 let isLocal = phones.interface == MulticastEndpoint.standardInterface
-                say(
+                setResult(
                     "multicast", isLocal ? .warn : .pass,
                     "Packets are seen on \(phones.interface)."
                         + (isLocal
@@ -50,66 +50,67 @@ extension PreShowCheck {
                             : "")
                 )
             } else {
-                say(
+                setResult(
                     "multicast", .fail,
                     "No packet comes back on \(phones.interface); check that it is up and that multicast is on."
                 )
             }
         } catch {
-            say("multicast", .fail, error.sentence)
+            setResult("multicast", .fail, error.sentence)
         }
     }
 
     /// Reports cues of any piece that could not be sent if they fired.
     func checkCues(_ course: ShowProgramme) {
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
-        guard count > 0 else { return say("cues", .skipped, "No piece has cues.") }
-        let troubles = subjects.cueTargets.troubles(of: course)
+        guard count > 0 else { return setResult("cues", .skipped, "No piece has cues.") }
+        let troubles = checkedParts.cueTargets.problems(of: course)
         guard let first = troubles.first else {
-            return say("cues", .pass, count == 1 ? "The cue can be sent." : "All \(count) cues can be sent.")
+            return setResult(
+                "cues", .pass, count == 1 ? "The cue can be sent." : "All \(count) cues can be sent.")
         }
         let others = troubles.count == 1 ? "" : " And \(troubles.count - 1) more; see the cue lists."
-        say("cues", .fail, first + others)
+        setResult("cues", .fail, first + others)
     }
 
     package func checkTargets() async {
-        if let osc = subjects.osc, !osc.desk.subscribers.targets.isEmpty {
+        if let osc = checkedParts.osc, !osc.service.subscribers.targets.isEmpty {
             var failed: [String] = []
             var silent: [String] = []
-            for target in osc.desk.subscribers.targets {
-                switch await osc.desk.subscribers.ping(target.target.name) {
+            for target in osc.service.subscribers.targets {
+                switch await osc.service.subscribers.ping(target.target.name) {
                 case .answered: break
                 case .unconfirmed: silent.append(target.target.name)
                 case .failed(let error): failed.append("\(target.target.name): \(error.sentence)")
                 }
             }
             if !failed.isEmpty {
-                say("osc", .fail, failed.joined(separator: " "))
+                setResult("osc", .fail, failed.joined(separator: " "))
             } else if !silent.isEmpty {
-                say(
+                setResult(
                     "osc", .warn,
                     "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer "
                         + "a ping; check there."
                 )
             } else {
-                say("osc", .pass, "All targets answer.")
+                setResult("osc", .pass, "All targets answer.")
             }
         } else {
-            say("osc", .skipped, "No OSC target is given (--osc-target).")
+            setResult("osc", .skipped, "No OSC target is given (--osc-target).")
         }
-        if let status = subjects.broker?.client?.status {
-            say(
+        if let status = checkedParts.broker?.client?.status {
+            setResult(
                 "mqtt", status.isConnected ? .pass : .fail,
                 status.isConnected
                     ? "The broker is connected." : status.lastFault ?? "The broker does not answer; start it."
             )
         } else {
-            say("mqtt", .skipped, "No broker is given (--mqtt).")
+            setResult("mqtt", .skipped, "No broker is given (--mqtt).")
         }
-        if let backup = subjects.backup() {
-            say("backup", backup.isReady ? .pass : .fail, backup.sentence)
+        if let backup = checkedParts.backup() {
+            setResult("backup", backup.isReady ? .pass : .fail, backup.sentence)
         } else {
-            say("backup", .skipped, "There is no backup server (--link, --backup-of).")
+            setResult("backup", .skipped, "There is no backup server (--link, --backup-of).")
         }
     }
 }

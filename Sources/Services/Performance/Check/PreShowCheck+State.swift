@@ -6,17 +6,17 @@ import Podium
 extension CheckVerdict {
     /// - Parameter state: the state of the show after the check has stopped listening.
     package init(onStateOf state: PodiumState) {
-        let stops = Self.stops(state)
-        let cautions = Self.cautions(state)
-        guard !stops.isEmpty || !cautions.isEmpty else {
+        let problems = Self.problems(state)
+        let warnings = Self.warnings(state)
+        guard !problems.isEmpty || !warnings.isEmpty else {
             self.init(.pass, "Nothing is held, frozen, black, locked or stopped.")
             return
         }
-        self.init(stops.isEmpty ? .warn : .fail, (stops + cautions).joined(separator: " "))
+        self.init(problems.isEmpty ? .warn : .fail, (problems + warnings).joined(separator: " "))
     }
 
     /// Finds the switches that keep anything new from the audience, or keep cues from firing.
-    private static func stops(_ state: PodiumState) -> [String] {
+    private static func problems(_ state: PodiumState) -> [String] {
         var found: [String] = []
         switch state.panic {
         case .none: break
@@ -37,7 +37,7 @@ extension CheckVerdict {
     }
 
     /// Finds the switches that may be set on purpose but must not be forgotten.
-    private static func cautions(_ state: PodiumState) -> [String] {
+    private static func warnings(_ state: PodiumState) -> [String] {
         var found: [String] = []
         if state.holder != .follower {
             let name = state.holder.name.isEmpty ? "Somebody" : state.holder.name

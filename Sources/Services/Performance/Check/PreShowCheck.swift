@@ -11,9 +11,9 @@ import Synchronization
 /// followed. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
 package final class PreShowCheck: Sendable {
     /// The parts of the server that the pre-show check examines.
-    package struct Subjects: Sendable {
+    package struct CheckedParts: Sendable {
         package var lane: FollowLane
-        package var input: any LiveInput
+        package var input: any SoundSource
         package var endpoint: MulticastEndpoint?
         package var osc: OSCOutput?
         package var broker: BrokerOutput?
@@ -28,15 +28,15 @@ package final class PreShowCheck: Sendable {
         package var models: [ReferenceModel]
         package var matchSeconds: Double
         /// The items that services contribute.
-        package var questions: [PreShowQuestion] = []
+        package var serviceItems: [PreShowCheckItem] = []
 
         package init(
-            lane: FollowLane, input: any LiveInput, endpoint: MulticastEndpoint? = nil,
+            lane: FollowLane, input: any SoundSource, endpoint: MulticastEndpoint? = nil,
             osc: OSCOutput? = nil, broker: BrokerOutput? = nil, cueTargets: CueTargets = CueTargets(),
             folder: String, policies: @escaping @Sendable () -> [RealTimeThread.Policy],
             memoryTrouble: String? = nil,
             backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
-            models: [ReferenceModel], matchSeconds: Double, questions: [PreShowQuestion] = []
+            models: [ReferenceModel], matchSeconds: Double, serviceItems: [PreShowCheckItem] = []
         ) {
             self.lane = lane
             self.input = input
@@ -50,20 +50,23 @@ package final class PreShowCheck: Sendable {
             self.backup = backup
             self.models = models
             self.matchSeconds = matchSeconds
-            self.questions = questions
+            self.serviceItems = serviceItems
         }
     }
 
-    let subjects: Subjects
+    let checkedParts: CheckedParts
     private let isRunning = Atomic<Bool>(false)
-    private let items = Mutex<[CheckSection.Item]>([])
+    private let items = Mutex<[PreShowCheckSection.Item]>([])
     package let show: ShowInbox
-    private let tell: @Sendable (CheckSection) -> Void
+    private let publishSection: @Sendable (PreShowCheckSection) -> Void
 
-    package init(_ subjects: Subjects, show: ShowInbox, tell: @escaping @Sendable (CheckSection) -> Void) {
-        self.subjects = subjects
+    package init(
+        _ checkedParts: CheckedParts, show: ShowInbox,
+        publishSection: @escaping @Sendable (PreShowCheckSection) -> Void
+    ) {
+        self.checkedParts = checkedParts
         self.show = show
-        self.tell = tell
+        self.publishSection = publishSection
         publish(progress: 0)
     }
 
@@ -87,7 +90,7 @@ package final class PreShowCheck: Sendable {
     }
 
     private var titles: [(id: String, title: String)] {
-        [("references", "References")] + subjects.questions.map { ($0.id, $0.title) } + Self.ownTitles
+        [("references", "References")] + checkedParts.serviceItems.map { ($0.id, $0.title) } + Self.ownTitles
     }
 
     private static let ownTitles: [(id: String, title: String)] = [
@@ -97,11 +100,11 @@ package final class PreShowCheck: Sendable {
         ("match", "Live match"), ("state", "The show"),
     ]
 
-    package func say(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
-        say(id, CheckVerdict(kind, sentence))
+    package func setResult(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
+        setResult(id, CheckVerdict(kind, sentence))
     }
 
-    package func say(_ id: String, _ verdict: CheckVerdict) {
+    package func setResult(_ id: String, _ verdict: CheckVerdict) {
         items.withLock { items in
             guard let index = items.firstIndex(where: { $0.id == id }) else { return }
             items[index].state = verdict.kind.rawValue
@@ -112,9 +115,9 @@ package final class PreShowCheck: Sendable {
     private func publish(progress: Double) {
         let (isRunning, items) = (isRunning.load(ordering: .acquiring), items.withLock { $0 })
         let isDone = !isRunning && !items.isEmpty
-        tell(
-            CheckSection(
-                running: isRunning, progress: thousandths(progress), items: items,
+        publishSection(
+            PreShowCheckSection(
+                running: isRunning, progress: roundedToThousandths(progress), items: items,
                 endedAt: isDone ? Int64(Date().timeIntervalSince1970 * 1_000) : nil))
     }
 
@@ -124,12 +127,12 @@ package final class PreShowCheck: Sendable {
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
-        let course = show.newestPicture.course
+        let course = show.newestSnapshot.course
         checkCues(course)
-        for question in subjects.questions { say(question.id, await question.answer(course)) }
+        for question in checkedParts.serviceItems { setResult(question.id, await question.check(course)) }
         publish(progress: 0.15)
         await listen { publish(progress: 0.15 + 0.85 * $0) }
         // Checked last, because somebody may press a key while the check listens.
-        say("state", CheckVerdict(onStateOf: show.newestPicture.state))
+        setResult("state", CheckVerdict(onStateOf: show.newestSnapshot.state))
     }
 }

@@ -18,7 +18,7 @@ enum ShowFingerprint {
             pieces: own.pieces.map { Music(name: $0.name, folder: $0.folder, measures: $0.measures) },
             sections: inForce.pieces.map(\.sections),
             cues: inForce.pieces.map {
-                $0.cues.cues.map(plain).sorted { $0.lexicographicallyPrecedes($1) }
+                $0.cues.cues.map(comparableFields).sorted { $0.lexicographicallyPrecedes($1) }
             })
         return Fingerprint.of((try? encoder.encode(compared)) ?? Data())
     }
@@ -36,7 +36,7 @@ enum ShowFingerprint {
     }
 
     /// A cue's effect as text, without its id and its spelling of the measure.
-    private static func plain(_ cue: Cue) -> [String] {
+    private static func comparableFields(_ cue: Cue) -> [String] {
         let played = "\(cue.played)"
         return [
             String(repeating: "0", count: max(6 - played.count, 0)) + played, cue.name, cue.kind.rawValue,

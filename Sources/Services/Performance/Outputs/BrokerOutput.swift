@@ -9,27 +9,27 @@ import Synchronization
 /// retained state, and the end of one (its last will) would mark both as offline.
 package final class BrokerOutput: ShowOutput {
     private let settings: BrokerSettings
-    private let held: Mutex<BrokerClient?>
-    private let trouble: CueTrouble
+    private let currentClient: Mutex<BrokerClient?>
+    private let trouble: FailedCueReporter
 
     package init(
-        _ settings: BrokerSettings, trouble: CueTrouble
+        _ settings: BrokerSettings, trouble: FailedCueReporter
     ) throws(BrokerFault) {
         self.settings = settings
         self.trouble = trouble
         // Created at once, so that invalid settings are refused at the start.
-        held = Mutex(try BrokerClient(settings))
+        currentClient = Mutex(try BrokerClient(settings))
     }
 
     /// The broker's host and port, for people.
     package var name: String { "\(settings.host):\(settings.port)" }
 
     /// The broker's client; nil while another server is active.
-    package var client: BrokerClient? { held.withLock { $0 } }
+    package var client: BrokerClient? { currentClient.withLock { $0 } }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
-        guard let client, trouble.mayBeSent(cue) else { return }
+        guard let client, trouble.canBeSent(cue) else { return }
         client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }
         // A cue that fires while the broker is away is dropped, as a light change that comes late would do harm.
@@ -45,19 +45,19 @@ package final class BrokerOutput: ShowOutput {
         }
     }
 
-    package func show(_ picture: DeskPicture) {
-        guard let client = connected(picture.isOurs) else { return }
-        client.show(picture.told)
+    package func update(_ snapshot: ShowEngineSnapshot) {
+        guard let client = connected(snapshot.isActiveServer) else { return }
+        client.show(snapshot.publishedState)
     }
 
-    private func connected(_ isOurs: Bool) -> BrokerClient? {
-        held.withLock { held in
-            if isOurs, held == nil { held = try? BrokerClient(settings) }
-            if !isOurs, let client = held {
-                held = nil
+    private func connected(_ isActiveServer: Bool) -> BrokerClient? {
+        currentClient.withLock { currentClient in
+            if isActiveServer, currentClient == nil { currentClient = try? BrokerClient(settings) }
+            if !isActiveServer, let client = currentClient {
+                currentClient = nil
                 Task { await client.close() }
             }
-            return held
+            return currentClient
         }
     }
 

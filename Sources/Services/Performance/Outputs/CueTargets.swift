@@ -19,7 +19,7 @@ package struct CueTargets: Sendable {
     }
 
     /// Why a cue cannot be sent, and what to do; nil if it can.
-    package func trouble(of cue: Cue) -> String? {
+    package func problem(of cue: Cue) -> String? {
         switch cue.kind {
         case .note, .slide: return nil
         case .message:
@@ -29,17 +29,17 @@ package struct CueTargets: Sendable {
             } catch {
                 return error.sentence
             }
-        case .osc: return oscTrouble(of: cue)
-        case .mqtt: return brokerTrouble(of: cue)
+        case .osc: return oscProblem(of: cue)
+        case .mqtt: return brokerProblem(of: cue)
         }
     }
 
     /// The reasons for all cues in the programme that cannot be sent, in the order of the pieces.
-    package func troubles(of course: ShowProgramme) -> [String] {
-        course.pieces.flatMap { piece in piece.cues.cues.compactMap { trouble(of: $0) } }
+    package func problems(of course: ShowProgramme) -> [String] {
+        course.pieces.flatMap { piece in piece.cues.cues.compactMap { problem(of: $0) } }
     }
 
-    private func oscTrouble(of cue: Cue) -> String? {
+    private func oscProblem(of cue: Cue) -> String? {
         guard let osc else {
             return
                 "The OSC cue “\(cue.name)” cannot be sent, because OSC is off (--no-listen-osc); switch it on."
@@ -62,7 +62,7 @@ package struct CueTargets: Sendable {
         return nil
     }
 
-    private func brokerTrouble(of cue: Cue) -> String? {
+    private func brokerProblem(of cue: Cue) -> String? {
         guard let brokerName else {
             return "The MQTT cue “\(cue.name)” cannot be sent, because no broker is configured (--mqtt)."
         }

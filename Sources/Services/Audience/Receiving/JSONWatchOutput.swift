@@ -1,0 +1,37 @@
+import Concert
+import Foundation
+import Hosting
+
+/// Prints one JSON object for each packet, each on its own line.
+package final class JSONWatchOutput: WatchOutput {
+    package func show(_ verdict: PacketVerdict?, _ moment: WatchState) {
+        guard let verdict else { return }
+        var object = fields(verdict)
+        object["seconds"] = moment.now.seconds
+        object["source"] = moment.source
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        guard let line = try? JSONSerialization.data(withJSONObject: object, options: options) else { return }
+        WatchTerminal.write(String(decoding: line, as: UTF8.self) + "\n")
+    }
+
+    package init() {}
+
+    private func fields(_ verdict: PacketVerdict) -> [String: Any] {
+        switch verdict {
+        case .shown(let packet): fields("measure", packet)
+        case .restarted(let packet): fields("restart", packet)
+        case .late(let packet): fields("late", packet)
+        case .duplicate(let packet): fields("duplicate", packet)
+        case .message(let message, let isNew):
+            [
+                "kind": "message", "isNew": isNew, "title": message.title, "body": message.body,
+                "style": message.style.spelling, "buttonText": message.buttonText,
+            ]
+        case .malformed(let fault): ["kind": "malformed", "fault": fault.sentence]
+        }
+    }
+
+    private func fields(_ kind: String, _ packet: MeasurePacket) -> [String: Any] {
+        ["kind": kind, "piece": packet.piece.text, "measure": packet.measure, "count": packet.count]
+    }
+}

@@ -1,0 +1,39 @@
+import MessageBroker
+
+/// Fetches files from the broker one at a time. A starting relay subscribes only to the file that it wants next, so
+/// that the broker does not send everything at once.
+struct RelayFileFetcher: Sendable {
+    let topics: RelayTopics
+    let client: BrokerClient
+    var timeout: Duration = .seconds(5)
+    var attempts = 3
+
+    /// Fetches one file.
+    /// - Returns: its bytes; nil if the broker does not have all its parts, or has another version.
+    func fetch(_ file: RelayManifest.File) async -> [UInt8]? {
+        for _ in 0..<attempts {
+            if let bytes = await fetchOnce(file) { return bytes }
+            if Task.isCancelled { return nil }
+        }
+        return nil
+    }
+
+    private func fetchOnce(_ file: RelayManifest.File) async -> [UInt8]? {
+        guard let parts = try? client.subscribe(topics.parts(of: file.slot)) else { return nil }
+        return await withTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                var fileParts = RelayFileParts(digest: file.digest, partCount: file.partCount)
+                for await part in parts where fileParts.add(part.payload) {
+                    if let whole = fileParts.whole { return whole }
+                }
+                return nil
+            }
+            group.addTask { [timeout] in
+                try? await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Catalogue
+import Concert
+import Content
+import Digests
+import MessageBroker
+import Podium
+import Synchronization
+
+/// Publishes the audience's files to the broker: first the parts of each file, then the manifest that lists them.
+final class RelayFilePublisher: Sendable {
+    /// The limit for all files together, in bytes; the broker's client holds them in memory.
+    static let mostBytes = 32 << 20
+
+    private struct Published {
+        var content: PublishedConcert?
+        /// The file that was published last in each slot, which is a group of topics at the broker.
+        var slots: [String: RelayManifest.File] = [:]
+        var client: BrokerClient?
+    }
+
+    private let topics: RelayTopics
+    private let shelf: AssetStore
+    private let trouble: @Sendable (TechnicalFault) -> Void
+    private let published = Mutex(Published())
+
+    init(topics: RelayTopics, shelf: AssetStore, trouble: @escaping @Sendable (TechnicalFault) -> Void) {
+        self.topics = topics
+        self.shelf = shelf
+        self.trouble = trouble
+    }
+
+    /// Publishes what has changed since the last call.
+    /// - Cost: a few milliseconds and the bytes of the changed files; not for the show engine's thread.
+    func publishChanges(_ content: PublishedConcert, by client: BrokerClient) {
+        published.withLock { published in
+            if published.client !== client { published = Published(client: client) }
+            var (files, left, total) = ([RelayManifest.File](), [String](), 0)
+            for outgoingFiles in outgoingFiles(of: content) {
+                total += outgoingFiles.byteCount
+                guard outgoingFiles.byteCount <= RelayFileParts.mostBytes, total <= Self.mostBytes,
+                    files.count < RelayManifest.mostFiles
+                else {
+                    left.append(outgoingFiles.path)
+                    total -= outgoingFiles.byteCount
+                    continue
+                }
+                let file = RelayManifest.File(
+                    path: outgoingFiles.path, type: outgoingFiles.type, digest: outgoingFiles.digest,
+                    byteCount: outgoingFiles.byteCount)
+                if published.slots[file.slot] != file {
+                    guard let bytes = outgoingFiles.bytes() else { continue }
+                    put(bytes, as: file, insteadOf: published.slots[file.slot], by: client)
+                    published.slots[file.slot] = file
+                }
+                files.append(file)
+            }
+            let changed =
+                published.content.map { $0.id == content.id ? content.changed(since: $0) : nil }
+                ?? content.pieces.keys.sorted()
+            let manifest = RelayManifest(revision: content.revision, changed: changed ?? [], files: files)
+            try? client.publish(manifest.payload, to: topics.manifest, isRetained: true)
+            published.content = content
+            clear(published.slots, but: files, by: client)
+            let kept = Set(files.map(\.slot))
+            published.slots = published.slots.filter { kept.contains($0.key) }
+            if !left.isEmpty {
+                trouble(
+                    TechnicalFault(
+                        id: "relay-files",
+                        sentence:
+                            "\(left.joined(separator: ", ")): too large for relays, whose listeners do not see "
+                            + "them; keep a file below \(RelayFileParts.mostBytes >> 20) MB and all below "
+                            + "\(Self.mostBytes >> 20) MB."))
+            }
+        }
+    }
+
+    private func put(
+        _ bytes: [UInt8], as file: RelayManifest.File, insteadOf old: RelayManifest.File?,
+        by client: BrokerClient
+    ) {
+        for (number, part) in RelayFileParts.cut(bytes, digest: file.digest).enumerated() {
+            try? client.publish(part, to: topics.part(number, of: file.slot), isRetained: true)
+        }
+        for number in file.partCount..<max(file.partCount, old?.partCount ?? 0) {
+            try? client.publish([], to: topics.part(number, of: file.slot), isRetained: true)
+        }
+    }
+
+    /// Deletes the parts of files that are no longer listed: an empty payload removes a retained message from the
+    /// broker.
+    private func clear(
+        _ slots: [String: RelayManifest.File], but files: [RelayManifest.File], by client: BrokerClient
+    ) {
+        let kept = Set(files.map(\.slot))
+        for (slot, file) in slots where !kept.contains(slot) {
+            for number in 0..<file.partCount {
+                try? client.publish([], to: topics.part(number, of: slot), isRetained: true)
+            }
+        }
+    }
+
+    private struct OutgoingFile {
+        var path: String
+        var type: String
+        var digest: String
+        var byteCount: Int
+        var bytes: () -> [UInt8]?
+
+        init(path: String, type: String, bytes: [UInt8]) {
+            self.path = path
+            self.type = type
+            digest = Digest(of: bytes).description
+            byteCount = bytes.count
+            self.bytes = { bytes }
+        }
+
+        init(_ asset: ContentAsset, shelf: AssetStore) {
+            path = (asset.place == .images ? "/images/" : "/images/AppAssets/") + asset.name.text
+            type = asset.type
+            digest = asset.digest
+            byteCount = asset.byteCount
+            bytes = { shelf.bytes(of: asset.digest) }
+        }
+    }
+
+    /// All files of the audience, texts first.
+    private func outgoingFiles(of content: PublishedConcert) -> [OutgoingFile] {
+        let concert = content.document.concert
+        let listed = concert.pieces.map(\.name).filter { $0.concertNameFault?.isRefused != true }
+        var outgoingFiles = [
+            OutgoingFile(
+                path: RelayManifest.concert, type: "application/json",
+                bytes: AudienceConcert.json(content.concert)),
+            OutgoingFile(
+                path: RelayManifest.pieceList, type: "text/plain; charset=utf-8",
+                bytes: (try? ContentXMLWriter.pieceList(listed)) ?? []),
+            OutgoingFile(
+                path: RelayManifest.pieces, type: "application/xml",
+                bytes: ContentXMLWriter.concert(concert.pieces)),
+            OutgoingFile(
+                path: RelayManifest.glossary, type: "application/xml",
+                bytes: GlossaryXMLWriter.glossary(concert.glossary)),
+        ]
+        outgoingFiles += content.document.assets.map { OutgoingFile($0, shelf: shelf) }
+        if let notes = content.notes {
+            // Phone apps request the programme notes by this one name, whatever their file is called.
+            let place = "/images/AppAssets/\(ConcertFileResponses.notes)"
+            outgoingFiles.removeAll { $0.path == place }
+            var notes = OutgoingFile(notes, shelf: shelf)
+            notes.path = place
+            outgoingFiles.append(notes)
+        }
+        return outgoingFiles
+    }
+}

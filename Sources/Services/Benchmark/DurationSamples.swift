@@ -1,0 +1,37 @@
+/// Durations of many turns of the same work, stored one by one for exact percentiles.
+///
+/// Memory is reserved beforehand, so that adding a duration does not disturb the measurement.
+struct DurationSamples {
+    private var nanoseconds: [Int64] = []
+
+    /// - Parameter turns: most durations that will be added.
+    init(turns: Int) { nanoseconds.reserveCapacity(turns) }
+
+    var turns: Int { nanoseconds.count }
+    var totalNanoseconds: Int64 { nanoseconds.reduce(0, +) }
+
+    mutating func add(nanoseconds length: Int64) { nanoseconds.append(length) }
+
+    /// - Complexity: O(turns × log turns).
+    package var summary: DurationSummary {
+        let sorted = nanoseconds.sorted()
+        func percentile(_ percent: Double) -> Int64 {
+            let rank = Int((Double(sorted.count) * percent / 100).rounded(.up))
+            return sorted.isEmpty ? 0 : sorted[min(max(rank - 1, 0), sorted.count - 1)]
+        }
+        return DurationSummary(
+            turns: turns, meanNanoseconds: turns == 0 ? 0 : totalNanoseconds / Int64(turns),
+            p50Nanoseconds: percentile(50), p99Nanoseconds: percentile(99),
+            p999Nanoseconds: percentile(99.9), longestNanoseconds: sorted.last ?? 0)
+    }
+}
+
+/// Mean, percentiles and maximum of a ``DurationSamples``.
+package struct DurationSummary: Encodable {
+    var turns: Int
+    var meanNanoseconds: Int64
+    var p50Nanoseconds: Int64
+    var p99Nanoseconds: Int64
+    var p999Nanoseconds: Int64
+    var longestNanoseconds: Int64
+}

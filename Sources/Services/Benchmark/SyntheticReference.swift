@@ -1,0 +1,79 @@
+import Alignment
+import FFTWTransform
+import Features
+import Following
+import MusicalTime
+import Score
+
+/// A synthetic reference of any length.
+///
+/// Up to ten minutes are computed from sound; a longer reference repeats these frames, each time a semitone higher,
+/// so that no two passages are equal.
+package struct SyntheticReference {
+    package static let rate = SampleRate(hertz: 44_100)
+    private static let computedMinutes = 10.0
+    private static let measureSeconds = 2.0
+    private let computed: ReferenceFrames
+    private let framesPerSecond: Int
+
+    /// - Parameter longestMinutes: length of the longest model that will be requested.
+    package init(longestMinutes: Double) {
+        let parameters = FeatureParameters()
+        framesPerSecond = parameters.framesPerSecond
+        let seconds = min(longestMinutes, Self.computedMinutes) * 60
+        let listening = ReferenceFrameExtractor(
+            rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
+        Self.play(seconds: seconds) { listening.tune($0) }
+        Self.play(seconds: seconds) { listening.hear($0) }
+        computed = listening.frames
+    }
+
+    /// - Complexity: O(minutes) in time and memory.
+    package func model(minutes: Double) throws -> ReferenceModel {
+        let frameCount = Int(minutes * 60 * Double(framesPerSecond))
+        let measures = try MeasureMap(
+            marks: (0..<max(Int(minutes * 60 / Self.measureSeconds), 1)).map {
+                MeasureMark(
+                    printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.measureSeconds))
+            }, end: ReferenceTime(seconds: minutes * 60 + 0.5))
+        return ReferenceModel(
+            name: try PieceName("Nobody, Benchmark: Tones"), measures: measures,
+            framesPerSecond: framesPerSecond, references: [frames(frameCount)])
+    }
+
+    private func frames(_ count: Int) -> ReferenceFrames {
+        let dimensions = computed.dimensions
+        let bands = dimensions / 2
+        let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
+            for frame in 0..<count {
+                let (repetition, source) = frame.quotientAndRemainder(dividingBy: computed.frameCount)
+                for value in 0..<dimensions {
+                    let part = value / bands * bands
+                    let band = (value - part + bands - repetition % bands) % bands
+                    values[frame * dimensions + value] = computed.values[source * dimensions + part + band]
+                }
+            }
+            filled = count * dimensions
+        }
+        return ReferenceFrames(
+            values: values, dimensions: dimensions,
+            power: (0..<count).map { computed.power[$0 % computed.frameCount] })
+    }
+
+    private static func play(seconds: Double, _ take: (UnsafeBufferPointer<Float>) -> Void) {
+        var music = SyntheticMusic(rate: rate)
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4_410)
+        defer { block.deallocate() }
+        for _ in 0..<Int(seconds * 10) {
+            music.play(into: block)
+            take(UnsafeBufferPointer(block))
+        }
+    }
+}
+
+extension ReferenceModel {
+    /// Bytes of a model's frames.
+    var frameBytes: Int {
+        references.reduce(0) { $0 + ($1.values.count + $1.power.count) * MemoryLayout<Float>.stride }
+    }
+}

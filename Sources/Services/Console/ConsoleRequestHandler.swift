@@ -1,0 +1,146 @@
+import Foundation
+import Hosting
+import Podium
+import WebServer
+
+/// Implements the console's HTTP routes: passes commands and edits to the show engine.
+package final class ConsoleRequestHandler: ConsoleBackend {
+    private let show: ShowInbox
+    private let beginCheck: @Sendable () -> Bool
+    private let cueProblem: @Sendable (Cue) -> String?
+    private let health: HealthResponder
+    private let reserve: DiskReserve?
+    private let writeReport: @Sendable () async -> [UInt8]?
+
+    /// - Parameters:
+    ///   - beginCheck: starts the pre-show check; returns false if it is already running.
+    ///   - cueTrouble: why a cue cannot be sent; nil if it can.
+    package init(
+        show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
+        cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: HealthResponder,
+        reserve: DiskReserve? = nil,
+        report: @escaping @Sendable () async -> [UInt8]?
+    ) {
+        self.show = show
+        self.beginCheck = beginCheck
+        self.cueProblem = cueProblem
+        self.health = health
+        self.reserve = reserve
+        writeReport = report
+    }
+
+    package func health() async -> WebResponse { health.answer(show.newestSnapshot) }
+
+    package func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
+        do throws(CommandFault) {
+            let command = try PodiumCommand(words: order.words)
+            let epoch = order.epoch.map { Epoch($0) }
+            if let epoch, epoch == nil {
+                return .refused(
+                    400, "bad-epoch", "“\(order.epoch ?? "")” is not an epoch; write one such as 1.4.")
+            }
+            return Self.answer(
+                await show.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
+        } catch {
+            return .refused(422, "bad-command", error.sentence)
+        }
+    }
+
+    package static func answer(_ answer: CommandOutcome) -> WebResponse {
+        let sentence = answer.sentence ?? ""
+        return switch answer {
+        case .done(let epoch): .json(CommandDone(epoch: epoch.description))
+        case .notWritten(let epoch, _):
+            .json(CommandNotSaved(error: sentence, epoch: epoch.description), status: 507)
+        case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
+        case .notActiveServer: .refused(409, "not-reigning", sentence)
+        case .busy: .refused(503, "busy", sentence)
+        }
+    }
+
+    private struct CommandDone: Encodable {
+        var ok = true
+        var epoch: String
+    }
+
+    /// The response to a command that was executed but not written to disk. A page shows it as an error; the new
+    /// `epoch` says that the command took effect.
+    private struct CommandNotSaved: Encodable {
+        var error: String
+        var code = "not-written"
+        var epoch: String
+    }
+
+    package func cues(piece: Int, asCSV: Bool) async -> WebResponse {
+        let course = show.newestSnapshot.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        if asCSV {
+            return .csv(
+                CueSheet.text(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
+        }
+        return .json(course.pieces[piece].cues)
+    }
+
+    package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+    {
+        let course = show.newestSnapshot.course
+        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        // A cue list is written twice: to the show log and to a file. Only editors are refused below the disk
+        // reserve, not technicians and administrators.
+        if person.role == .editor, let refused = reserve?.refusal(adding: 2 * body.count) { return refused }
+        let changed: CueList
+        if asCSV {
+            do throws(CueSheetFault) {
+                changed = try CueSheet.read(body, into: course, piece: piece).pieces[piece].cues
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        } else {
+            guard let cues = try? JSONDecoder().decode([EditedCue].self, from: Data(body)) else {
+                return .refused(
+                    422, "bad-cues",
+                    "Send the cue list as a JSON array of cues, each with place, name and kind.")
+            }
+            do throws(EditedCueError) {
+                changed = try EditedCue.list(cues, of: course.pieces[piece])
+            } catch {
+                return .refused(422, "bad-cues", error.sentence)
+            }
+        }
+        let old = course.pieces[piece].cues
+        if let refusal = CuePermissions.refusal(of: person.role, changing: old, to: changed) {
+            return .refused(403, "not-allowed", refusal)
+        }
+        // A broken cue that this edit does not touch is reported on the console, but does not block the edit.
+        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(cueProblem)
+        guard troubles.isEmpty else {
+            return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
+        }
+        return Self.answer(await show.submit(changed, ofPiece: piece))
+    }
+
+    private func noSuchPiece(_ piece: Int, of course: ShowProgramme) -> WebResponse {
+        // The address counts pieces from 0, the sentence from 1, as people do.
+        .refused(
+            404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
+    }
+
+    package func startCheck(by person: WebPerson) async -> WebResponse {
+        beginCheck()
+            ? .done : .refused(409, "running", "The check is running; wait until it is over.")
+    }
+
+    package func report() async -> WebResponse {
+        guard let report = await writeReport() else {
+            return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
+        }
+        return .json(report)
+    }
+}
+
+extension CommandSender {
+    package init(_ person: WebPerson) {
+        let role: CommandSenderRole = person.role == .administrator ? .administrator : .technician
+        self.init(name: person.name, role: role)
+    }
+}

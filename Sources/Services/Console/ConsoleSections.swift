@@ -1,0 +1,184 @@
+import Hosting
+
+// The JSON sections that the console gets from a snapshot of the show; docs/console-api.md describes every field.
+
+struct ShowSwitchesSection: Encodable {
+    var title: String
+    var server: ServerJSON
+    var locked: Bool
+    var panic: String
+    var rehearsal: Bool
+    /// The state of the blackout switch. `black` and `frozen` have no effect before the music begins, but stay set.
+    var black: Bool
+    var frozen: Bool
+    var paused: Bool
+    /// True while a person holds the position, in any mode.
+    var held: Bool
+    var intermission: Bool
+    var autoAdvance: Bool
+    var started: String
+}
+
+package struct PositionSection: Codable, Equatable {
+    package struct HolderJSON: Codable, Equatable {
+        package var kind: String
+        package var name: String
+    }
+
+    package struct Audience: Codable, Equatable {
+        var view: String
+        /// Why the audience sees nothing live: before, intermission, rehearsal, check, stop, ended or over; nil while
+        /// something is live.
+        @OrNull var why: String?
+        @OrNull var piece: Int?
+        @OrNull var measure: Int?
+    }
+
+    /// A position that the follower must confirm before the audience sees it.
+    struct Proving: Codable, Equatable {
+        var measure: Int
+        /// Milliseconds until the position counts as confirmed, at the present confidence; nil while the confidence
+        /// is too low.
+        @OrNull var inMs: Int64?
+    }
+
+    package var piece: Int
+    package var pieceName: String
+    @OrNull package var measure: Int?
+    @OrNull package var played: Int?
+    package var playedCount: Int
+    package var fraction: Double
+    @OrNull package var section: String?
+    package var tempo: Double
+    package var holder: HolderJSON
+    package var epoch: String
+    package var mode: String
+    var sinceMs: Int64
+    /// The time of the follower's newest report, in milliseconds since 1970.
+    var sentAt: Int64
+    package var audience: Audience
+    @OrNull var proving: Proving?
+
+    /// The section without its continuously moving fields; if two of these are equal, there is nothing urgent to
+    /// send.
+    package var withoutMovingFields: PositionSection {
+        var withoutMovingFields = self
+        withoutMovingFields.proving?.inMs = nil
+        (
+            withoutMovingFields.fraction, withoutMovingFields.tempo, withoutMovingFields.sinceMs,
+            withoutMovingFields.sentAt
+        ) = (0, 0, 0, 0)
+        return withoutMovingFields
+    }
+}
+
+struct CandidateJSON: Encodable, Equatable {
+    var place: String
+    var measure: Int
+    @OrNull var section: String?
+    var probability: Double
+}
+
+struct FollowerSection: Encodable {
+    var piece: Int
+    @OrNull var measure: Int?
+    @OrNull var played: Int?
+    var fraction: Double
+    var state: String
+    /// The follower's confidence, from 0 to 1; nil while no music is heard.
+    @OrNull var confidence: Double?
+    var silent: Bool
+    var tempo: Double
+    var transposition: Int
+    var tuningCents: Double
+    var candidates: [CandidateJSON]
+}
+
+struct HelpSection: Encodable {
+    var candidates: [CandidateJSON]
+}
+
+struct CuesSection: Encodable, Equatable {
+    struct Next: Encodable, Equatable {
+        var id: String
+        var inMeasures: Int
+        @OrNull var inSeconds: Double?
+    }
+
+    struct Item: Encodable, Equatable {
+        var id: String
+        var place: String
+        var played: Int
+        package var name: String
+        package var kind: String
+        var auto: Bool
+        var earlinessMs: Int
+        var notes: String
+        var fired: Bool
+        /// True if the cue fired but could not be sent.
+        var failed: Bool
+        var detail: String
+        /// Why the cue cannot be sent; nil if it can.
+        @OrNull var trouble: String?
+    }
+
+    var piece: Int
+    @OrNull var standby: String?
+    @OrNull var next: Next?
+    var list: [Item]
+
+    /// The section without the countdown's seconds; if two of these are equal, there is nothing urgent to send.
+    var withoutMovingFields: CuesSection {
+        var withoutMovingFields = self
+        withoutMovingFields.next?.inSeconds = nil
+        return withoutMovingFields
+    }
+}
+
+struct ProgrammeSection: Encodable {
+    struct SectionJSON: Encodable {
+        var label: String
+        var place: String
+        var played: Int
+    }
+
+    struct Item: Encodable {
+        var index: Int
+        package var name: String
+        var folder: String
+        var measures: Int
+        var state: String
+        var sections: [SectionJSON]
+        var durationSeconds: Double
+    }
+
+    var pieces: [Item]
+}
+
+struct MessageSection: Encodable {
+    struct Message: Encodable {
+        var title: String
+        var body: String
+        var style: String
+        var buttonText: String
+    }
+
+    @OrNull var current: Message?
+    /// Ready-made messages for every concert, such as a welcome.
+    var templates: [Message]
+    /// The messages prepared in this concert's content.
+    var content: [Message]
+}
+
+package struct FaultJSON: Codable {
+    package var id: String
+    package var sentence: String
+    package var since: String
+    package var count: Int
+    package var over: Bool
+}
+
+struct NoticeJSON: Encodable {
+    package var kind: String
+    var sentence: String
+}

@@ -1,0 +1,36 @@
+import Concert
+
+/// The app's own images among a concert's assets: those whose names are splash, help or info, with any extension.
+struct AppImageAssets: Equatable, Sendable {
+    /// Cover image, shown while there is nothing else to see.
+    var splash: ContentAsset?
+    /// Image that explains the use of the app.
+    var help: ContentAsset?
+    /// Image about the concert, showing for example its sponsors or venue.
+    var info: ContentAsset?
+
+    /// If several assets have one of these names (`info.png`, `info.svg`), the alphabetically first counts.
+    init(_ assets: [ContentAsset]) {
+        func named(_ word: String) -> ContentAsset? {
+            assets.filter { $0.place == .AppAssets && $0.type.hasPrefix("image/") && $0.name.stem == word }
+                .min { $0.name.text < $1.name.text }
+        }
+        (splash, help, info) = (named("splash"), named("help"), named("info"))
+    }
+}
+
+extension AssetName {
+    /// The name in lower case without the extension: `splash` for `Splash.png`.
+    package var stem: String {
+        let text = text.lowercased()
+        return text.lastIndex(of: ".").map { String(text[..<$0]) } ?? text
+    }
+}
+
+extension ContentAsset {
+    /// Address of the file for phones. It contains the digest, so that a phone does not show last week's file of the
+    /// same name.
+    package func address(as name: String? = nil) -> String {
+        "/images/\(place == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
+    }
+}

@@ -1,0 +1,49 @@
+import Catalogue
+import Digests
+import ScoreFiles
+import Synchronization
+
+/// Checks stored SVG files before they are served. Files stored by an older version or copied from another server
+/// were not cleaned on arrival.
+enum StoredSVGCheck {
+    /// Results by digest of the stored file: the digest of the cleaned file, equal if nothing had to be removed; nil
+    /// if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
+    private static let known = Mutex<[String: String?]>([:])
+    /// Size of the table, more than the SVG files of a season; it is emptied when full.
+    private static let mostKnown = 10_000
+
+    /// The asset as it may be served: an SVG cleaned, other files unchanged; nil if the SVG is refused.
+    ///
+    /// Cost: some milliseconds the first time for each SVG, one at a time; later a lookup.
+    static func servable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
+        guard asset.type == ContentAssetKind.svg.type else { return asset }
+        let digest = known.withLock { known -> String? in
+            if let verdict = known[asset.digest] {
+                guard let verdict else { return nil }
+                if verdict == asset.digest || shelf.path(of: verdict) != nil { return verdict }
+            }
+            // A missing SVG file may still be copied from another server, so no result is stored for it.
+            guard let bytes = shelf.bytes(of: asset.digest) else { return asset.digest }
+            if known.count >= mostKnown { known.removeAll() }
+            guard let clean = try? Drawing.clean(bytes, name: asset.name.text) else {
+                known[asset.digest] = .some(nil)
+                return nil
+            }
+            let digest = clean == bytes ? asset.digest : Digest(of: clean).description
+            if digest != asset.digest {
+                // While the disk is full the SVG is not served; the next request tries again.
+                do throws(CatalogueError) { try shelf.keep(clean, digest: digest) } catch { return nil }
+            }
+            known[asset.digest] = digest
+            known[digest] = digest
+            return digest
+        }
+        guard let digest else { return nil }
+        var served = asset
+        if digest != asset.digest {
+            served.digest = digest
+            served.byteCount = shelf.bytes(of: digest)?.count ?? asset.byteCount
+        }
+        return served
+    }
+}

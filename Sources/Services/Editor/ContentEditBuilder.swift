@@ -1,0 +1,171 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Score
+
+/// Builds the edit that inserts content read from files.
+struct ContentEditBuilder {
+    private(set) var changes: [ContentChange] = []
+
+    /// Sets the concert's own fields, such as title, date and cast.
+    mutating func set(_ heading: ConcertDetails) {
+        let fields: [(String, String?)] = [
+            ("title", heading.title), ("date", heading.date), ("programNotes", heading.programNotes?.text),
+            ("credits", heading.credits.joined(separator: "\n")), ("link", heading.link?.text),
+            ("cast", heading.cast.map { $0.map(\.line).joined(separator: "\n") }),
+        ]
+        for (name, value) in fields { changes.append(.set(.root, field: name, to: value)) }
+    }
+
+    /// - Parameters:
+    ///   - folder: that of the piece's recordings; nil if unknown.
+    ///   - sibling: the piece before which the new one goes; nil for the end.
+    mutating func add(
+        _ piece: PieceContent, folder: String? = nil, waveform: Waveform? = nil,
+        before sibling: ContentNodeID? = nil
+    ) {
+        let id = ContentNodeID.random()
+        var fields = [
+            "name": piece.name.text, "measureCount": String(piece.measureCount),
+            "measures": MeasureMapText.text(piece.measures), "folder": folder ?? "",
+            "waveform": waveform?.text ?? "",
+        ]
+        if let end = piece.structure.end {
+            fields["endPrinted"] = String(end.printed)
+            fields["endTime"] = "\(end.time.seconds)"
+        }
+        changes.append(.insert(id, .piece, in: .root, before: sibling, fields: fields))
+        for track in piece.tracks { add(track, to: id) }
+        for section in piece.structure.sections {
+            changes.append(
+                .insert(
+                    .random(), .section, in: id, before: nil,
+                    fields: [
+                        "label": section.label,
+                        "labels": section.translations.map(\.line).joined(separator: "\n"),
+                        "colour": section.colour.content,
+                        "key": section.key?.name ?? "",
+                        "printed": String(section.place.printed), "time": "\(section.place.time.seconds)",
+                    ]))
+        }
+    }
+
+    /// Adds a piece with the name and measures of a recording, still without texts.
+    /// - Returns: its node.
+    mutating func add(_ reference: ContentRecordings.Reference, folder: String) -> ContentNodeID {
+        let id = ContentNodeID.random()
+        var fields = Self.fields(of: reference, folder: folder)
+        fields["name"] = reference.name.text
+        changes.append(.insert(id, .piece, in: .root, before: nil, fields: fields))
+        return id
+    }
+
+    /// Gives a piece the measures of a recording. If both play the same measures, slides and sections stay at their
+    /// played measures; otherwise at their printed numbers.
+    mutating func setMeasures(
+        _ reference: ContentRecordings.Reference, folder: String, to nodes: CatalogueConcert.PieceNodes,
+        _ piece: PieceContent
+    ) {
+        for (name, value) in Self.fields(of: reference, folder: folder).sorted(by: { $0.key < $1.key }) {
+            changes.append(.set(nodes.id, field: name, to: value))
+        }
+        guard let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) else {
+            return
+        }
+        for (track, (_, slides)) in zip(retimed.tracks, nodes.tracks) {
+            for (slide, id) in zip(track.slides, slides) {
+                changes.append(.set(id, field: "time", to: "\(slide.place.time.seconds)"))
+            }
+        }
+        for (section, id) in zip(retimed.structure.sections, nodes.sections) {
+            changes.append(.set(id, field: "time", to: "\(section.place.time.seconds)"))
+        }
+    }
+
+    private static func fields(of reference: ContentRecordings.Reference, folder: String) -> [String: String]
+    {
+        let marks = reference.measures.marks
+        var fields = [
+            "measures": MeasureMapText.text(marks), "measureCount": String(marks.map(\.printed).max() ?? 0),
+            "folder": folder, "waveform": reference.waveform?.text ?? "",
+            "endTime": "\(reference.measures.end.seconds)",
+        ]
+        // Phones expect an END section on the last measure, at the time when the music ends.
+        if let last = marks.last { fields["endPrinted"] = String(last.printed) }
+        return fields
+    }
+
+    private mutating func add(_ track: Track, to piece: ContentNodeID) {
+        let id = ContentNodeID.random()
+        changes.append(
+            .insert(
+                id, .track, in: piece, before: nil,
+                fields: [
+                    "name": track.name, "language": track.language?.tag ?? "", "subject": track.subject ?? "",
+                    "level": track.level?.rawValue ?? "",
+                ]))
+        for slide in track.slides {
+            changes.append(
+                .insert(
+                    .random(), .slide, in: id, before: nil,
+                    fields: [
+                        "printed": String(slide.place.printed), "time": "\(slide.place.time.seconds)",
+                        "text": slide.text.raw,
+                    ]))
+        }
+    }
+
+    mutating func add(_ glossary: Glossary) {
+        for item in glossary.items {
+            changes.append(
+                .insert(
+                    .random(), .word, in: .root, before: nil,
+                    fields: [
+                        "name": item.name, "category": item.category, "description": item.description,
+                        "history": item.history, "image": item.image?.text ?? "",
+                        "language": item.language?.tag ?? "",
+                    ]))
+        }
+    }
+
+    mutating func add(_ message: PushMessage) {
+        changes.append(
+            .insert(
+                .random(), .message, in: .root, before: nil,
+                fields: [
+                    "title": message.title, "body": message.body, "style": message.style.spelling,
+                    "buttonText": message.buttonText,
+                ]))
+    }
+
+    mutating func add(_ asset: ContentAsset) {
+        changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: asset.fields))
+    }
+
+    // MARK: Into an existing concert
+
+    /// Adds a piece to the concert, or replaces the piece of the same name.
+    mutating func merge(_ piece: ContentFiles.Piece, into document: CatalogueConcert) {
+        let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
+        guard let old, let node = document.tree[old.id] else {
+            return add(piece.content, folder: piece.folder, waveform: piece.waveform)
+        }
+        add(piece.content, folder: old.folder, waveform: old.waveform, before: node.id)
+        changes.append(.remove(node.id))
+    }
+
+    /// Replaces the concert's whole glossary.
+    mutating func replace(_ glossary: Glossary, in document: CatalogueConcert) {
+        for id in document.words { changes.append(.remove(id)) }
+        add(glossary)
+    }
+
+    /// Adds an asset, or replaces the bytes of the one with the same name.
+    mutating func merge(_ asset: ContentAsset, into document: CatalogueConcert) {
+        guard let id = document.asset(asset.place, asset.name.text)?.id else { return add(asset) }
+        for (name, value) in asset.fields.sorted(by: { $0.key < $1.key }) {
+            changes.append(.set(id, field: name, to: value))
+        }
+    }
+}

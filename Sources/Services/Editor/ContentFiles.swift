@@ -1,0 +1,288 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Hosting
+import MusicalTime
+import Score
+import ScoreFiles
+
+/// Content as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`, `images`,
+/// `AppAssets` and a folder for each piece. Also one piece's folder, or a single XML file.
+package struct ContentFiles {
+    package static let heading = "concert.json"
+    package static let glossary = "glossary.xml"
+    package static let messages = "messages.json"
+    package static let pieceList = "getPieces.txt"
+
+    package struct Piece {
+        package var content: PieceContent
+        /// Folder of the piece's recordings; nil if unknown.
+        package var folder: String?
+        package var waveform: Waveform?
+    }
+
+    package struct File {
+        package var name: AssetName
+        package var place: ContentAsset.Folder
+        package var kind: ContentAssetKind
+        package var bytes: [UInt8]
+    }
+
+    package var heading: ConcertDetails?
+    package var pieces: [Piece] = []
+    package var glossary: Glossary?
+    package var messages: [PushMessage] = []
+    package var files: [File] = []
+    /// One sentence for each decision the import had to make and for each missing file.
+    package var notes: [String] = []
+
+    // MARK: Reading
+
+    /// Reads the files at a path: a concert's folder, a piece's folder, content XML or a glossary.
+    package init(path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ExplainedError(sentence: "There is nothing at “\(path)”; check the spelling.")
+        }
+        if !isFolder.boolValue {
+            try readXML(Self.bytes(path), path: path)
+        } else if Self.isRegularFile("\(path)/\(OfflineFolder.contentFile)") {
+            try readPiece(path, folder: nil)
+        } else {
+            try readConcert(path)
+        }
+    }
+
+    /// Reads uploaded content XML or glossary XML.
+    /// - Parameter name: how error sentences call the file.
+    package init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
+
+    /// Reads the content stored with the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
+    /// - Parameters:
+    ///   - folders: those of the programme's pieces, in order. Folders without content are skipped.
+    ///   - title: the concert's title if `concert.json` gives none.
+    package init(recordings: String, folders: [String], title: String) throws {
+        try readShared("\(recordings)/content")
+        if heading == nil { heading = ConcertDetails(title: title) }
+        for folder in folders {
+            let place = "\(recordings)/\(folder)/content"
+            if Self.isRegularFile("\(place)/\(OfflineFolder.contentFile)") {
+                try readPiece(place, folder: folder)
+            }
+        }
+    }
+
+    private mutating func readConcert(_ path: String) throws {
+        try readShared(path)
+        let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+        var folders = inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") }
+        // Folders have no order of their own; the list of pieces gives it.
+        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceList)") {
+            let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
+                try? PieceName(String($0)).offlineFolder
+            }
+            folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
+        }
+        for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
+        guard heading != nil || !pieces.isEmpty || glossary != nil || !files.isEmpty else {
+            throw ExplainedError(
+                sentence:
+                    "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
+            )
+        }
+    }
+
+    private mutating func readShared(_ path: String) throws {
+        if Self.isRegularFile("\(path)/\(Self.heading)") {
+            heading = try SupplementFile.heading(
+                in: Self.bytes("\(path)/\(Self.heading)"), path: "\(path)/\(Self.heading)")
+        }
+        if Self.isRegularFile("\(path)/\(Self.glossary)") {
+            glossary = try GlossaryReader.glossary(
+                in: Self.bytes("\(path)/\(Self.glossary)"), path: "\(path)/\(Self.glossary)")
+        }
+        if Self.isRegularFile("\(path)/\(Self.messages)") {
+            let kept = try JSONDecoder().decode(
+                [StoredMessage].self, from: Data(Self.bytes("\(path)/\(Self.messages)")))
+            messages = try kept.map { try $0.message }
+        }
+        for name in ["ProgramNotes.md", ConcertFileResponses.notes]
+        where Self.isRegularFile("\(path)/\(name)") {
+            try readFile("\(path)/\(name)", name, in: .AppAssets)
+        }
+        for place in ContentAsset.Folder.allCases {
+            let folder = "\(path)/\(place.rawValue)"
+            for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+            where name.first != "." && Self.isRegularFile("\(folder)/\(name)") {
+                try readFile("\(folder)/\(name)", name, in: place)
+            }
+        }
+    }
+
+    private mutating func readPiece(_ path: String, folder: String?) throws {
+        let read = try ContentFolder.read(at: path)
+        notes += read.notes
+        pieces.append(Piece(content: read.piece, folder: folder))
+        for image in read.images { try add(image.bytes, image.name, in: .images) }
+    }
+
+    private mutating func readXML(_ bytes: [UInt8], path: String) throws {
+        do throws(ContentFileError) {
+            let read = try ContentReader.pieces(in: bytes, path: path)
+            pieces = read.pieces.map { Piece(content: $0) }
+            notes += read.notes
+        } catch {
+            guard case .xml(_, _, .root("glossary", _)) = error else { throw error }
+            glossary = try GlossaryReader.glossary(in: bytes, path: path)
+        }
+    }
+
+    private mutating func readFile(_ path: String, _ name: String, in place: ContentAsset.Folder) throws {
+        try add(Self.bytes(path), name, in: place)
+    }
+
+    /// Adds an image or document after checking it. The same image in several pieces is stored once; two different
+    /// images of one name are an error.
+    private mutating func add(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Folder) throws {
+        let name: AssetName
+        do throws(AssetNameFault) { name = try AssetName(text) } catch {
+            throw ExplainedError(sentence: error.sentence)
+        }
+        let checked: ContentAssetCheck.CheckedFile
+        do throws(ContentAssetError) {
+            checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        } catch {
+            throw ExplainedError(sentence: error.sentence)
+        }
+        if let other = files.first(where: { $0.name == name && $0.place == place }) {
+            guard other.bytes != checked.bytes else { return }
+            throw ExplainedError(sentence: "Two different images are named “\(name)”; rename one of them.")
+        }
+        files.append(File(name: name, place: place, kind: checked.kind, bytes: checked.bytes))
+    }
+
+    private static func isRegularFile(_ path: String) -> Bool {
+        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+        return type == .typeRegular
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw ExplainedError(sentence: "“\(path)” cannot be read; check its permissions.")
+        }
+        let bytes = try handle.read(upToCount: AssetStore.mostBytes + 1).map(Array.init) ?? []
+        guard bytes.count <= AssetStore.mostBytes else {
+            throw ExplainedError(
+                sentence: "“\(path)” is larger than \(AssetStore.mostBytes >> 20) MB; make it smaller.")
+        }
+        return bytes
+    }
+
+    /// A summary in a few words: `Bach, Prelude in C`, `3 pieces, glossary of 40 words, 12 files`.
+    package var summary: String {
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        var parts: [String] = []
+        if let title = heading?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
+        if pieces.count == 1 {
+            parts.append(String(pieces[0].content.name.text.prefix(120)))
+        } else if !pieces.isEmpty {
+            parts.append(counted(pieces.count, "piece"))
+        }
+        if let glossary { parts.append("glossary of " + counted(glossary.items.count, "word")) }
+        if !messages.isEmpty { parts.append(counted(messages.count, "message")) }
+        if !files.isEmpty { parts.append(counted(files.count, "file")) }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    }
+
+    // MARK: Into the catalogue
+
+    /// Moves every slide to the same measure of the references that are followed tonight.
+    mutating func retime(to references: [(name: PieceName, measures: MeasureMap)]) {
+        for index in pieces.indices {
+            let piece = pieces[index].content
+            guard let reference = references.first(where: { $0.name == piece.name }) else { continue }
+            if let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) {
+                pieces[index].content = retimed
+            } else {
+                notes.append(
+                    "“\(piece.name)” has \(piece.measures.count) played measures in its content and "
+                        + "\(reference.measures.marks.count) in the reference; slides are placed by printed numbers."
+                )
+            }
+        }
+    }
+
+    /// Creates a new concert from the files.
+    package func makeConcert(in desk: ConcertEditor, author: String, label: String) async throws -> Int64 {
+        var builder = ContentEditBuilder()
+        // Without `concert.json`, the first piece's name becomes the concert's title.
+        builder.set(heading ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
+        for piece in pieces { builder.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
+        if let glossary { builder.add(glossary) }
+        for message in messages { builder.add(message) }
+        for file in files {
+            builder.add(try desk.storeAsset(file.bytes, as: file.name, in: file.place, file.kind))
+        }
+        try check()
+        return try await desk.createConcert(builder.changes, by: author, label: label)
+    }
+
+    /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. One edit,
+    /// which can be undone.
+    package func merge(
+        into document: CatalogueConcert, of desk: ConcertEditor, id: Int64, author: String, label: String
+    )
+        async throws -> ContentEditResult
+    {
+        var builder = ContentEditBuilder()
+        if let heading { builder.set(heading) }
+        for piece in pieces { builder.merge(piece, into: document) }
+        if let glossary { builder.replace(glossary, in: document) }
+        for message in messages where !document.messages.contains(message) { builder.add(message) }
+        for file in files {
+            builder.merge(
+                try desk.storeAsset(file.bytes, as: file.name, in: file.place, file.kind), into: document)
+        }
+        try check()
+        return try await desk.edit(
+            id,
+            ContentEdit(base: document.tree.revision, changes: builder.changes, author: author, label: label))
+    }
+
+    /// Refuses names of pieces that phones cannot separate in the list of pieces.
+    private func check() throws {
+        for piece in pieces {
+            if let fault = piece.content.name.concertNameFault, fault.isRefused {
+                throw ExplainedError(sentence: fault.sentence)
+            }
+        }
+    }
+}
+
+/// A message in the JSON of `messages.json`.
+struct StoredMessage: Codable {
+    var title: String
+    var body: String
+    var style: String
+    var buttonText: String
+
+    init(_ message: PushMessage) {
+        (title, body, style) = (message.title, message.body, message.style.spelling)
+        buttonText = message.buttonText
+    }
+
+    var message: PushMessage {
+        get throws {
+            guard let style = PushStyle(spelling: style) else {
+                throw ExplainedError(
+                    sentence: "The style of a message is BUTTON or AUTO, not “\(style.prefix(40))”.")
+            }
+            do throws(MessageFault) {
+                return try PushMessage(title: title, body: body, style: style, buttonText: buttonText)
+            } catch {
+                throw ExplainedError(sentence: error.sentence)
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Catalogue
+import Content
+import Foundation
+import WebServer
+
+/// Routes for earlier versions: the history of edits, the concert at a revision, and restoring it.
+extension ContentEditRoutes {
+    /// Most changes of one edit that are listed; an import may make thousands.
+    static let mostListedChanges = 200
+
+    private struct HistoryEntryAnswer: Encodable {
+        var revision: Int
+        var at: String
+        var author: String
+        var label: String
+        var course: String
+        var undoneBy: Int?
+        /// The first three nodes that the edit changed, and the number of all.
+        var touched: [ContentNodeID]
+        var count: Int
+
+        init(_ entry: ContentHistoryEntry) {
+            revision = entry.revision
+            at = entry.at.formatted(.iso8601)
+            (author, label, course) = (entry.author, entry.label, entry.course.rawValue)
+            undoneBy = entry.undoneBy
+            touched = Array(entry.touched.prefix(3))
+            count = entry.touched.count
+        }
+    }
+
+    private struct Change: Encodable {
+        var node: ContentNodeID
+        package var kind: String
+        /// Fields that identify the node on the page: after the edit, or before it if the edit removed the node.
+        var fields: [String: String]
+        /// Kind of the change: `wrote`, `made`, `removed`, or `moved`.
+        var change: String
+        var field: String?
+        var from: String?
+        var to: String?
+        /// True if the node exists after the edit, so that it can be restored alone.
+        var isThere: Bool
+    }
+
+    private struct PastEditAnswer: Encodable {
+        var edit: HistoryEntryAnswer
+        var changes: [Change]
+        /// The number of changes that are left out of a long list.
+        var more: Int
+        /// The newest revision; a request to restore must name it.
+        var newest: Int
+        var nodes: [NodeAnswer]
+    }
+
+    @Sendable func history(_ request: WebRequest) async -> WebResponse {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            do throws(CatalogueError) {
+                let before = request.query["before"].flatMap { Int($0) }
+                return .json(
+                    try await desk.catalogue.history(of: id, before: before).map(HistoryEntryAnswer.init))
+            } catch {
+                throw .catalogue(error)
+            }
+        } catch {
+            return EditFailureAnswer.answer(error)
+        }
+    }
+
+    @Sendable func pastEdit(_ request: WebRequest) async -> WebResponse {
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let past = try await desk.catalogue.pastEdit(
+                of: id, revision: Int(request.parameters["revision"] ?? "") ?? -1)
+            let told = past.changes.prefix(Self.mostListedChanges).map { change($0, past) }
+            return .json(
+                AudienceConcert.json(
+                    PastEditAnswer(
+                        edit: HistoryEntryAnswer(past.entry), changes: told,
+                        more: past.changes.count - told.count,
+                        newest: past.newest, nodes: ConcertAnswer(id, past.tree, served: false).nodes)))
+        } catch {
+            return EditFailureAnswer.answer(error)
+        }
+    }
+
+    private func change(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> Change {
+        let node = past.tree[change.node] ?? past.before[change.node]
+        var told = Change(
+            node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
+            isThere: past.tree[change.node] != nil)
+        // Short fields that identify the node; a measure map would be too long.
+        for name in ["name", "title", "label", "printed", "text"] {
+            told.fields[name] = node?.fields[name].map { String($0.prefix(300)) }
+        }
+        switch change {
+        case .wrote(_, let field, let from, let to):
+            told.field = field
+            (told.from, told.to) = (
+                from.map { String($0.prefix(2_000)) }, to.map { String($0.prefix(2_000)) }
+            )
+        case .made: told.change = "made"
+        case .removed: told.change = "removed"
+        case .moved: told.change = "moved"
+        }
+        return told
+    }
+
+    private struct RestoreRequest: Decodable {
+        var revision: Int
+        /// The newest revision that the sender has seen.
+        var seen: Int
+        /// The node to restore; nil restores the whole concert.
+        var node: ContentNodeID?
+    }
+
+    @Sendable func restore(_ request: WebRequest) async -> WebResponse {
+        guard let wanted = try? JSONDecoder().decode(RestoreRequest.self, from: Data(request.body)) else {
+            return .refused(
+                400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")
+        }
+        do throws(ContentFault) {
+            let what = wanted.node == nil ? "version" : "part of version"
+            let outcome = try await desk.restore(
+                try concert(request), revision: wanted.revision, node: wanted.node ?? .root,
+                seen: wanted.seen, by: author(request), label: "\(what) \(wanted.revision) restored")
+            return .json(EditAnswer(revision: outcome.tree.revision))
+        } catch {
+            return EditFailureAnswer.answer(error)
+        }
+    }
+}

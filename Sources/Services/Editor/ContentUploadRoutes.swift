@@ -1,0 +1,110 @@
+import Catalogue
+import Concert
+import Content
+import Foundation
+import Score
+import WebServer
+
+/// Routes for uploading assets and for playing recordings in the preview.
+extension ContentEditRoutes {
+    private struct UploadAnswer: Encodable {
+        var revision: Int
+        package var name: String
+        var type: String
+        var bytes: Int
+    }
+
+    /// Stores an uploaded asset after checking its first bytes, and enters it into the concert under its name.
+    @Sendable func upload(_ request: WebRequest) async -> WebResponse {
+        guard let file = request.upload,
+            let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? "")
+        else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
+        do throws(ContentFault) {
+            let id = try concert(request)
+            let document = CatalogueConcert(try await tree(id))
+            let asset: ContentAsset
+            do throws(ContentAssetError) {
+                asset = try storeUpload(file, request.parameters["name"] ?? "", in: place)
+            } catch {
+                return .refused(422, "bad-file", error.sentence)
+            }
+            var builder = ContentEditBuilder()
+            builder.merge(asset, into: document)
+            let outcome = try await desk.edit(
+                id,
+                ContentEdit(
+                    base: document.tree.revision, changes: builder.changes, author: author(request),
+                    label: "file \(asset.name)"))
+            return .json(
+                UploadAnswer(
+                    revision: outcome.tree.revision, name: asset.name.text, type: asset.type,
+                    bytes: asset.byteCount))
+        } catch {
+            return EditFailureAnswer.answer(error)
+        }
+    }
+
+    private func storeUpload(
+        _ file: UploadedFile, _ text: String, in place: ContentAsset.Folder
+    ) throws(ContentAssetError) -> ContentAsset {
+        let name: AssetName
+        do throws(AssetNameFault) { name = try AssetName(text) } catch {
+            throw ContentAssetError(sentence: error.sentence)
+        }
+        guard let bytes = FileManager.default.contents(atPath: file.path).map(Array.init) else {
+            throw ContentAssetError(
+                sentence: "The file “\(name)” was lost during the upload; send it again.")
+        }
+        let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        do throws(CatalogueError) {
+            return try desk.storeAsset(checked.bytes, as: name, in: place, checked.kind)
+        } catch {
+            throw ContentAssetError(sentence: error.sentenceWithoutPath)
+        }
+    }
+
+    // MARK: Preview sound
+
+    /// The recording in a piece's folder whose measure times are closest to the content's; played in the preview.
+    @Sendable func audio(_ request: WebRequest) async -> WebResponse {
+        let folder = request.parameters["folder"] ?? ""
+        guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
+        // The edited concert need not be the one that listeners get.
+        var document = desk.served?.document
+        if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
+            do throws(ContentFault) { document = CatalogueConcert(try await tree(id)) } catch {}
+        }
+        let marks = document.flatMap { document in
+            document.pieces.firstIndex { $0.folder == folder }.map { document.concert.pieces[$0].measures }
+        }
+        let performances = ContentRecordings(recordings: recordings, models: nil).performances(of: folder)
+        let wanted = request.query["performance"]
+        let chosen =
+            performances.first { $0.name == wanted }
+            ?? performances.min {
+                meanOnsetDifference($0.measures.marks, marks) < meanOnsetDifference($1.measures.marks, marks)
+            }
+        guard let chosen else { return Self.noAudio }
+        let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
+        return .file(
+            chosen.audio.path, contentType: types[chosen.audio.pathExtension] ?? "application/octet-stream",
+            tag: "\(folder)-\(chosen.name)-\(Self.modificationSeconds(chosen.audio.path))"
+        ).with("X-Performance", chosen.name)
+    }
+
+    /// Mean difference of two recordings' measure times, in seconds; infinite if they do not play the same measures.
+    private func meanOnsetDifference(_ left: [MeasureMark], _ right: [MeasureMark]?) -> Double {
+        guard let right, left.count == right.count, !left.isEmpty else { return .infinity }
+        let sum = zip(left, right).reduce(0) { $0 + abs($1.0.onset.seconds - $1.1.onset.seconds) }
+        return sum / Double(left.count)
+    }
+
+    private static func modificationSeconds(_ path: String) -> Int {
+        let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        return Int(date?.timeIntervalSince1970 ?? 0)
+    }
+
+    private static let noAudio = WebResponse.refused(
+        404, "no-audio",
+        "There is no recording of this piece on the server; give the piece the folder of its recordings.")
+}

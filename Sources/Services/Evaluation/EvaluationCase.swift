@@ -1,0 +1,62 @@
+import Accuracy
+import Foundation
+import Score
+
+/// All data of a case that the follower gets: the facts known in the hall before the first note, and the sound.
+///
+/// Contains neither the case's name nor its ground truth. The live recording is passed under a neutral path with no
+/// other files next to it.
+package struct CaseInput: Codable, Sendable {
+    struct Reference: Codable, Sendable {
+        var audioPath: String
+        /// Onsets of all measures, and the end of the last one.
+        var measures: MeasureMap
+    }
+
+    /// At least one reference; all are the same music played by different people.
+    var references: [Reference]
+    var liveAudioPath: String
+    /// Printed number of the measure with which the music begins; nil if unknown.
+    var firstMeasure: Int?
+}
+
+/// The ground truth of a case; workers never get it.
+package struct CaseTruth: Sendable {
+    var truth: GroundTruth
+    var disruption: Disruption?
+}
+
+/// A case: its question for the follower and its ground truth.
+package struct EvaluationCase: Sendable {
+    package var id: String
+    package var group: String
+    /// Id of the case from which this one was derived.
+    package var base: String?
+    package var title: String
+    package var question: CaseInput
+    /// The ground truth; nil if the case is only followed, not scored.
+    package var truth: CaseTruth?
+
+    package init(
+        id: String, group: String, base: String? = nil, title: String, question: CaseInput,
+        truth: CaseTruth? = nil
+    ) {
+        self.id = id
+        self.group = group
+        self.base = base
+        self.title = title
+        self.question = question
+        self.truth = truth
+    }
+}
+
+/// A case whose files cannot be read.
+package struct UnreadableCase: Sendable {
+    package var id: String
+    package var sentence: String
+
+    package init(id: String, sentence: String) {
+        self.id = id
+        self.sentence = sentence
+    }
+}

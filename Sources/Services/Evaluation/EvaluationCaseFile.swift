@@ -1,0 +1,152 @@
+import Accuracy
+import Foundation
+import Listening
+import MusicalTime
+import Score
+
+/// The fields of a benchmark's `case.json` that are used here; others are ignored.
+private struct CaseFile: Decodable {
+    struct CaseRecording: Decodable {
+        var audio: String
+        var measures: String?
+        var end: Double?
+
+        private enum CodingKeys: String, CodingKey { case audio, measures, end }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            audio = try values.decode(String.self, forKey: .audio)
+            measures = try? values.decodeIfPresent(String.self, forKey: .measures)
+            end = try? values.decodeIfPresent(Double.self, forKey: .end)
+        }
+    }
+
+    struct Cue: Decodable {
+        var measure: Int?
+        var known: Bool?
+    }
+
+    struct Disrupted: Decodable {
+        var type: String?
+        var start: Double?
+        var end: Double?
+        var scored: Bool?
+    }
+
+    var group: String?
+    var base: String?
+    var composer: String?
+    var title: String?
+    var references: [CaseRecording]
+    var live: CaseRecording
+    var firstCue: Cue?
+    var disruption: Disrupted?
+    var holds: [[Double]]?
+
+    enum CodingKeys: String, CodingKey {
+        case group, base, composer, title, references, live, disruption, holds
+        case firstCue = "first_cue"
+    }
+
+    /// Only the follower's fields are required; the ground truth may be missing or blanked.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        group = try values.decodeIfPresent(String.self, forKey: .group)
+        base = try values.decodeIfPresent(String.self, forKey: .base)
+        composer = try values.decodeIfPresent(String.self, forKey: .composer)
+        title = try values.decodeIfPresent(String.self, forKey: .title)
+        references = try values.decode([CaseRecording].self, forKey: .references)
+        live = try values.decode(CaseRecording.self, forKey: .live)
+        firstCue = try values.decodeIfPresent(Cue.self, forKey: .firstCue)
+        disruption = try? values.decodeIfPresent(Disrupted.self, forKey: .disruption)
+        holds = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
+    }
+}
+
+extension EvaluationCase {
+    /// Reads a case from its folder; the folder's name is its id.
+    /// - Throws: ``EvaluationCaseError`` with the path.
+    package init(directory: URL) throws(EvaluationCaseError) {
+        let path = directory.appending(path: "case.json")
+        let file: CaseFile
+        do {
+            file = try JSONDecoder().decode(CaseFile.self, from: Data(contentsOf: path))
+        } catch {
+            throw EvaluationCaseError(sentence: "\(path.path) cannot be used: \(Self.reason(error)).")
+        }
+        id = directory.lastPathComponent
+        group = file.group ?? "other"
+        base = file.base
+        // Some titles begin with the composer's name.
+        let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
+        title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
+        var references: [CaseInput.Reference] = []
+        for side in file.references {
+            guard let measures = side.measures else { continue }
+            let map = try MeasureMap(file: directory.appending(path: measures), end: side.end)
+            let audio = directory.appending(path: side.audio).standardizedFileURL.path
+            references.append(.init(audioPath: audio, measures: map))
+        }
+        guard let first = references.first else {
+            throw EvaluationCaseError(sentence: "\(path.path) names no reference with measures; add one.")
+        }
+        question = CaseInput(
+            references: references,
+            liveAudioPath: directory.appending(path: file.live.audio).standardizedFileURL.path,
+            firstMeasure: Self.firstMeasure(told: file.firstCue, reference: first.measures))
+        guard let live = file.live.measures.map({ directory.appending(path: $0) }),
+            FileManager.default.fileExists(atPath: live.path)
+        else { return }
+        let holds = (file.holds ?? []).filter { $0.count == 2 }.map {
+            GroundTruth.Hold(start: $0[0], end: $0[1])
+        }
+        do {
+            truth = CaseTruth(
+                truth: try GroundTruth(
+                    file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
+                    holds: holds),
+                disruption: file.disruption.map {
+                    Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
+                })
+        } catch {
+            // A case whose ground truth cannot be read is still followed.
+            let remark = "\(error.sentence) The case is followed, not scored.\n"
+            FileHandle.standardError.write(Data(remark.utf8))
+        }
+    }
+
+    /// The measure with which the music begins, as told to the follower; without `first_cue` it is the reference's
+    /// first.
+    private static func firstMeasure(told cue: CaseFile.Cue?, reference: MeasureMap) -> Int? {
+        guard let cue else { return reference.marks.first?.printed }
+        return cue.known == false ? nil : cue.measure
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            "'\(key.stringValue)' is missing" + fieldPath(context.codingPath)
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "a value has the wrong type" + fieldPath(context.codingPath)
+        case DecodingError.dataCorrupted: "it is not JSON"
+        default: "it cannot be read"
+        }
+    }
+
+    private static func fieldPath(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension GroundTruth {
+    /// Reads the ground truth; errors name the file of the live measures.
+    package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = [])
+        throws(EvaluationCaseError)
+    {
+        do {
+            try self.init(live: map, reference: reference, holds: holds)
+        } catch {
+            throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Accuracy
+import Foundation
+import Listening
+import Synchronization
+
+/// Writes the files of an evaluation; each file is complete or absent.
+package final class EvaluationFiles: Sendable {
+    private let writing = Mutex(())
+
+    package init() {}
+
+    /// Writes a file to a temporary name first, then renames it.
+    package func write(_ text: String, to file: URL) throws(EvaluationCaseError) {
+        do {
+            try writing.withLock { _ in
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file, options: .atomic)
+            }
+        } catch {
+            throw EvaluationCaseError(
+                sentence: "\(file.path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes a trace in both formats: `<id>.csv` for benchmarks, `<id>.trace.csv` with all fields.
+    package func write(_ trace: FollowTrace, id: String, in directory: URL) throws(EvaluationCaseError) {
+        try write(TraceTable.benchmarkText(trace), to: Self.benchmarkFile(id, in: directory))
+        try write(TraceTable.fullText(trace), to: Self.fullFile(id, in: directory))
+    }
+
+    /// Deletes the traces of an earlier evaluation for a case that has failed now.
+    package func remove(id: String, in directory: URL) {
+        for file in [Self.benchmarkFile(id, in: directory), Self.fullFile(id, in: directory)] {
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
+    /// The trace of an earlier evaluation; nil if there is none.
+    package static func read(id: String, in directory: URL) throws(EvaluationCaseError) -> FollowTrace? {
+        for file in [fullFile(id, in: directory), benchmarkFile(id, in: directory)] {
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+            do {
+                return try TraceTable.read(text)
+            } catch {
+                throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+            }
+        }
+        return nil
+    }
+
+    /// The results of an earlier evaluation, read from its traces.
+    package static func outcomes(
+        of cases: [EvaluationCase], in directory: URL
+    ) throws(EvaluationCaseError) -> [EvaluationWorkerPool.Outcome] {
+        var outcomes: [EvaluationWorkerPool.Outcome] = []
+        for item in cases {
+            if let trace = try read(id: item.id, in: directory) {
+                outcomes.append(.followed(trace))
+            } else {
+                outcomes.append(
+                    .failed(sentence: "\(directory.path) holds no trace of it; evaluate it with --out first.")
+                )
+            }
+        }
+        return outcomes
+    }
+
+    /// Waits until a file being written is complete, then ends the process.
+    package func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
+        writing.withLock { _ in
+            cleaning()
+            exit(status)
+        }
+    }
+
+    private static func benchmarkFile(_ id: String, in directory: URL) -> URL {
+        directory.appending(path: id + ".csv")
+    }
+
+    private static func fullFile(_ id: String, in directory: URL) -> URL {
+        directory.appending(path: id + ".trace.csv")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Listening
+
+/// One worker process and the pipes to it; used by one thread only.
+final class EvaluationWorkerProcess {
+    private let process = Process()
+    private let orders = Pipe()
+    private let receipts = Pipe()
+    private var unread = Data()
+
+    var identifier: Int32 { process.processIdentifier }
+
+    init() throws(EvaluationCaseError) {
+        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["evaluate", "--worker"]
+        process.standardInput = orders
+        process.standardOutput = receipts
+        do {
+            try process.run()
+        } catch {
+            throw EvaluationCaseError(
+                sentence: "No worker process could be started: \(error.localizedDescription)")
+        }
+    }
+
+    /// Sends an order and waits for its receipt.
+    /// - Returns: nil if the worker ended without a receipt.
+    func carryOut(_ order: WorkerOrder) -> WorkerReceipt? {
+        guard var line = try? JSONEncoder().encode(order) else { return nil }
+        line.append(0x0A)
+        guard (try? orders.fileHandleForWriting.write(contentsOf: line)) != nil else { return nil }
+        while let line = nextLine() {
+            // Other text on standard output, such as a library's, is ignored.
+            if let receipt = try? JSONDecoder().decode(WorkerReceipt.self, from: line) { return receipt }
+        }
+        return nil
+    }
+
+    /// Signal or exit status of a worker that ended without a receipt.
+    func exitDescription() -> String {
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+            ? "by signal \(process.terminationStatus)" : "with status \(process.terminationStatus)"
+    }
+
+    /// Closes the worker's input, so that it exits, and waits for that.
+    func finish() {
+        try? orders.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    private func nextLine() -> Data? {
+        while true {
+            if let end = unread.firstIndex(of: 0x0A) {
+                let line = Data(unread[..<end])
+                unread = Data(unread[(end + 1)...])
+                return line
+            }
+            let more = receipts.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            unread += more
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Accuracy
+import Alignment
+import FFTWTransform
+import Features
+import Following
+import Listening
+import Score
+import SoundFiles
+
+/// Follows one recording against its references as fast as the machine allows.
+///
+/// - Throws: ``EvaluationCaseError`` with a sentence for the user; any other error, too, ends only this case.
+func followCase(_ question: CaseInput, by means: FollowingOptions = FollowingOptions()) throws -> FollowTrace
+{
+    try followCase(question, by: means, withProbabilities: false).trace
+}
+
+/// Follows one recording and, if `withProbabilities` is true, also records the follower's probabilities over time, for a
+/// chart. The trace is the same either way.
+///
+/// - Returns: no probabilities if none were requested, or if the method has none that can be drawn.
+func followCase(
+    _ question: CaseInput, by means: FollowingOptions = FollowingOptions(), withProbabilities: Bool
+) throws -> (trace: FollowTrace, thoughts: ProbabilityMap?) {
+    guard let reference = question.references.first else {
+        throw EvaluationCaseError(sentence: "The case names no reference; add one to its case.json.")
+    }
+    do {
+        let parameters = FeatureParameters()
+        let model = ReferenceModel(
+            name: try PieceName("Case"), measures: reference.measures,
+            framesPerSecond: parameters.framesPerSecond,
+            references: try computeAllFrames(question.references, parameters: parameters)
+        ).readyToFollow(by: means.features)
+        let live = try SoundFileReader(path: question.liveAudioPath)
+        let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
+            .map { ScorePosition(played: $0, fraction: 0) }
+        let alignment = means.method.makeAlignment(on: model)
+        var notes = (withProbabilities ? alignment as? ForwardFilter : nil).map { filter in
+            ProbabilityRecorder(
+                filter: filter, liveSeconds: live.duration.value,
+                referenceSeconds: model.time(ofFrame: Double(model.frameCount - 1)).seconds)
+        }
+        let follower = Follower(
+            model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
+            features: parameters, alignment: alignment)
+        var points: [FollowTrace.Point] = []
+        try forEachBlock(of: live) { samples in
+            follower.hear(samples) {
+                points.append(FollowTrace.Point($0))
+                notes?.note($0.live.seconds)
+            }
+        }
+        return (FollowTrace(points: points), notes?.map)
+    } catch let error as SoundFileError {
+        throw EvaluationCaseError(sentence: error.sentence)
+    }
+}
+
+/// The method and the features with which cases are followed.
+package struct FollowingOptions: Codable, Sendable {
+    var method = FollowingMethod.forwardFilter
+    var features = FrameFeatures.bands
+
+    package init(method: FollowingMethod = .forwardFilter, features: FrameFeatures = .bands) {
+        self.method = method
+        self.features = features
+    }
+}
+
+/// Computes the frames of all references of a case and warps all but the first onto the first.
+private func computeAllFrames(
+    _ references: [CaseInput.Reference], parameters: FeatureParameters
+) throws -> [ReferenceFrames] {
+    let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters).frames
+    var all = [timeline]
+    for other in references.dropFirst() {
+        let frames = try computeReferenceFrames(other.audioPath, parameters: parameters).frames
+        let path = try ReferenceWarping.path(
+            timeline: (timeline, references[0].measures), recording: (frames, other.measures),
+            framesPerSecond: parameters.framesPerSecond)
+        all.append(ReferenceWarping.warped(frames, along: path, frameCount: timeline.frameCount))
+    }
+    return all
+}
+
+extension FollowTrace.Point {
+    /// A follower's report in the form that evaluations store.
+    package init(_ report: PositionReport) {
+        self.init(
+            liveSeconds: report.live.seconds,
+            measure: report.position.flatMap { position in
+                report.printedMeasure.map { Double($0) + position.fraction }
+            },
+            referenceSeconds: report.reference?.seconds, tempoRatio: report.tempo.value,
+            confidence: report.confidence, state: FollowTrace.State(report.state))
+    }
+}
+
+extension FollowTrace.State {
+    package init(_ state: FollowerState) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .following: .following
+            case .coasting: .coasting
+            case .lost: .lost
+            case .finished: .finished
+            }
+    }
+}

@@ -1,0 +1,39 @@
+import Accuracy
+import Alignment
+
+/// Records a filter's probabilities over time while it follows a case.
+struct ProbabilityRecorder {
+    private let filter: ForwardFilter
+    private var gathering: ProbabilityMapBuilder
+    private var reports = 0
+
+    /// The search of the whole reference advances once in this many hops.
+    private static let hopsBetween = 5
+
+    init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {
+        self.filter = filter
+        gathering = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
+    }
+
+    /// Records the probabilities; called after each report of the follower.
+    mutating func note(_ liveSeconds: Double) {
+        reports += 1
+        guard reports % Self.hopsBetween == 0 else { return }
+        gathering.note(at: liveSeconds) { filter.addProbabilities(to: &$0) }
+    }
+
+    var map: ProbabilityMap { gathering.map }
+}
+
+extension CaseChart {
+    /// - Returns: nil if the case has no ground truth.
+    package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ProbabilityMap?) {
+        guard let truth = item.truth, let reference = item.question.references.first?.measures else {
+            return nil
+        }
+        self.init(
+            title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
+            truth: truth.truth, reference: reference, trace: trace,
+            disruption: truth.disruption, thoughts: thoughts)
+    }
+}

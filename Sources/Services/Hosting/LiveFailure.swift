@@ -1,9 +1,0 @@
-/// An error that stops a live run from starting or continuing. Its sentence says what is wrong, where, and what to
-/// do.
-package struct LiveFailure: Error, Equatable {
-    package var sentence: String
-
-    package init(sentence: String) {
-        self.sentence = sentence
-    }
-}

@@ -1,0 +1,25 @@
+import Foundation
+import Podium
+
+/// Converts show time to the time of day.
+package struct TimeOfDayConverter: Sendable {
+    /// The wall clock at show time zero, in seconds since 1970.
+    let wallSecondsAtShowStart: Double
+
+    package init(now: ShowTime, date: Date = Date()) {
+        wallSecondsAtShowStart = date.timeIntervalSince1970 - Double(now.milliseconds) / 1_000
+    }
+
+    /// The time of day in the machine's time zone, such as `20:14:05`.
+    package func clock(_ time: ShowTime) -> String {
+        Self.clock(wallSecondsAtShowStart + Double(time.milliseconds) / 1_000)
+    }
+
+    package static func clock(_ secondsSince1970: Double) -> String {
+        var seconds = time_t(secondsSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    }
+}

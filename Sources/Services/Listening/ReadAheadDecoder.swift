@@ -1,0 +1,92 @@
+import Foundation
+import SoundFiles
+
+/// Decodes recordings on its own thread, a few blocks ahead of the reader.
+///
+/// The samples arrive in order and are the same at every speed of reader and decoder.
+/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `reader` belongs to the decoding thread
+///   alone.
+package final class ReadAheadDecoder: @unchecked Sendable {
+    /// Fills a buffer from its start and returns the number of samples; 0 at the end of the recordings.
+    package typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
+
+    private static let blockSamples = 8192
+    private static let mostBlocks = 32
+
+    private let condition = NSCondition()
+    private let reader: Reader
+    private var blocks: [[Float]] = []
+    private var readSamples = 0
+    private var isAtEnd = false
+    private var isStopRequested = false
+    private var failure: SoundFileError?
+
+    package init(_ reader: @escaping Reader) {
+        self.reader = reader
+        let thread = Thread { [self] in decode() }
+        thread.name = "decode"
+        thread.start()
+    }
+
+    /// Waits for the next samples and copies them to the buffer.
+    /// - Returns: the number of samples; 0 at the end.
+    /// - Throws: the decoder's error, after all samples before it were read.
+    package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
+        condition.lock()
+        defer { condition.unlock() }
+        while blocks.isEmpty && !isAtEnd { condition.wait() }
+        guard let block = blocks.first else {
+            if let failure { throw failure }
+            return 0
+        }
+        let count = min(buffer.count, block.count - readSamples)
+        for index in 0..<count { buffer[index] = block[readSamples + index] }
+        readSamples += count
+        if readSamples == block.count {
+            blocks.removeFirst()
+            readSamples = 0
+            condition.signal()
+        }
+        return count
+    }
+
+    /// Makes the decoding thread end after its present block.
+    package func stop() {
+        condition.lock()
+        isStopRequested = true
+        condition.signal()
+        condition.unlock()
+    }
+
+    private func decode() {
+        var block = [Float](repeating: 0, count: Self.blockSamples)
+        var count = 0
+        repeat {
+            var error: SoundFileError?
+            do throws(SoundFileError) {
+                count = try block.withUnsafeMutableBufferPointer { buffer throws(SoundFileError) in
+                    try reader(buffer)
+                }
+            } catch let thrown {
+                count = 0
+                error = thrown
+            }
+            enqueue(block[..<count], error)
+        } while count > 0 && !isStopped
+    }
+
+    private var isStopped: Bool { condition.withLock { isStopRequested } }
+
+    private func enqueue(_ samples: ArraySlice<Float>, _ error: SoundFileError?) {
+        condition.lock()
+        defer { condition.unlock() }
+        while blocks.count >= Self.mostBlocks && !isStopRequested { condition.wait() }
+        if samples.isEmpty {
+            isAtEnd = true
+            failure = error
+        } else {
+            blocks.append(Array(samples))
+        }
+        condition.signal()
+    }
+}

@@ -1,0 +1,58 @@
+import Accuracy
+import Foundation
+import Score
+
+/// A recorded performance from the repository's test concert: its sound file and its measure times.
+package struct RecordedPerformance {
+    package var name: String
+    package var audio: URL
+    package var measuresFile: URL
+    package var measures: MeasureMap
+
+    private struct RenderDetails: Decodable {
+        var endSeconds: Double?
+    }
+
+    /// Reads a performance from its folder.
+    /// - Returns: nil if the folder holds no performance.
+    /// - Throws: ``EvaluationCaseError`` if the measure times cannot be used.
+    package init?(directory: URL) throws(EvaluationCaseError) {
+        let file = directory.appending(path: "measures.csv")
+        let sound = ["audio.ogg", "audio.flac", "audio.wav"].map { directory.appending(path: $0) }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        guard let sound, FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let render = (try? Data(contentsOf: directory.appending(path: "render.json")))
+            .flatMap { try? JSONDecoder().decode(RenderDetails.self, from: $0) }
+        name = directory.lastPathComponent
+        audio = sound
+        measuresFile = file
+        measures = try MeasureMap(file: file, end: render?.endSeconds, otherwise: .likeTheMedian)
+    }
+}
+
+extension MeasureMap {
+    /// Reads measure times from a CSV file with the columns `measure,time`.
+    package init(
+        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
+    ) throws(EvaluationCaseError) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw EvaluationCaseError(
+                sentence: "\(file.path) cannot be read; a case needs its measure times.")
+        }
+        do {
+            self = try MeasureTable.read(text, end: end, otherwise: ending)
+        } catch {
+            throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
+        }
+    }
+}
+
+/// An error that prevents an evaluation case from being followed. Its sentence says what is wrong, where, and what to
+/// do.
+package struct EvaluationCaseError: Error, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,107 @@
+import Features
+import Following
+import Foundation
+import Hosting
+import Listening
+import MusicalTime
+import ReferenceStore
+import Score
+import ScoreFiles
+import ScoreFiles
+import SoundFiles
+
+/// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
+/// recordings.
+package struct ReferenceModelLoader {
+    package var models: String
+    package var recordings: String
+    /// The performance to use as reference if no model is prepared; nil for the first by name.
+    package var reference: String?
+
+    package init(models: String, recordings: String, reference: String? = nil) {
+        self.models = models
+        self.recordings = recordings
+        self.reference = reference
+    }
+
+    private struct PieceFile: Decodable {
+        package var name: String
+    }
+
+    package func programme(
+        _ wanted: RequestedProgramme, features: FrameFeatures = .bands
+    ) throws(ExplainedError) -> Programme {
+        var found: [ReferenceModel] = []
+        for folder in wanted.folders { found.append(try model(folder)) }
+        let title = wanted.title ?? Self.title(of: found.map { $0.name.text })
+        return Programme(title: title, models: found, features: features)
+    }
+
+    /// The title of a programme that was given none.
+    /// - Parameter names: the names of its pieces, at least one.
+    package static func title(of names: [String]) -> String {
+        names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
+    }
+
+    /// The path of the sound file of one performance of a piece.
+    package func recording(of folder: String, performance: String) throws(ExplainedError) -> String {
+        try self.performance(performance, of: folder).audio.path
+    }
+
+    private func model(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+        var model = try loadOrMakeModel(folder)
+        // After a stop, musicians often start again at the beginning of a section, so the follower expects them
+        // there.
+        model.sections = contentSections(of: folder, recordings: recordings, measures: model.measures).map(
+            \.start)
+        return model
+    }
+
+    private func loadOrMakeModel(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+        let prepared = ModelFolder(path: models)
+        guard prepared.contains(folder) else { return try makeModelFromRecording(folder) }
+        do { return try prepared.load(folder).model } catch { throw ExplainedError(sentence: error.sentence) }
+    }
+
+    private func makeModelFromRecording(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+        let place = URL(fileURLWithPath: recordings).appending(path: folder)
+        guard let bytes = try? Data(contentsOf: place.appending(path: "piece.json")),
+            let file = try? JSONDecoder().decode(PieceFile.self, from: bytes)
+        else {
+            throw ExplainedError(
+                sentence: "There is no piece “\(folder)”, neither in “\(models)” nor in “\(recordings)”; "
+                    + "make it with `baton prepare`.")
+        }
+        let chosen = try performance(reference, of: folder)
+        do {
+            let name = try PieceName(file.name)
+            let heard = try computeReferenceFrames(chosen.audio.path)
+            return ReferenceModel(
+                name: name, measures: chosen.measures, framesPerSecond: 50, references: [heard.frames])
+        } catch let error as SoundFileError {
+            throw ExplainedError(sentence: error.sentence)
+        } catch let error as PieceNameFault {
+            throw ExplainedError(sentence: "\(place.appending(path: "piece.json").path): \(error.sentence)")
+        } catch {
+            throw ExplainedError(sentence: "“\(folder)” cannot be heard: \(error)")
+        }
+    }
+
+    /// - Parameter name: the performance's name; nil for the first by name.
+    private func performance(_ name: String?, of folder: String) throws(ExplainedError) -> RecordedPerformance
+    {
+        let place = URL(fileURLWithPath: recordings).appending(path: folder)
+        let inside = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for candidate in inside.sorted() where name == nil || candidate == name {
+            do {
+                let found = try RecordedPerformance(directory: place.appending(path: candidate))
+                if let found { return found }
+            } catch {
+                throw ExplainedError(sentence: error.sentence)
+            }
+        }
+        throw ExplainedError(
+            sentence: name.map { "“\(folder)” has no performance “\($0)” in “\(recordings)”." }
+                ?? "“\(folder)” has no recording with measures in “\(recordings)”.")
+    }
+}

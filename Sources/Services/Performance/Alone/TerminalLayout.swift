@@ -1,0 +1,147 @@
+import Following
+import Foundation
+import Score
+
+/// Formats the terminal display of a live run as lines of text.
+struct TerminalLayout {
+    var title: String
+    /// The programme's pieces, in order.
+    var pieces: [Piece]
+    var inputName: String
+    var isUnicode: Bool
+    /// True if the states are shown in colours.
+    var isColoured: Bool
+
+    struct Piece {
+        package var name: String
+        var measures: MeasureMap
+    }
+
+    /// - Parameters:
+    ///   - confidences: recent confidences from 0 to 1, oldest first.
+    ///   - width: the terminal's columns; longer lines are cut.
+    ///   - height: the terminal's rows; lines at the bottom that do not fit are left out.
+    func lines(_ snapshot: RunStatistics, confidences: [Double], width: Int, height: Int) -> [String] {
+        let report = snapshot.newest?.concertReport.report
+        let piece = snapshot.newest.map(\.concertReport.piece) ?? 0
+        let digits = LargeTerminalDigits(isUnicode: isUnicode).rows(report?.printedMeasure)
+        var lines = ["", heading(piece), ""]
+        lines += [digits[0], digits[1] + next(report, piece), digits[2] + "   " + state(report?.state)]
+        lines += [
+            "", "tempo       " + tempo(report), "confidence  " + confidence(report, confidences, width),
+            "level       " + level(snapshot, width), "", "lanes       " + lanes(snapshot),
+            "latency     " + latency(snapshot), "packets     " + packets(snapshot),
+            "input       " + input(snapshot), "", "Ctrl-C ends.",
+        ]
+        return lines.prefix(max(height - 1, 1)).map { $0.isEmpty ? "" : "  " + $0 }
+    }
+
+    private func heading(_ piece: Int) -> String {
+        guard pieces.count > 1 else { return pieces[piece].name }
+        return "\(piece + 1)/\(pieces.count)  " + pieces[piece].name
+    }
+
+    private func next(_ report: PositionReport?, _ piece: Int) -> String {
+        let marks = pieces[piece].measures.marks
+        guard let played = report?.position?.played else { return "" }
+        guard played + 1 < marks.count else { return "   the last measure" }
+        return "   next \(marks[played + 1].printed)"
+            + "   (\(played + 1) of \(marks.count) played)"
+    }
+
+    private func state(_ state: FollowerState?) -> String {
+        guard let state else { return "starting" }
+        guard isColoured else { return state.rawValue }
+        let colour =
+            switch state {
+            case .following: 32
+            case .coasting: 33
+            case .lost: 31
+            case .waiting, .finished: 36
+            }
+        return "\u{1B}[1;\(colour)m\(state.rawValue)\u{1B}[0m"
+    }
+
+    private func tempo(_ report: PositionReport?) -> String {
+        guard let report, report.state != .waiting else { return "-" }
+        let percent = Int((report.tempo.value * 100).rounded())
+        return "\(percent) % of the reference"
+            + (abs(percent - 100) < 2 ? "" : percent > 100 ? ", faster" : ", slower")
+    }
+
+    private func confidence(_ report: PositionReport?, _ history: [Double], _ width: Int) -> String {
+        guard let report else { return "-" }
+        let percent = "\(Int((report.confidence * 100).rounded()))".leftPadded(to: 3)
+        let room = max(min(width - 48, 60), 0)
+        return bar(report.confidence, length: 20) + " \(percent) %  " + curve(Array(history.suffix(room)))
+    }
+
+    private func level(_ snapshot: RunStatistics, _ width: Int) -> String {
+        let input = snapshot.input
+        let held = decibels(input.heldPeak)
+        var out =
+            bar((decibels(input.rms) + 60) / 60, length: 20) + " "
+            + "\(Int(held.rounded()))".leftPadded(to: 3)
+        out += " dBFS"
+        if input.clippedSamples > 0 { out += ", \(input.clippedSamples) samples clipped" }
+        if input.silentSeconds >= 2 { out += ", silent for \(Int(input.silentSeconds)) s" }
+        return out
+    }
+
+    private func lanes(_ snapshot: RunStatistics) -> String {
+        let hops = snapshot.hopTime
+        return
+            "hop p99 \(hops.p99.milliseconds.digits(2)) ms, worst \(hops.longest.milliseconds.digits(2)) ms, "
+            + "\(hops.overruns) overruns in \(hops.count) hops"
+    }
+
+    private func latency(_ snapshot: RunStatistics) -> String {
+        let reading = snapshot.captureToReport
+        return "capture to report p50 \(reading.p50.milliseconds.digits(1)) ms, "
+            + "p99 \(reading.p99.milliseconds.digits(1)) ms"
+    }
+
+    private func packets(_ snapshot: RunStatistics) -> String {
+        guard let packetStatistics = snapshot.packetStatistics else { return "not sent" }
+        var out = "\(packetStatistics.transmitter.sent) sent"
+        if let measure = packetStatistics.shownMeasure { out += ", showing \(measure)" }
+        if packetStatistics.transmitter.failed > 0 {
+            out += ", \(packetStatistics.transmitter.failed) failed"
+        }
+        return out + ", longest gap \(packetStatistics.transmitter.longestGap.milliseconds.digits(0)) ms"
+    }
+
+    private func input(_ snapshot: RunStatistics) -> String {
+        let input = snapshot.input
+        var out = inputName
+        if input.isLost { out += ": away" + (input.problem.map { " (\($0))" } ?? "") + ", looked for" }
+        return out + ", \(input.overruns) xruns, \(input.losses) times lost, \(clock(snapshot.elapsed))"
+    }
+
+    private func clock(_ elapsed: Duration) -> String {
+        let seconds = Int(elapsed.seconds)
+        return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    }
+
+    /// The level in decibels, at least -99, which is inaudible.
+    private func decibels(_ level: Float) -> Double {
+        level > 1.2e-5 ? 20 * log10(Double(level)) : -99
+    }
+
+    private func bar(_ share: Double, length: Int) -> String {
+        let full = Int((min(max(share.isFinite ? share : 0, 0), 1) * Double(length)).rounded())
+        let (on, off) = isUnicode ? ("█", "░") : ("#", ".")
+        return String(repeating: on, count: full) + String(repeating: off, count: length - full)
+    }
+
+    private func curve(_ values: [Double]) -> String {
+        let steps = Array(isUnicode ? "▁▂▃▄▅▆▇█" : "_.-=+*#@")
+        return String(values.map { steps[Int((min(max($0, 0), 1) * Double(steps.count - 1)).rounded())] })
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: max(width - count, 0)) + self
+    }
+}

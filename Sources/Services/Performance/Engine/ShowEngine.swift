@@ -1,0 +1,253 @@
+import Hosting
+import Podium
+import RealTime
+import ShowLog
+import Synchronization
+
+/// The show engine: passes the follower's reports and people's commands to the Podium one after another, and the
+/// resulting effects to the outputs.
+///
+/// Its own thread owns the Podium. Every event is in the show log before its effects are sent, and a command is
+/// acknowledged when the log is on disk. While another server is active, the engine only applies that server's log;
+/// it accepts no reports or commands, and its outputs get only snapshots.
+package final class ShowEngine: @unchecked Sendable {
+    // @unchecked: the variables under “owned by the thread” belong to the thread that executes `run`; the rest is
+    // constant or locked.
+
+    private let lane: FollowLane
+    private let outputs: [any ShowOutput]
+    private let clock: ShowClock
+    private let clients: @Sendable () -> [String: Int]
+    private let packets: @Sendable () -> UInt64
+    private let changes = Mutex<[@Sendable (inout ShowEngineState) -> Void]>([])
+    package let inbox: ShowInbox
+    private let mayAct: @Sendable () -> Bool
+    private let lastRunNanoseconds = Atomic<Int64>(0)
+    private let folder: Mutex<String>
+
+    // Owned by the thread.
+    private var engineState: ShowEngineState
+    private var reportFilter = FollowerReportFilter()
+    private var newest: StampedReport?
+    private var snapshotAt = ShowTime.zero
+    private var trafficCountedAt = ShowTime.zero
+    private var logError: ShowLogFault?
+    /// Answers to commands, given after the outputs have the new snapshot, so that whoever gets an answer reads the
+    /// new state.
+    private var pendingAnswers: [() -> Void] = []
+
+    /// - Parameters:
+    ///   - packets: returns the number of the newest packet.
+    ///   - clients: returns the number of connected clients of each kind.
+    ///   - mayAct: false while it is uncertain whether this server is the active one; everything waits meanwhile.
+    package init(
+        engineState: ShowEngineState, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput],
+        clock: ShowClock,
+        packets: @escaping @Sendable () -> UInt64 = { 0 },
+        clients: @escaping @Sendable () -> [String: Int] = { [:] },
+        mayAct: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.mayAct = mayAct
+        self.inbox = inbox
+        self.engineState = engineState
+        folder = Mutex(engineState.recorder.writer.show)
+        self.lane = lane
+        self.outputs = outputs
+        self.clock = clock
+        self.packets = packets
+        self.clients = clients
+    }
+
+    /// Makes the inbox of a show engine that is created later.
+    package static func inbox(to lane: FollowLane, for podium: Podium, isActiveServer: Bool, at now: ShowTime)
+        -> ShowInbox
+    {
+        ShowInbox(
+            wakeSignal: lane.reportPublished,
+            snapshot: snapshot(of: podium, isActiveServer: isActiveServer, newest: nil, at: now))
+    }
+
+    /// The folder into which the show log is written at present.
+    var logFolder: String { folder.withLock { $0 } }
+
+    /// The time since the engine's thread last ran; long times mean that it is stuck.
+    package var idle: Duration {
+        .nanoseconds(MonotonicClock.now.nanoseconds - lastRunNanoseconds.load(ordering: .relaxed))
+    }
+
+    /// Queues a change of the engine's own state, such as a takeover. It is made between two events, before any
+    /// waiting job.
+    package func queueStateChange(_ change: @escaping @Sendable (inout ShowEngineState) -> Void) {
+        changes.withLock { $0.append(change) }
+        lane.reportPublished.ring()
+    }
+
+    /// Runs the engine until told to stop. Needs its own thread.
+    package func run(until stop: StopRequest) {
+        endOutdatedLogFault()
+        show(at: clock.now)
+        while !stop.isMade {
+            _ = lane.reportPublished.wait(milliseconds: waitMilliseconds)
+            processOnce()
+        }
+        processOnce()
+        inbox.close()
+    }
+
+    private var waitMilliseconds: Int32 {
+        guard let due = engineState.podium.nextDue else { return 50 }
+        return Int32(clamping: min(max(due.milliseconds(since: clock.now), 1), 50))
+    }
+
+    private func processOnce() {
+        lastRunNanoseconds.store(MonotonicClock.now.nanoseconds, ordering: .relaxed)
+        var hasChanged = false
+        for change in changes.withLock({ changes in
+            defer { changes.removeAll(keepingCapacity: true) }
+            return changes
+        }) {
+            hasChanged = true
+            carryOut(change)
+        }
+        // While it is uncertain which server is active, only changes of the engine's own state are processed, as one
+        // of them resolves the uncertainty.
+        guard isCertain else { return sendPendingAnswers() }
+        for job in inbox.removeAllJobs() {
+            hasChanged = true
+            carryOut(job)
+        }
+        while let report = lane.allReports.read() {
+            newest = report
+            guard engineState.isActiveServer,
+                let word = reportFilter.significantReport(report.concertReport, order: report.order)
+            else {
+                continue
+            }
+            apply(.report(word))
+            hasChanged = true
+        }
+        let now = clock.now
+        if engineState.isActiveServer, let due = engineState.podium.nextDue, due <= now {
+            apply(.tick)
+            hasChanged = true
+        }
+        if hasChanged || now.milliseconds(since: snapshotAt) >= Self.snapshotIntervalMilliseconds {
+            show(at: now)
+        }
+        sendPendingAnswers()
+        if engineState.isActiveServer,
+            now.milliseconds(since: trafficCountedAt) >= Self.trafficCountIntervalMilliseconds
+        {
+            trafficCountedAt = now
+            reportLogError(
+                engineState.recorder.count(TrafficCount(packets: packets(), clients: clients()), at: now))
+        }
+    }
+
+    /// False while this server was active a moment ago and does not know whether it still is.
+    private var isCertain: Bool { !engineState.isActiveServer || mayAct() }
+
+    private func carryOut(_ job: ShowInbox.Job) {
+        switch job {
+        case .event(let event, let answer): executeCommand(event, answer)
+        case .cues(let list, let piece, let answer):
+            let course = engineState.podium.course
+            executeCommand(.course((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
+        }
+    }
+
+    private func carryOut(_ change: @Sendable (inout ShowEngineState) -> Void) {
+        let wasActive = engineState.isActiveServer
+        change(&engineState)
+        if !wasActive { endOutdatedLogFault() }
+        folder.withLock { $0 = engineState.recorder.writer.show }
+        carryOut(engineState.takePendingEffects())
+    }
+
+    private func sendPendingAnswers() {
+        for give in pendingAnswers { give() }
+        pendingAnswers.removeAll(keepingCapacity: true)
+    }
+
+    private static let snapshotIntervalMilliseconds: Int64 = 100
+    private static let trafficCountIntervalMilliseconds: Int64 = 10_000
+
+    private func executeCommand(_ event: PodiumEvent, _ answer: ShowInbox.Job.Answer?) {
+        guard engineState.isActiveServer else {
+            answer?(.notActiveServer, engineState.recorder.writer)
+            return
+        }
+        let effects = apply(event)
+        guard let answer else { return }
+        let (epoch, log) = (engineState.podium.state.epoch, engineState.recorder.writer)
+        for case .refused(let refusal) in effects {
+            pendingAnswers.append { answer(.refused(refusal, epoch), log) }
+            return
+        }
+        pendingAnswers.append { answer(.done(epoch), log) }
+    }
+
+    @discardableResult
+    private func apply(_ event: PodiumEvent) -> [PodiumEffect] {
+        let taken = engineState.recorder.take(event, by: &engineState.podium, at: clock.now)
+        carryOut(taken.effects)
+        reportLogError(taken.fault)
+        return taken.effects
+    }
+
+    private func carryOut(_ effects: [PodiumEffect]) {
+        for effect in effects {
+            for output in outputs { output.carryOut(effect, of: engineState.podium.course) }
+        }
+    }
+
+    /// Reports errors of the show log as a technical fault: once when they begin or change, and once when they are
+    /// over.
+    private func reportLogError(_ trouble: ShowLogFault?) {
+        let isSame = trouble.map(Self.kind) == logError.map(Self.kind)
+        logError = trouble
+        guard !isSame else { return }
+        if let trouble {
+            apply(.fault(TechnicalFault(id: Self.logFaultID, sentence: trouble.sentence)))
+        } else {
+            apply(.faultEnded(Self.logFaultID))
+        }
+    }
+
+    static let logFaultID = "disk"
+
+    /// Ends a fault of the log that happened before a restart or on the other server.
+    private func endOutdatedLogFault() {
+        guard engineState.isActiveServer,
+            engineState.podium.state.faults.contains(where: { $0.id == Self.logFaultID && !$0.isOver })
+        else { return }
+        apply(.faultEnded(Self.logFaultID))
+    }
+
+    /// The kind of a log error, to recognise a new one. The number of waiting lines changes constantly and does not
+    /// count.
+    private static func kind(_ fault: ShowLogFault) -> String {
+        switch fault {
+        case .diskFull: "full"
+        case .readOnly: "read-only"
+        default: "other"
+        }
+    }
+
+    private func show(at now: ShowTime) {
+        snapshotAt = now
+        let snapshot = Self.snapshot(
+            of: engineState.podium, isActiveServer: engineState.isActiveServer, newest: newest, at: now)
+        inbox.update(snapshot)
+        for output in outputs { output.update(snapshot) }
+    }
+
+    private static func snapshot(
+        of podium: Podium, isActiveServer: Bool, newest: StampedReport?, at now: ShowTime
+    ) -> ShowEngineSnapshot {
+        ShowEngineSnapshot(
+            now: now, course: podium.course, state: podium.state, fraction: podium.position(at: now).fraction,
+            newest: newest, isActiveServer: isActiveServer, countdown: podium.countdown(at: now),
+            proofEnd: podium.placeProof)
+    }
+}

@@ -1,0 +1,47 @@
+import Podium
+import ShowLog
+
+/// The state that the show engine's thread owns: the Podium, its log, and whether this server is the active one.
+package struct ShowEngineState: Sendable {
+    package var podium: Podium
+    package var recorder: ShowRecorder
+    /// True while this server is the active one.
+    package var isActiveServer: Bool {
+        didSet { if oldValue, !isActiveServer { replica = ShowStateReplica(podium, packets: 0, at: .zero) } }
+    }
+    private var pendingEffects: [PodiumEffect] = []
+    private var replica: ShowStateReplica
+
+    package init(podium: Podium, recorder: ShowRecorder, isActiveServer: Bool) {
+        self.podium = podium
+        self.recorder = recorder
+        self.isActiveServer = isActiveServer
+        replica = ShowStateReplica(podium, packets: 0, at: .zero)
+    }
+
+    /// Applies the next line of the active server's log. It continues from the present state, unless a copy from the
+    /// first line was begun.
+    package mutating func copy(_ line: [UInt8]) {
+        guard !isActiveServer else { return }
+        _ = recorder.writer.copy(line)
+        guard replica.take(line), let podium = replica.podium else { return }
+        self.podium = podium
+    }
+
+    /// Begins to copy another log, from its first line.
+    mutating func beginCopy(_ recorder: ShowRecorder) {
+        self.recorder = recorder
+        replica = ShowStateReplica()
+    }
+
+    /// Applies an event of this server itself, such as a takeover. Its effects are carried out later; see
+    /// `takePendingEffects`.
+    package mutating func apply(_ event: PodiumEvent, at now: ShowTime) {
+        pendingEffects += recorder.take(event, by: &podium, at: now).effects
+    }
+
+    mutating func takePendingEffects() -> [PodiumEffect] {
+        defer { pendingEffects = [] }
+        return pendingEffects
+    }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import MusicalTime
+import RealTime
+import SoundFiles
+import Synchronization
+
+/// Plays recordings in real time as if they were a sound device, in blocks of 10 ms.
+package final class FileSoundSource: SoundSource {
+    package let name: String
+    private let playlist: RecordingPlaylist
+    private let pace: Double
+    private let seconds: Double?
+    private let since: Double?
+    private let isOver = Atomic<Bool>(false)
+    private let problem = Mutex<String?>(nil)
+    private let peak = Atomic<UInt32>(0)
+    private let rms = Atomic<UInt32>(0)
+    private let held = Atomic<UInt32>(0)
+    private let clipped = Atomic<Int>(0)
+    private let silent = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - pace: the playback speed; 1 is real time.
+    ///   - seconds: how many seconds of sound to play; nil for everything.
+    ///   - since: when the music began, in seconds since 1970, to skip what has passed; nil to play from the
+    ///     beginning.
+    package init(
+        _ playlist: RecordingPlaylist, name: String, pace: Double, seconds: Double?,
+        playingSince since: Double? = nil
+    ) {
+        self.since = since
+        self.playlist = playlist
+        self.name = name
+        self.pace = pace
+        self.seconds = seconds
+    }
+
+    package var rate: SampleRate { playlist.rate }
+
+    package func run(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest) {
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(Int(rate.hertz / 100), 1))
+        defer { block.deallocate() }
+        let reader = RecordingPlaylistReader(playlist)
+        let start = MonotonicClock.now
+        var sent = 0
+        do throws(SoundFileError) {
+            try skip(in: reader, block)
+            while !stop.isMade {
+                let wanted = wantedSamples(after: sent, atMost: block.count)
+                guard wanted > 0 else { break }
+                let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
+                guard count > 0 else { break }
+                sent += count
+                let due = start.nanoseconds + Int64(Double(sent) / (rate.hertz * pace) * 1e9)
+                sleepUntil(due)
+                let samples = UnsafeBufferPointer(rebasing: block[..<count])
+                ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
+                samplesArrived.ring()
+                measure(samples)
+            }
+        } catch {
+            problem.withLock { $0 = error.sentence }
+        }
+        isOver.store(true, ordering: .releasing)
+    }
+
+    package var status: SoundSourceStatus {
+        SoundSourceStatus(
+            isOver: isOver.load(ordering: .acquiring), problem: problem.withLock { $0 },
+            peak: Float(bitPattern: peak.load(ordering: .relaxed)),
+            rms: Float(bitPattern: rms.load(ordering: .relaxed)),
+            heldPeak: Float(bitPattern: held.load(ordering: .relaxed)),
+            clippedSamples: clipped.load(ordering: .relaxed),
+            silentSeconds: Double(silent.load(ordering: .relaxed)) / rate.hertz)
+    }
+
+    private func skip(
+        in reader: RecordingPlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
+    ) throws(SoundFileError) {
+        guard let since else { return }
+        // Read here and not at the start of the program, because the performance goes on while the models are loaded.
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - since
+        var missing = Int(max(played, 0) * rate.hertz)
+        while missing > 0 {
+            let count = try reader.read(
+                into: UnsafeMutableBufferPointer(rebasing: block[..<min(missing, block.count)]))
+            guard count > 0 else { return }
+            missing -= count
+        }
+    }
+
+    private func wantedSamples(after sent: Int, atMost most: Int) -> Int {
+        guard let seconds else { return most }
+        return min(most, max(Int((seconds * rate.hertz).rounded()) - sent, 0))
+    }
+
+    private func sleepUntil(_ nanoseconds: Int64) {
+        var until = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &until, nil) == EINTR {}
+    }
+
+    private func measure(_ samples: UnsafeBufferPointer<Float>) {
+        var greatest: Float = 0
+        var squares: Float = 0
+        var atFullScale = 0
+        for sample in samples {
+            greatest = max(greatest, abs(sample))
+            squares += sample * sample
+            if abs(sample) >= 32_767.0 / 32_768 { atFullScale += 1 }
+        }
+        peak.store(greatest.bitPattern, ordering: .relaxed)
+        rms.store((squares / Float(max(samples.count, 1))).squareRoot().bitPattern, ordering: .relaxed)
+        // The held peak falls by 20 dB a second; this is the factor for 10 ms.
+        let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * 0.977
+        held.store(max(greatest, fallen).bitPattern, ordering: .relaxed)
+        clipped.wrappingAdd(atFullScale, ordering: .relaxed)
+        // A peak below -90 dB of full scale counts as silence.
+        let isSilent = greatest <= 3.1623e-5
+        silent.store(isSilent ? silent.load(ordering: .relaxed) + samples.count : 0, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,114 @@
+import Hosting
+import MusicalTime
+import SoundFiles
+
+/// Recordings played one after another, with room noise between them.
+package struct RecordingPlaylist: Sendable {
+    package enum Section: Sendable, Equatable {
+        case recording(path: String, frames: Int)
+        case room(frames: Int)
+
+        package var frames: Int {
+            switch self {
+            case .recording(_, let frames), .room(let frames): frames
+            }
+        }
+    }
+
+    /// The recordings and pauses of one repetition.
+    package let sections: [Section]
+    package let rate: SampleRate
+    package let channel: ChannelChoice
+    /// The number of times that the whole list is played; nil for endless repetition.
+    package let turns: Int?
+
+    package static let pause = Seconds(3)
+
+    /// Opens each recording once to learn its length.
+    package init(paths: [String], channel: ChannelChoice, turns: Int?) throws(ExplainedError) {
+        var sections: [Section] = []
+        var rate: SampleRate?
+        for path in paths {
+            let reader: SoundFileReader
+            do { reader = try SoundFileReader(path: path, channel: channel) } catch {
+                throw ExplainedError(sentence: error.sentence)
+            }
+            if let rate, rate != reader.rate {
+                throw ExplainedError(
+                    sentence: "“\(path)” has \(reader.rate), the recordings before it \(rate). Convert it: "
+                        + "ffmpeg -i '\(path)' -ar \(Int(rate.hertz)) converted.flac")
+            }
+            rate = reader.rate
+            if !sections.isEmpty { sections.append(Self.room(at: reader.rate)) }
+            // The length that a truncated file should have: its error is reported when playback gets to the missing
+            // part.
+            sections.append(.recording(path: path, frames: reader.frames + reader.missingFrames))
+        }
+        guard let rate else { throw ExplainedError(sentence: "No recording is given; name one with --live.") }
+        if turns != 1 { sections.append(Self.room(at: rate)) }
+        self.sections = sections
+        self.rate = rate
+        self.channel = channel
+        self.turns = turns
+    }
+
+    /// The number of samples in one repetition.
+    package var repetitionSamples: Int { sections.reduce(0) { $0 + $1.frames } }
+
+    private static func room(at rate: SampleRate) -> Section { .room(frames: Int(pause.value * rate.hertz)) }
+}
+
+/// Reads the samples of a playlist in order. To be used by one thread at a time.
+final class RecordingPlaylistReader {
+    private let playlist: RecordingPlaylist
+    private var turn = 0
+    private var section = -1
+    private var remaining = 0
+    private var file: SoundFileReader?
+    private var room = RoomNoise()
+
+    init(_ playlist: RecordingPlaylist) { self.playlist = playlist }
+
+    /// - Returns: the number of samples; fewer than requested at the end of a recording, 0 at the end of the list.
+    func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
+        while remaining == 0 { guard try openNext() else { return 0 } }
+        let wanted = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, remaining)])
+        guard let file else {
+            room.fill(wanted)
+            remaining -= wanted.count
+            return wanted.count
+        }
+        let count = try file.read(into: wanted)
+        remaining = count == 0 ? 0 : remaining - count
+        return count == 0 ? try read(into: buffer) : count
+    }
+
+    private func openNext() throws(SoundFileError) -> Bool {
+        section += 1
+        if section == playlist.sections.count {
+            turn += 1
+            section = 0
+        }
+        if let turns = playlist.turns, turn >= turns { return false }
+        remaining = playlist.sections[section].frames
+        file = nil
+        if case .recording(let path, _) = playlist.sections[section] {
+            file = try SoundFileReader(path: path, channel: playlist.channel)
+        }
+        return true
+    }
+}
+
+/// Generates noise at -80 dB of full scale, the same in every run, because no real room is digitally silent.
+struct RoomNoise {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    mutating func fill(_ buffer: UnsafeMutableBufferPointer<Float>) {
+        for index in buffer.indices {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            buffer[index] = (Float(state >> 40) / Float(1 << 23) - 1) * 1e-4
+        }
+    }
+}

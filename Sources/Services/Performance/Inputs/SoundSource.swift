@@ -1,0 +1,34 @@
+import MusicalTime
+import RealTime
+
+/// The source of the sound that the follower hears: a device or a file. It runs on the capture thread.
+package protocol SoundSource: AnyObject, Sendable {
+    /// The device's or file's name, for people.
+    var name: String { get }
+    var rate: SampleRate { get }
+    /// Writes sound to the ring buffer and wakes the follow thread, until told to stop or until the source ends.
+    func run(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest)
+    var status: SoundSourceStatus { get }
+}
+
+/// The state of the audio input: its level, and how many samples were lost.
+package struct SoundSourceStatus: Sendable, Equatable {
+    /// The status of an input that has heard nothing yet and has no problem.
+    package static let initial = SoundSourceStatus()
+
+    /// True when a file has been played to its end.
+    package var isOver = false
+    /// True while the device is unplugged and being looked for.
+    package var isLost = false
+    /// Why the device was lost, or why the file could not be read further; nil if neither happened.
+    package var problem: String?
+    package var overruns = 0
+    package var losses = 0
+    /// Samples that were replaced by silence because of overruns or a lost device.
+    var lostSamples = 0
+    package var peak: Float = 0
+    package var rms: Float = 0
+    package var heldPeak: Float = 0
+    package var clippedSamples = 0
+    package var silentSeconds = 0.0
+}

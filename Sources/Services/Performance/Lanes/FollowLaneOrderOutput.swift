@@ -1,0 +1,33 @@
+import Hosting
+import Podium
+import Synchronization
+
+/// Passes the show engine's orders to the follower.
+///
+/// While the audio device is unplugged the follow thread takes no orders, and their queue may fill up. The newest
+/// order is then given again until it is accepted, because the Podium ignores reports that were made before it.
+final class FollowLaneOrderOutput: ShowOutput {
+    private let orders: FollowLaneOrderQueue
+    private let unsentOrder = Mutex<FollowLaneOrder?>(nil)
+
+    init(orders: FollowLaneOrderQueue) { self.orders = orders }
+
+    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+        switch effect {
+        case .anchorFollower(let piece, let position, let order):
+            add(FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order))
+        case .beginFollower(let piece, let position, let order):
+            add(FollowLaneOrder(kind: .begin, piece: piece, position: position, number: order))
+        default: break
+        }
+    }
+
+    func update(_ snapshot: ShowEngineSnapshot) {
+        if let order = unsentOrder.withLock({ $0 }) { add(order) }
+    }
+
+    private func add(_ order: FollowLaneOrder) {
+        let isTaken = orders.add(order)
+        unsentOrder.withLock { $0 = isTaken ? nil : order }
+    }
+}

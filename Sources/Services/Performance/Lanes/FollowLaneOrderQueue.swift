@@ -1,0 +1,59 @@
+import Score
+import Synchronization
+
+/// An order for the follower from a person or the show engine.
+struct FollowLaneOrder: Sendable, BitwiseCopyable {
+    package enum Kind: Sendable, BitwiseCopyable {
+        /// Forget the performance so far and wait for the music to begin at the position.
+        case begin
+        /// The music is at the position now.
+        case anchor
+    }
+
+    package var kind: Kind
+    /// The piece's index in the programme.
+    var piece: Int
+    /// The position in the piece; nil if the measure is unknown, which only ``Kind/begin`` allows.
+    var position: ScorePosition?
+    /// Rises with each order; a report contains the number of the newest order carried out before it.
+    var number: UInt32
+}
+
+/// A queue of orders from any thread to the follow thread.
+///
+/// The follow thread never waits for a sender. An order for a full queue is refused; people cannot give orders faster
+/// than the fifty hops a second that read them.
+package final class FollowLaneOrderQueue: @unchecked Sendable {
+    // @unchecked: the slots from `removedCount` to `addedCount` belong to the follow thread, the others to the holder of the
+    // lock.
+    private let slots: UnsafeMutablePointer<FollowLaneOrder>
+    private let addedCount = Atomic<Int>(0)
+    private let removedCount = Atomic<Int>(0)
+    private let senderLock = Mutex(())
+    private static let capacity = 64
+
+    init() { slots = .allocate(capacity: Self.capacity) }
+
+    deinit { slots.deallocate() }
+
+    /// Adds an order to the queue.
+    /// - Returns: false if the queue already holds 64 orders.
+    func add(_ order: FollowLaneOrder) -> Bool {
+        senderLock.withLock { _ in
+            let end = addedCount.load(ordering: .relaxed)
+            guard end - removedCount.load(ordering: .acquiring) < Self.capacity else { return false }
+            (slots + end % Self.capacity).initialize(to: order)
+            addedCount.store(end + 1, ordering: .releasing)
+            return true
+        }
+    }
+
+    /// Removes the oldest order from the queue. For the follow thread; wait-free.
+    func removeOldest() -> FollowLaneOrder? {
+        let start = removedCount.load(ordering: .relaxed)
+        guard start < addedCount.load(ordering: .acquiring) else { return nil }
+        let order = slots[start % Self.capacity]
+        removedCount.store(start + 1, ordering: .releasing)
+        return order
+    }
+}

@@ -1,0 +1,42 @@
+import BackupLink
+import Synchronization
+
+/// Forwards the lines of this server's show log to the backup.
+///
+/// It is created before the log; the link to the other server is attached later. Lines that a new show writes while
+/// it is being opened are not counted: a backup that reported one of its own lines as its newest would not get the
+/// main server's first lines, and with them the snapshot from which it must start. May be called from any thread.
+package final class LogForwarder: Sendable {
+    private struct State {
+        var last: LinkLine?
+        var link: (any BackupLink)?
+        var isCounting = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The newest line of the log; nil if there is none.
+    package var last: LinkLine? { state.withLock { $0.last } }
+
+    /// Records the next line, and sends it if the link is attached.
+    package func offer(_ sequence: UInt64, _ bytes: [UInt8]) {
+        let line = LinkLine(sequence: sequence, bytes: bytes)
+        let link = state.withLock { state -> (any BackupLink)? in
+            guard state.isCounting else { return nil }
+            state.last = line
+            return state.link
+        }
+        link?.offer(line)
+    }
+
+    /// Starts counting lines, once the show is open.
+    /// - Parameter last: the last line of a continued show; nil for a new show.
+    func startCounting(after last: LinkLine?) { state.withLock { ($0.isCounting, $0.last) = (true, last) } }
+
+    /// Records a line that came from the other server; nil when another log begins.
+    package func record(_ line: LinkLine?) { state.withLock { $0.last = line } }
+
+    func attach(_ link: any BackupLink) { state.withLock { $0.link = link } }
+}

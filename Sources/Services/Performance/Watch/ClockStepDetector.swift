@@ -1,0 +1,19 @@
+/// Detects that somebody has set the wall clock, by comparing it with the monotonic clock.
+struct ClockStepDetector {
+    private var offsetSeconds: Double?
+
+    /// Seconds of difference that count as a step; a time service corrects less than this between two checks.
+    private static let stepSeconds = 0.5
+
+    /// Compares the two clocks. Call at regular intervals.
+    /// - Parameters:
+    ///   - wall: the wall clock, in seconds since 1970.
+    ///   - passed: the monotonic clock, in seconds.
+    /// - Returns: by how many seconds the wall clock was set since the last call; nil if it was not.
+    mutating func detectStep(wall: Double, passed: Double) -> Double? {
+        let offset = wall - passed
+        defer { offsetSeconds = offset }
+        guard let before = offsetSeconds, abs(offset - before) > Self.stepSeconds else { return nil }
+        return offset - before
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Hosting
+import MessageBroker
+import Podium
+import RealTime
+import ShowControl
+
+/// Watches for technical faults four times a second, and reports to the show engine when one begins and when it is
+/// over.
+struct FaultMonitor {
+    let show: ShowInbox
+    let lane: FollowLane
+    let input: any SoundSource
+    let packetSender: PhonePacketSender?
+    let osc: OSCOutput?
+    let broker: BrokerOutput?
+    let folder: String
+    /// Called with the state of all targets.
+    let publishTargets: @Sendable ([TargetJSON]) -> Void
+
+    /// Faults that services watch for.
+    let serviceFaults: [WatchedFault]
+
+    /// Faults found at startup. They are reported again, but not looked for again.
+    let startupFaults: StartupFaults
+
+    private var openFaultIDs: Set<String> = []
+    private var wasActive = false
+    private var clock = ClockStepDetector()
+    private var failedPackets: UInt64 = 0
+    private var lastPacketFailureTime = -1e9
+    private var overruns = 0
+    private var lastOverrunTime = -1e9
+    private var clockStepTime = -1e9
+    private var step = 0.0
+
+    init(
+        show: ShowInbox, lane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
+        osc: OSCOutput?,
+        broker: BrokerOutput?, folder: String, startupFaults: StartupFaults = StartupFaults(),
+        serviceFaults: [WatchedFault] = [],
+        publishTargets: @escaping @Sendable ([TargetJSON]) -> Void = { _ in }
+    ) {
+        self.serviceFaults = serviceFaults
+        self.startupFaults = startupFaults
+        self.show = show
+        self.lane = lane
+        self.input = input
+        self.packetSender = packetSender
+        self.osc = osc
+        self.broker = broker
+        self.folder = folder
+        self.publishTargets = publishTargets
+    }
+
+    mutating func run() async {
+        while !Task.isCancelled {
+            checkForFaults()
+            publishTargets(targets)
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// The state of every target to which packets, cues and state are sent.
+    private var targets: [TargetJSON] {
+        var fields: [TargetJSON] = []
+        if let packetSender {
+            let isFailing = openFaultIDs.contains("network")
+            fields.append(
+                TargetJSON(
+                    kind: "multicast", name: "\(packetSender.endpoint.group):\(packetSender.endpoint.port)",
+                    ok: !isFailing,
+                    detail: isFailing
+                        ? "Packets cannot be sent." : "Through \(packetSender.endpoint.interface)."))
+        }
+        for target in osc?.service.subscribers.targets ?? [] {
+            fields.append(
+                TargetJSON(
+                    kind: "osc", name: target.target.name, ok: target.isOK,
+                    detail: target.fault ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed.")))
+        }
+        if let broker {
+            let status = broker.client?.status
+            fields.append(
+                TargetJSON(
+                    kind: "mqtt", name: broker.name, ok: status?.isConnected ?? true,
+                    detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
+                        ?? "The other server publishes to it."))
+        }
+        return fields
+    }
+
+    /// Looks for faults. The show engine accepts them only while this server is active. When it becomes active, all
+    /// present faults are reported, and those that the other server left open are ended if they do not exist here.
+    mutating func checkForFaults() {
+        let snapshot = show.newestSnapshot
+        guard snapshot.isActiveServer else {
+            openFaultIDs = []
+            wasActive = false
+            return
+        }
+        checkAll()
+        guard !wasActive else { return }
+        wasActive = true
+        let standing = startupFaults.all
+        for fault in snapshot.openFaults
+        where !openFaultIDs.contains(fault.id) && fault.id != ShowEngine.logFaultID
+            && !standing.contains(where: { $0.id == fault.id })
+        {
+            show.post(.faultEnded(fault.id))
+        }
+        for fault in standing { show.post(.fault(fault)) }
+    }
+
+    private mutating func checkAll() {
+        let now = Double(MonotonicClock.now.nanoseconds) / 1e9
+        let status = input.status
+        setFault(
+            "input",
+            status.isLost
+                ? "The audio input “\(input.name)” is gone (\(status.problem ?? "no reason given")); plug it in "
+                    + "again; it is then opened automatically. Meanwhile the position goes on by tempo; "
+                    + "take over if it lasts."
+                : nil)
+        if let packetSender {
+            let failed = packetSender.counters.failed
+            if failed > failedPackets { lastPacketFailureTime = now }
+            failedPackets = failed
+            let isFailing = now - lastPacketFailureTime < 3
+            setFault(
+                "network",
+                isFailing
+                    ? "Packets to the phones fail (\(packetSender.counters.lastFailure ?? "no reason given")); check cable and "
+                        + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
+                    : nil)
+        }
+        let hops = lane.hopTime.reading()
+        if hops.overruns > overruns { lastOverrunTime = now }
+        overruns = hops.overruns
+        setFault(
+            "overrun",
+            now - lastOverrunTime < 10
+                ? "Following takes too long (\(hops.overruns) late hops so far); close other programs on this machine."
+                : nil)
+        if let stepped = clock.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
+            (step, clockStepTime) = (stepped, now)
+        }
+        setFault(
+            "clock",
+            now - clockStepTime < 30
+                ? "The machine's clock was set by \(tenths(step)) s; this affects nothing but times of day in "
+                    + "the log." : nil)
+        if let status = broker?.client?.status {
+            setFault(
+                "broker",
+                status.isConnected
+                    ? nil
+                    : "The MQTT broker cannot be reached: \(status.lastFault ?? "no answer yet.") "
+                        + "The server keeps trying."
+            )
+        }
+        if let free = DiskReserve.room(folder)?.free {
+            setFault(
+                "disk-space",
+                free < 200_000_000
+                    ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
+                    : nil)
+        }
+        let snapshot = show.newestSnapshot
+        for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
+        if let osc {
+            for target in osc.service.subscribers.targets {
+                setFault(
+                    "osc-\(target.target.name)",
+                    target.fault.map { "The OSC target “\(target.target.name)” cannot be reached: \($0)" })
+            }
+        }
+    }
+
+    private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.digits(1) }
+
+    /// Reports a fault once when it begins, and once when it is over.
+    /// - Parameter sentence: describes the fault; nil if all is well.
+    private mutating func setFault(_ id: String, _ sentence: String?) {
+        if let sentence {
+            guard openFaultIDs.insert(id).inserted else { return }
+            show.post(.fault(TechnicalFault(id: id, sentence: sentence)))
+        } else if openFaultIDs.remove(id) != nil {
+            show.post(.faultEnded(id))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import MusicalTime
+import ReferenceStore
+import Rendering
+import Score
+import ScoreFiles
+import SoundFiles
+
+/// A recording that has passed its checks, with its measures if they are given.
+struct CheckedRecording: Sendable {
+    /// Path of the sound file; that of a rendered score lies in the scratch folder.
+    let audioPath: String
+    /// Name and digest of the file, as stored in the model.
+    let source: SourceFile
+    let referenceName: String
+    let channel: ChannelChoice
+    let survey: AudioSurvey
+    let measures: MeasureMap?
+    let measureFile: SourceFile?
+    /// Warnings and notes about the recording; they have been printed already.
+    let findings: [String]
+    private let isRendered: Bool
+
+    /// Reads and checks a recording and prints the findings.
+    /// - Throws: ``PreparationError`` with all errors, not only the first.
+    init(
+        request: PreparationRequest, console: PreparationConsole, cleanup: PreparationCleanup
+    ) async throws(PreparationError) {
+        var rendering: RenderedScore?
+        if let score = request.score {
+            rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
+        }
+        let path = request.score ?? request.recording ?? ""
+        audioPath = rendering?.audioPath ?? path
+        channel = ChannelChoice(request.channel) ?? .mix
+        isRendered = rendering != nil
+        // Printed before reading starts, since an hours-long recording takes minutes.
+        console.begin("Reading \(path)")
+        do {
+            let length = try SoundFileReader(path: audioPath).duration.value
+            guard length <= ModelFolder.longestSeconds else {
+                let error = ReferenceStoreError.tooLong(
+                    reference: path, seconds: length, limitSeconds: ModelFolder.longestSeconds)
+                throw PreparationError(error.sentence)
+            }
+            survey = try AudioSurvey(path: audioPath, progress: console.progress)
+        } catch let error as SoundFileError {
+            throw PreparationError(error.sentence)
+        } catch let error as PreparationError {
+            throw error
+        } catch {
+            throw PreparationError("\(error)")
+        }
+        var collector = FindingCollector(console: console)
+        collector.addFindings(survey, channel: channel, file: path)
+        // The file is incomplete, so its measures are not checked: they may refer to the missing part.
+        if survey.cutShort != nil { try collector.throwErrors() }
+
+        if let rendering {
+            measures = rendering.measures
+            measureFile = nil
+        } else if let file = request.measures {
+            let times = try GivenMeasureTimes(path: file, request: request)
+            measures = times.map(survey: survey, collector: &collector)
+            measureFile = times.source
+        } else {
+            measures = nil
+            measureFile = nil
+        }
+        try collector.throwErrors()
+        findings = collector.findings
+        do { source = try SourceFile(path: path) } catch { throw PreparationError(error.sentence) }
+        referenceName = request.reference ?? Self.name(of: path)
+    }
+
+    /// The model's entry for this recording.
+    /// - Parameter doubtful: measures whose times were found by alignment and should be checked.
+    func reference(
+        measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasure] = []
+    ) -> StoredReference {
+        StoredReference(
+            name: referenceName, source: source, measureFile: measureFile,
+            measureOrigin: isRendered ? .rendered : self.measures == nil ? .transferred : .given,
+            durationSeconds: survey.duration.value, sampleRateHertz: survey.rate.hertz, channel: channel,
+            tuningCents: tuningCents, measures: measures, doubtful: doubtful)
+    }
+
+    /// Refuses a recording that cannot be added to the model, before any long computation.
+    func check(against model: StoredModel) throws(PreparationError) {
+        if let same = model.references.first(where: { $0.source.digest == source.digest }) {
+            throw PreparationError("\(source.file) is in the model already, as “\(same.name)”.")
+        }
+        guard model.references.count < ModelFolder.mostReferences else {
+            throw PreparationError(
+                "The model has \(model.references.count) references, the most it may have: replace it with "
+                    + "--replace.")
+        }
+        guard !model.references.contains(where: { $0.name == referenceName }) else {
+            throw PreparationError(
+                "The model has a reference “\(referenceName)” already: give this one another name with --reference."
+            )
+        }
+        guard let measures else { return }
+        let timeline = model.model.measures.marks.map(\.printed)
+        let printed = measures.marks.map(\.printed)
+        let rows = zip(timeline, printed).enumerated()
+        if let (row, (expected, found)) = rows.first(where: { $0.element.0 != $0.element.1 }) {
+            throw PreparationError(
+                "Played measure \(row + 1) is measure \(found) here and measure \(expected) in the first "
+                    + "recording: only recordings with the same repeats can be added.")
+        }
+        guard timeline.count == printed.count else {
+            throw PreparationError(
+                "There are \(printed.count) played measures here and \(timeline.count) in the first recording: "
+                    + "only recordings with the same repeats can be added.")
+        }
+    }
+
+    /// A reference name made from a file name; from the folder's name if the file has a generic name such as `audio`.
+    package static func name(of path: String) -> String {
+        let file = URL(fileURLWithPath: path)
+        var stem = file.deletingPathExtension().lastPathComponent
+        if ["audio", "score", "recording"].contains(stem.lowercased()) {
+            stem = file.deletingLastPathComponent().lastPathComponent
+        }
+        let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let name = String(words.joined(separator: "-").prefix(60))
+        return ModelFolder.isName(name) ? name : "reference"
+    }
+}

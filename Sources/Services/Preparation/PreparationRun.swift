@@ -1,0 +1,116 @@
+import Alignment
+import Features
+import Following
+import Listening
+import MusicalTime
+import ReferenceStore
+import Score
+import ScoreFiles
+import SoundFiles
+
+/// One run of `baton prepare`, from its options to the model on disk.
+package struct PreparationRun: Sendable {
+    package let request: PreparationRequest
+    package let console: PreparationConsole
+    package let cleanup: PreparationCleanup
+
+    package init(request: PreparationRequest, console: PreparationConsole, cleanup: PreparationCleanup) {
+        self.request = request
+        self.console = console
+        self.cleanup = cleanup
+    }
+
+    private var folder: ModelFolder { ModelFolder(path: request.models) }
+
+    package func run() async throws(PreparationError) -> PreparationSummary {
+        defer { cleanup.clear() }
+        let earlier = try earlierModel()
+        let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
+        if let earlier {
+            try input.check(against: earlier)
+        } else if input.measures == nil {
+            throw PreparationError(
+                "The first recording of a piece needs measure times: give them with --measures.")
+        }
+        console.begin("Listening to \(input.source.file)")
+        let frames: ReferenceFrames
+        let tuningCents: Double
+        do {
+            (frames, tuningCents) = try computeReferenceFrames(
+                input.audioPath, channel: input.channel, progress: console.progress)
+        } catch {
+            throw PreparationError(error.sentence)
+        }
+        guard frames.frameCount > 0 else {
+            throw PreparationError("\(input.source.file) is shorter than one frame; give a whole recording.")
+        }
+        let stored: StoredModel
+        if let earlier {
+            let further = ReferenceAdder(timeline: earlier, console: console)
+            stored = try further.modelWithReference(input, frames: frames, tuningCents: tuningCents)
+        } else {
+            stored = try firstModel(input, frames: frames, tuningCents: tuningCents)
+        }
+        let bytes = request.checkOnly ? nil : try save(stored)
+        return PreparationSummary(
+            stored, piece: request.piece, folder: "\(request.models)/\(request.piece)", bytes: bytes,
+            findings: input.findings)
+    }
+
+    /// The model to which the recording is added; nil for a first recording.
+    private func earlierModel() throws(PreparationError) -> StoredModel? {
+        guard request.add else {
+            guard !folder.contains(request.piece) || request.replace || request.checkOnly else {
+                throw PreparationError(
+                    "\(request.models)/\(request.piece) has a model already: add this recording to it with "
+                        + "--add, or replace the model with --replace.")
+            }
+            return nil
+        }
+        do { return try folder.load(request.piece) } catch { throw PreparationError(error.sentence) }
+    }
+
+    private func firstModel(
+        _ input: CheckedRecording, frames: ReferenceFrames, tuningCents: Double
+    ) throws(PreparationError) -> StoredModel {
+        guard let measures = input.measures else {
+            throw PreparationError(
+                "The first recording of a piece needs measure times: give them with --measures.")
+        }
+        let name: PieceName
+        do { name = try PieceName(request.name ?? "") } catch { throw PreparationError(error.sentence) }
+        let model = ReferenceModel(
+            name: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
+            references: [frames])
+        return StoredModel(
+            model: model, references: [input.reference(measures: measures, tuningCents: tuningCents)])
+    }
+
+    private func save(_ stored: StoredModel) throws(PreparationError) -> Int {
+        try cleanup.uninterrupted { () throws(PreparationError) in
+            do {
+                return try folder.save(stored, as: request.piece, companions: companions)
+            } catch let error as ReferenceStoreError {
+                throw PreparationError(error.sentence)
+            } catch {
+                throw PreparationError("\(error)")
+            }
+        }
+    }
+
+    /// Files stored next to the model with which a person can check aligned measures by ear.
+    private func companions(of reference: StoredReference) -> [String: String] {
+        guard reference.measureOrigin == .transferred else { return [:] }
+        var rows = "played,printed,seconds,reasons\n"
+        for measure in reference.doubtful {
+            let printed = measure.printed.map(String.init) ?? "end"
+            rows += "\(measure.played),\(printed),\(PreparationSummary.seconds(measure.seconds)),"
+            rows += measure.reasons.joined(separator: "; ") + "\n"
+        }
+        return [
+            "doubtful.csv": rows,
+            "labels.txt": MeasureTimesWriter.audacityLabels(
+                reference.measures.marks, end: reference.measures.end),
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import ReferenceStore
+import ScoreFiles
+
+/// Summary of a finished preparation, as text and as JSON.
+package struct PreparationSummary: Sendable {
+    private let stored: StoredModel
+    private let piece: String
+    private let folder: String
+    /// Size of the model on disk; nil if nothing was written.
+    private let bytes: Int?
+    private let findings: [String]
+
+    init(_ stored: StoredModel, piece: String, folder: String, bytes: Int?, findings: [String]) {
+        self.stored = stored
+        self.piece = piece
+        self.folder = folder
+        self.bytes = bytes
+        self.findings = findings
+    }
+
+    package var text: String {
+        var lines = ["\(stored.model.name)", "  \(RepeatStructure(stored.model.measures.marks).sentence)"]
+        for reference in stored.references { lines += Self.lines(about: reference) }
+        if let bytes {
+            lines.append("  \(folder): \(String(format: "%.2f", Double(bytes) / 1e6)) MB")
+        } else {
+            lines.append("  Checked; nothing was written.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func lines(about reference: StoredReference) -> [String] {
+        let whole = Int(reference.tuningCents.rounded())
+        let cents = whole > 0 ? "+\(whole)" : "\(whole)"
+        let hertz = String(format: "%.1f", 440 * pow(2, reference.tuningCents / 1_200))
+        var lines = [
+            "  \(reference.name): \(clock(reference.durationSeconds)) of \(reference.source.file), "
+                + "tuned \(cents) cents (A = \(hertz) Hz), measures \(origin(reference))"
+        ]
+        for measure in reference.doubtful.prefix(20) {
+            let printed = measure.printed.map { "measure \($0)" } ?? "the end"
+            lines.append(
+                "    check \(printed) (played \(measure.played)) at \(seconds(measure.seconds)) s: "
+                    + measure.reasons.joined(separator: ", "))
+        }
+        if reference.doubtful.count > 20 {
+            lines.append("    and \(reference.doubtful.count - 20) more, in \(reference.name).doubtful.csv")
+        }
+        return lines
+    }
+
+    private static func origin(_ reference: StoredReference) -> String {
+        switch reference.measureOrigin {
+        case .given: "given in \(reference.measureFile?.file ?? "a file")"
+        case .rendered: "from the score"
+        case .transferred:
+            "found by alignment, " + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")
+                + " doubtful"
+        }
+    }
+
+    /// Formats a duration as minutes and seconds, such as `3:07`.
+    private static func clock(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded())
+        return "\(whole / 60):" + String(format: "%02d", whole % 60)
+    }
+
+    static func seconds(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+
+    private struct Document: Encodable {
+        struct Reference: Encodable {
+            package var name, file, measures: String
+            var durationSeconds, tuningCents: Double
+            var doubtful: [DoubtfulMeasure]
+        }
+
+        struct Repeat: Encodable {
+            var from, to, times: Int
+        }
+
+        var piece, name, folder: String
+        var isWritten: Bool
+        var bytes: Int?
+        var measuresPlayed, measuresPrinted: Int
+        var repeats: [Repeat]
+        var references: [Reference]
+        var findings: [String]
+    }
+
+    package var json: String {
+        get throws {
+            let unfolding = RepeatStructure(stored.model.measures.marks)
+            let document = Document(
+                piece: piece, name: stored.model.name.text, folder: folder, isWritten: bytes != nil,
+                bytes: bytes, measuresPlayed: unfolding.playedCount,
+                measuresPrinted: unfolding.printedCount,
+                repeats: unfolding.repeats.map {
+                    .init(from: $0.printed.lowerBound, to: $0.printed.upperBound, times: $0.times)
+                },
+                references: stored.references.map {
+                    .init(
+                        name: $0.name, file: $0.source.file, measures: $0.measureOrigin.rawValue,
+                        durationSeconds: $0.durationSeconds, tuningCents: $0.tuningCents,
+                        doubtful: $0.doubtful)
+                },
+                findings: findings)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(document), as: UTF8.self)
+        }
+    }
+}

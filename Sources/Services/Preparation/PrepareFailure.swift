@@ -1,8 +1,0 @@
-/// Reasons for which no model could be made, as sentences that say what is wrong, where, and what to do.
-package struct PrepareFailure: Error, Equatable {
-    package var sentences: [String]
-
-    package init(_ sentence: String) { sentences = [sentence] }
-
-    package init(_ sentences: [String]) { self.sentences = sentences }
-}

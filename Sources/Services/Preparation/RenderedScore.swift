@@ -1,0 +1,37 @@
+import Foundation
+import MusicalTime
+import Rendering
+import Score
+
+/// Renders a score as sound, for pieces without a recording.
+struct RenderedScore {
+    let audioPath: String
+    let measures: MeasureMap
+
+    /// Renders the score into the scratch folder.
+    init(score: String, console: PreparationConsole, cleanup: PreparationCleanup)
+        async throws(PreparationError)
+    {
+        console.begin("Rendering \(score)")
+        let workshop = RenderingTools.find(
+            environment: ProcessInfo.processInfo.environment,
+            workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+            program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+        let files = RenderedFiles(out: cleanup.scratch.appendingPathComponent("score.wav"))
+        let sound = ScoreRenderer.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+        do {
+            let facts = try await cleanup.cancellable {
+                try await ScoreRenderer(workshop: workshop).render(
+                    score: URL(fileURLWithPath: score), as: Interpretation(), sound: sound, to: files)
+            }
+            measures = try facts.measureMap()
+        } catch let error as RenderingError {
+            throw PreparationError(error.sentence)
+        } catch let fault as MeasureMapFault {
+            throw PreparationError("\(score): \(fault.sentence)")
+        } catch {
+            throw PreparationError("\(score) could not be rendered: \(error.localizedDescription)")
+        }
+        audioPath = files.sound.path
+    }
+}

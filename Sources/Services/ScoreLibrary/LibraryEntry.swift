@@ -1,0 +1,94 @@
+import Catalogue
+import Foundation
+import Rehearsal
+import ScorePages
+
+/// Origin of a part's pages: a PDF or engraving.
+package enum PartSource: Equatable, Sendable, Codable {
+    case pdf(PDFSummary)
+    case engraved([EngravedFile])
+
+    /// An engraved page in the asset store.
+    package struct EngravedFile: Equatable, Sendable, Codable {
+        var digest: String
+        var isCompressed: Bool
+    }
+
+    var pageCount: Int {
+        switch self {
+        case .pdf(let summary): summary.pages.count
+        case .engraved(let files): files.count
+        }
+    }
+}
+
+/// A score of the library, with data that stands do not get.
+package struct LibraryEntry: Equatable, Sendable {
+    var score: Rehearsal.Score
+    /// Origins of the pages, one for each part of the score.
+    var sources: [PartSource]
+    /// Number of the score's revision; rises with every change.
+    var revision = 1
+    /// The folder of recordings that the score was shipped with; nil if somebody added the score.
+    var origin: String?
+
+    init(score: Rehearsal.Score, sources: [PartSource], origin: String? = nil) {
+        precondition(score.parts.count == sources.count, "each part has a source")
+        self.score = score
+        self.sources = sources
+        self.origin = origin
+    }
+
+    /// - Parameter folder: the present absolute path of the folder of PDFs; the data folder may have been moved.
+    /// - Returns: nil if another version wrote a format that this one cannot read.
+    init?(_ stored: StoredScore, folder: String) {
+        let decoder = JSONDecoder()
+        guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.content.utf8)),
+            let sources = try? decoder.decode([PartSource].self, from: Data(stored.sources.utf8)),
+            sources.count == score.parts.count,
+            zip(sources, score.parts).allSatisfy({ $0.pageCount == $1.pages.count })
+        else { return nil }
+        self.score = score
+        self.sources = sources.map { source in
+            guard case .pdf(var summary) = source else { return source }
+            summary.path = folder + "/" + summary.digest
+            return .pdf(summary)
+        }
+        revision = stored.revision
+        origin = stored.origin
+    }
+
+    /// - Throws: if the score holds a number that JSON cannot express, such as infinity.
+    func stored() throws(LibraryError) -> StoredScore {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let content = try? encoder.encode(score), let sources = try? encoder.encode(sources) else {
+            throw .badRequest("The score holds a number that cannot be kept; check sizes and places.")
+        }
+        return StoredScore(
+            id: score.id.description, content: String(decoding: content, as: UTF8.self),
+            sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
+    }
+
+    /// A copy of the entry with changes and the next revision number.
+    func changed(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryEntry {
+        var next = self
+        next.score = score
+        next.sources = sources ?? self.sources
+        next.revision += 1
+        return next
+    }
+}
+
+extension Rehearsal.Score {
+    /// A copy of the score with other parts or movements.
+    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryError)
+        -> Rehearsal.Score
+    {
+        do throws(RehearsalFault) {
+            return try Rehearsal.Score(
+                id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,
+                movements: movements ?? self.movements, parts: parts ?? self.parts)
+        } catch { throw .rehearsal(error) }
+    }
+}

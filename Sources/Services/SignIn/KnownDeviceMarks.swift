@@ -1,0 +1,68 @@
+import Catalogue
+import Passwords
+import Synchronization
+
+/// Issues and checks the cookies by which a browser proves that it was signed in to an account before. A cookie holds
+/// a digest of the account's name, encrypted.
+final class KnownDeviceMarks: Sendable {
+    private static let name = "devices"
+    /// The time for which the key is cached; replication from another server may replace the key.
+    private static let keyLifetime = Duration.seconds(30)
+
+    private struct State {
+        var box: SealedBox?
+        var readAt: ContinuousClock.Instant?
+    }
+
+    private let catalogue: CatalogueStore
+    private let state = Mutex(State())
+
+    init(_ catalogue: CatalogueStore) { self.catalogue = catalogue }
+
+    /// Makes the cookie for an account.
+    /// - Parameter mayWrite: false while another server is in charge of the accounts, so that no new key is created
+    ///   here.
+    /// - Returns: nil if there is no key.
+    func mark(of name: String, mayWrite: Bool) async -> String? {
+        guard let box = await box(mayWrite: mayWrite), let digest = Self.digest(of: name) else { return nil }
+        return box.seal(digest).map { Self.hexadecimal($0) }.joined()
+    }
+
+    func isMark(_ mark: String, of name: String) async -> Bool {
+        guard let bytes = Self.bytes(of: mark), let box = await box(mayWrite: false),
+            let opened = box.open(bytes), let digest = Self.digest(of: name)
+        else { return false }
+        return equalInConstantTime(opened, digest)
+    }
+
+    private func box(mayWrite: Bool) async -> SealedBox? {
+        let known = state.withLock { state -> SealedBox? in
+            let isNew = state.readAt.map { .now - $0 < Self.keyLifetime } ?? false
+            return isNew ? state.box : nil
+        }
+        if let known { return known }
+        let new = mayWrite ? Token.random().digest : nil
+        let secret = (try? await catalogue.secret(named: Self.name, orKeep: new)) ?? nil
+        guard let secret, secret.count == SealedBox.secretBytes else { return nil }
+        let box = SealedBox(secret: secret)
+        state.withLock { $0 = State(box: box, readAt: .now) }
+        return box
+    }
+
+    private static func digest(of name: String) -> [UInt8]? {
+        Token(shown: AccountName.key(name)).map { Array($0.digest.prefix(16)) }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    private static func bytes(of text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard (2...256).contains(digits.count), digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+        return bytes.count * 2 == digits.count ? bytes : nil
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Rehearsal
+
+/// One message of a stand, decoded, or the reason why it cannot be decoded.
+enum ReceivedStandMessage: Sendable {
+    case message(StandMessage)
+    /// A message that cannot be decoded; carries the event's id if at least that could be read.
+    case malformed(RoomEvent.ID?, sentence: String)
+
+    var isEvent: Bool {
+        if case .message(.event) = self { true } else { false }
+    }
+
+    var isPinpoint: Bool {
+        if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
+    }
+
+    /// Most messages of a stand in one request.
+    static let most = 200
+
+    /// Decodes a request body: one message, or a list of them.
+    static func read(_ body: [UInt8]) throws(RoomError) -> [ReceivedStandMessage] {
+        guard !body.isEmpty else {
+            throw .malformed(sentence: "The request is empty; send a message or a list of them.")
+        }
+        let isList = body.first { $0 > 32 } == UInt8(ascii: "[")
+        let arrivals: [ReceivedStandMessage]
+        do {
+            arrivals =
+                isList
+                ? try RoomJSON.value([ReceivedStandMessage].self, from: body)
+                : [try RoomJSON.value(ReceivedStandMessage.self, from: body)]
+        } catch {
+            throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
+        }
+        guard arrivals.count <= most else {
+            throw .malformed(
+                sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
+        }
+        return arrivals
+    }
+}
+
+extension ReceivedStandMessage: Decodable {
+    private enum Field: CodingKey { case id }
+
+    init(from decoder: any Decoder) throws {
+        do {
+            self = .message(try StandMessage(from: decoder))
+        } catch {
+            let fields = try? decoder.container(keyedBy: Field.self)
+            let id = try? fields?.decodeIfPresent(RoomEvent.ID.self, forKey: .id)
+            let sentence =
+                (error as? RehearsalFault)?.sentence
+                ?? "The message lacks a field, or has a value of the wrong type; see docs/rooms-api.md."
+            self = .malformed(id ?? nil, sentence: sentence)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Rehearsal
+import WebServer
+
+/// Sends messages to many stands in batches.
+extension RoomActor {
+    /// Messages that are collected during one call of `batchingMessages` and sent together.
+    struct OutgoingBatch {
+        enum Kind {
+            case event
+            case live
+        }
+
+        var messages: [(kind: Kind, frame: StreamFrame, streams: [PersonalStream])] = []
+        /// Stands to which their current page must be sent.
+        var pages: [StandKey] = []
+    }
+
+    /// Collects everything that `work` sends and sends it at the end: one packet for each stand, each message encoded
+    /// once.
+    ///
+    /// Turning three hundred stands to the same page costs one encoding and one call of each event loop.
+    func batchingMessages(_ work: () -> Void) {
+        guard outgoingBatch == nil else { return work() }
+        outgoingBatch = OutgoingBatch()
+        work()
+        guard let finishedBatch = outgoingBatch else { return }
+        outgoingBatch = nil
+        var batch = StreamBatch()
+        for message in finishedBatch.messages {
+            switch message.kind {
+            case .event: batch.send(message.frame, to: message.streams)
+            case .live: batch.replace(Stand.Slot.live, message.frame, of: message.streams)
+            }
+        }
+        let standsToUpdate = finishedBatch.pages.compactMap { stands[$0] }
+        for (view, turned) in Dictionary(grouping: standsToUpdate, by: { $0.shownPart?.turner.state.view }) {
+            guard let view else { continue }
+            let frame = StreamFrame(RoomJSON.bytes(RoomMessage.follow(view)))
+            batch.replace(Stand.Slot.follow, frame, of: turned.lazy.map(\.stream))
+        }
+        batch.ring()
+    }
+
+    func queueMessage(
+        _ kind: OutgoingBatch.Kind, _ frame: StreamFrame, _ streams: some Sequence<PersonalStream>
+    ) {
+        batchingMessages { outgoingBatch?.messages.append((kind, frame, Array(streams))) }
+    }
+}

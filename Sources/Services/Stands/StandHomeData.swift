@@ -1,0 +1,84 @@
+import Hosting
+import Rehearsal
+
+/// Answer to a stand that has just been opened: the user, the user's scores and rooms, and the page to return to.
+struct StandHomeData: Encodable {
+    struct ListedUser: Encodable {
+        var id: Rehearsal.User.ID
+        package var name: String
+        var role: String
+    }
+
+    struct HomePart: Encodable {
+        package var name: String
+        var pages: Int
+    }
+
+    struct HomeScore: Encodable {
+        var id: Rehearsal.Score.ID
+        var title: String
+        var composer: String
+        var lyricist: String
+        var arranger: String
+        var parts: [HomePart]
+        var revision: String?
+
+        init(_ score: Rehearsal.Score, revision: String?) {
+            id = score.id
+            title = score.title
+            composer = score.composer
+            lyricist = score.lyricist
+            arranger = score.arranger
+            parts = score.parts.map { HomePart(name: $0.name, pages: $0.pages.count) }
+            self.revision = revision
+        }
+    }
+
+    /// The room lists of all rooms, in the format of `RoomLists`.
+    struct ListedRooms: Encodable {
+        var owned: [RoomLists.Entry] = []
+        var joined: [RoomLists.Entry] = []
+        var notJoined: [RoomLists.Entry] = []
+    }
+
+    var user: ListedUser
+    var scores: [HomeScore] = []
+    var rooms = ListedRooms()
+    @OrNull var whereabouts: StandResumePoint? = nil
+    /// In the room of the whereabouts.
+    @OrNull var live: LiveUpdate? = nil
+    /// This server's time; stands compare ``StandResumePoint/at`` with it.
+    let now: RoomTime
+
+    init(_ person: RoomPerson, at now: RoomTime) {
+        self.now = now
+        user = ListedUser(id: person.id, name: person.name, role: person.role)
+    }
+
+    mutating func add(_ listing: RoomHomeEntry) {
+        rooms.owned += listing.lists?.owned ?? []
+        rooms.joined += listing.lists?.joined ?? []
+        rooms.notJoined += listing.lists?.notJoined ?? []
+        guard let there = listing.whereabouts, whereabouts.map({ $0.since < there.since }) ?? true else {
+            return
+        }
+        whereabouts = there
+        live = listing.word
+    }
+
+    /// Sorts rooms and scores by name.
+    mutating func finish() {
+        rooms.owned.sort(by: Self.isBefore)
+        rooms.joined.sort(by: Self.isBefore)
+        rooms.notJoined.sort(by: Self.isBefore)
+        scores.sort { ($0.title.lowercased(), $0.id) < ($1.title.lowercased(), $1.id) }
+    }
+
+    private static func isBefore(_ one: RoomLists.Entry, _ other: RoomLists.Entry) -> Bool {
+        (name(one), one.id) < (name(other), other.id)
+    }
+
+    private static func name(_ entry: RoomLists.Entry) -> String {
+        entry.name.text.lowercased()
+    }
+}

@@ -1,0 +1,59 @@
+import ALSACapture
+import ArgumentParser
+import BackupLink
+import Catalogue
+import Hosting
+import Listening
+import MessageBroker
+import Multicast
+import Passwords
+import Preparation
+import RealTime
+import Rendering
+import ShowControl
+import ShowLog
+import SoundFiles
+import WebServer
+
+/// Runs a command's body. An error is printed on standard error as `baton NAME: sentence` and ends the command with
+/// status 64 for invalid arguments (``ValidationError``), otherwise 1. A status that the command chose itself is
+/// kept.
+func printingErrors(as command: String, _ body: () async throws -> Void) async throws {
+    do {
+        try ProcessLimits.check(ProcessLimits.requirement(of: command))
+        try await body()
+    } catch {
+        if error is ExitCode || error is CleanExit { throw error }
+        for sentence in sentences(of: error) { printError(sentence, as: command) }
+        throw error is ValidationError ? ExitCode.validationFailure : ExitCode.failure
+    }
+}
+
+/// Prints an error in the form that all commands share.
+/// - Parameter command: the command's name; empty if none was given.
+func printError(_ sentence: String, as command: String) {
+    say("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
+}
+
+private func sentences(of error: any Error) -> [String] {
+    switch error {
+    case let error as PreparationError: error.sentences
+    case let error as ValidationError: [error.message]
+    case let error as ExplainedError: [error.sentence]
+    case let error as EvaluationCaseError: [error.sentence]
+    case let error as RenderingError: [error.sentence]
+    case let error as SoundFileError: [error.sentence]
+    case let error as CaptureError: [error.sentence]
+    case let error as MulticastError: [error.sentence]
+    case let error as RealTimeError: [error.sentence]
+    case let error as ShowLogFault: [error.sentence]
+    case let error as ShowControlError: [error.sentence]
+    case let error as BrokerFault: [error.sentence]
+    case let error as BackupLinkFault: [error.sentence]
+    case let error as CatalogueError: [error.sentence]
+    case let error as ContentFault: [error.sentence]
+    case let error as PasswordError: [error.sentence]
+    case let error as WebError: [error.sentence]
+    default: ["\(error)"]
+    }
+}

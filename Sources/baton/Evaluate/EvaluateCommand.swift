@@ -1,0 +1,184 @@
+import Accuracy
+import ArgumentParser
+import Evaluation
+import Foundation
+import Hosting
+import Listening
+
+/// `baton evaluate` follows recordings with known measure times and reports how well.
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Follows recordings whose measures are known and judges the result.",
+        discussion: """
+            Without arguments the repository's own concert is evaluated: every performance of every piece in \
+            Recordings/, followed with each other one as the reference.
+            Exit status: 0 all is well, 1 a case failed, 2 the baseline does not hold, 64 the command makes no sense.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
+    var places: [String] = []
+
+    @OptionGroup(title: "Method") var method: MethodOptions
+
+    @Option(help: "Directory for the follower's reports: <id>.csv and <id>.trace.csv.")
+    var out: String?
+
+    @Option(help: "Directory written by an earlier --out: its traces are evaluated, and nothing is followed.")
+    var judge: String?
+
+    @Option(help: "Comma-separated ids or groups; all others are left out.")
+    var only: String?
+
+    @Option(help: "Worker processes; as many as cores unless given.")
+    var jobs: Int?
+
+    @Option(help: "File for all figures as JSON.")
+    var json: String?
+
+    @Option(
+        help:
+            "Directory for the data of a picture of every case, as JSON; Tools/draw-charts draws the pictures."
+    )
+    var pictures: String?
+
+    @Option(help: "File of accepted figures that must hold.")
+    var baseline: String?
+
+    @Flag(help: "Write figures that are better than accepted into the baseline.")
+    var updateBaseline = false
+
+    @Option(help: "Results to compare with: a file written by --json or a directory written by --out.")
+    var compare: String?
+
+    @Flag(help: "Print a line for every case.")
+    var perCase = false
+
+    @Flag(help: "Simulate page turns on pages of 20 to 40 measures, and evaluate every turn.")
+    var turns = false
+
+    @Flag(help: "No progress on standard error.")
+    var quiet = false
+
+    @Flag(help: .hidden)
+    var worker = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs).") }
+        if judge != nil, out != nil || pictures != nil {
+            throw ValidationError("--judge follows nothing; leave out --out and --pictures.")
+        }
+        if judge != nil, !method.isDefault {
+            throw ValidationError("--judge follows nothing; leave out --method and --features.")
+        }
+        if updateBaseline, baseline == nil {
+            throw ValidationError("--update-baseline needs --baseline FILE.")
+        }
+    }
+
+    func run() async throws {
+        if worker { return try EvaluationWorker.run() }
+        try await printingErrors(as: "evaluate") { try await evaluate() }
+    }
+
+    private func evaluate() async throws {
+        let names = (only ?? "").split(separator: ",").map(String.init)
+        let root = URL(filePath: FileManager.default.currentDirectoryPath)
+        let selection = try EvaluationCaseSelection(places: places, only: names, root: root)
+        let accepted = try baseline.map {
+            try BaselineFile(file: URL(filePath: $0), mayBeNew: updateBaseline)
+        }
+        let rival = try compare.map { try ComparedEvaluation(place: $0) }
+        let output = EvaluationFiles()
+
+        let outcomes =
+            if let judge {
+                try EvaluationFiles.outcomes(of: selection.cases, in: URL(filePath: judge))
+            } else {
+                try await follow(selection.cases, output: output)
+            }
+        let results = EvaluationResults(
+            cases: selection.cases, outcomes: outcomes, broken: selection.unreadableCases, withTurns: turns)
+        try report(results, rival: rival, output: output)
+        let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
+        for (id, sentence) in results.broken.map({ ($0.id, $0.sentence) }) {
+            printError("\(id) failed: \(sentence)", as: "evaluate")
+        }
+        if !holds { throw ExitCode(2) }
+        if !results.failures.isEmpty { throw ExitCode(1) }
+    }
+
+    private func follow(_ cases: [EvaluationCase], output: EvaluationFiles) async throws
+        -> [EvaluationWorkerPool
+        .Outcome]
+    {
+        // If a worker process dies, a write to it must fail instead of ending this process.
+        signal(SIGPIPE, SIG_IGN)
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "baton-evaluate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: scratch, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let progress = EvaluationProgress(total: cases.count, isQuiet: quiet)
+        let out = out.map { URL(filePath: $0) }
+        let pictures = pictures.map { URL(filePath: $0) }
+        let crew = EvaluationWorkerPool(
+            cases: cases, means: FollowingOptions(method: method.method, features: method.features),
+            scratch: scratch,
+            progress: progress, withProbabilities: pictures != nil
+        ) { item, outcome, thoughts in
+            if let out {
+                switch outcome {
+                case .followed(let trace): try output.write(trace, id: item.id, in: out)
+                case .failed: output.remove(id: item.id, in: out)
+                }
+            }
+            guard let pictures, let trace = outcome.trace else { return }
+            guard let chart = CaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
+            let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
+            try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
+        }
+        let interruption = TerminationSignals {
+            crew.stop()
+            output.endProcess(130) { try? FileManager.default.removeItem(at: scratch) }
+        }
+        defer { interruption.restoreDefaultSignals() }
+        let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        progress.finish()
+        if let pictures, !quiet {
+            printError("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate")
+        }
+        return outcomes
+    }
+
+    private func report(_ results: EvaluationResults, rival: ComparedEvaluation?, output: EvaluationFiles)
+        throws(EvaluationCaseError)
+    {
+        guard let report = results.report, let conduct = results.conduct else {
+            print("No case has a truth to be judged by; \(results.cases.count) followed.")
+            return
+        }
+        print(report.tables(perCase: perCase))
+        print(conduct.table())
+        print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
+        if let turns = results.turns {
+            print(
+                "\n" + turns.table(perCase: perCase) + "\n" + turns.faultTable(),
+                terminator: rival == nil ? "" : "\n")
+        }
+        if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
+        if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
+    }
+
+    private func judge(
+        _ results: EvaluationResults, by baseline: BaselineFile, output: EvaluationFiles
+    ) throws(EvaluationCaseError) -> Bool {
+        guard let report = results.report else { return true }
+        let verdict = baseline.judge(report)
+        print("\n" + verdict.text)
+        if updateBaseline { try output.write(baseline.raised(by: report), to: baseline.file) }
+        return verdict.holds
+    }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Concert
+import Features
+import Following
+import Foundation
+import Hosting
+import Multicast
+import MusicalTime
+import Performance
+
+/// Options that choose the pieces to follow, shared by all live commands.
+struct ProgrammeOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The piece's folder name, several separated by commas, or a concert file (.json).",
+            valueName: "piece|concert"))
+    var what: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the music begins: a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown.",
+            valueName: "[piece:]measure"))
+    var start: String?
+
+    @Option(help: ArgumentHelp("Folder of prepared pieces.", valueName: "folder"), completion: .directory)
+    var models = "Models"
+
+    @Option(
+        help: ArgumentHelp("Folder of recordings, for pieces that are not prepared.", valueName: "folder"),
+        completion: .directory)
+    var recordings = "Recordings"
+
+    @Option(help: ArgumentHelp("The performance to use as reference for such pieces.", valueName: "name"))
+    var reference: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which piece the follower may go on with by itself: the next, or any: a concert that begins "
+                + "again, an encore, another order.",
+            valueName: "next|any"))
+    var advance = ConcertAdvance.next
+
+    func validate() throws {
+        if let start, StartPlace(start) == nil {
+            throw ValidationError(
+                "--start is a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown, not “\(start)”."
+            )
+        }
+    }
+
+    var source: ReferenceModelLoader {
+        ReferenceModelLoader(models: models, recordings: recordings, reference: reference)
+    }
+
+    /// Loads the models and finds the place where the music begins.
+    func load(
+        features: FrameFeatures = .bands
+    ) throws(ExplainedError) -> (programme: Programme, folders: [String], place: ProgrammePosition) {
+        let wanted = try RequestedProgramme(what)
+        let programme = try source.programme(wanted, features: features)
+        let place =
+            try start.flatMap { StartPlace($0) }?.place(in: programme, folders: wanted.folders) ?? .beginning
+        return (programme, wanted.folders, place)
+    }
+}
+
+extension ConcertAdvance: ExpressibleByArgument {}
+
+/// Options that choose which files to record and what to print.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write every report to a file, .csv or .jsonl; - is standard output.", valueName: "file"))
+    var reports: String?
+
+    @Option(
+        help: ArgumentHelp("Write lines of time,measure, as the benchmark reads them.", valueName: "file"))
+    var benchmarkCsv: String?
+
+    @Option(help: ArgumentHelp("Write statistics every 10 s, as JSON lines.", valueName: "file"))
+    var stats: String?
+
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(help: "Print JSON lines instead of words, and never a screen.")
+    var json = false
+
+    func validate() throws {
+        if reports == "-", benchmarkCsv == "-" {
+            throw ValidationError("Only one of --reports and --benchmark-csv can be standard output.")
+        }
+    }
+
+    /// The terminal's descriptor: standard output, or standard error if reports are written to standard output.
+    private var screen: Int32 { reports == "-" || benchmarkCsv == "-" ? STDERR_FILENO : STDOUT_FILENO }
+
+    /// Makes the terminal display; nil if there is no terminal to draw on, or if it is not wanted.
+    func view(_ programme: Programme, input: any SoundSource) -> TerminalView? {
+        guard !quiet, !json else { return nil }
+        return TerminalView(descriptor: screen, programme: programme, inputName: input.name)
+    }
+
+    func recorder(
+        programme: Programme, folders: [String], withLines: Bool
+    ) throws(ExplainedError) -> ReportRecorder {
+        var reportFiles: [ReportRecorder.ReportFile] = []
+        if let reports {
+            reportFiles.append(
+                ReportRecorder.ReportFile(
+                    output: try TextOutput(path: reports), format: ReportFileFormat(path: reports)))
+        }
+        if let benchmarkCsv {
+            reportFiles.append(
+                ReportRecorder.ReportFile(output: try TextOutput(path: benchmarkCsv), format: .benchmark))
+        }
+        var statsOutput: TextOutput?
+        if let stats { statsOutput = try TextOutput(path: stats) }
+        return ReportRecorder(
+            reportFiles: reportFiles, lines: withLines && !quiet ? TextOutput(standard: screen) : nil,
+            stats: statsOutput, isJSON: json, folders: folders, names: programme.models.map(\.name.text))
+    }
+}
+
+/// Options for the packets to phones.
+struct MulticastOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Send the measure to the audience's phones.")
+    var multicast = true
+
+    @Option(help: "The multicast group.")
+    var group = MulticastEndpoint.standardGroup
+
+    @Option(help: "The UDP port.")
+    var port = MulticastEndpoint.standardPort
+
+    @Option(
+        help: "The interface to send through: one of this machine's IPv4 addresses, or a name such as eth0.")
+    var interface = MulticastEndpoint.standardInterface
+
+    @Option(help: "How many routers a packet may pass.")
+    var ttl: UInt8 = 1
+
+    @Option(help: ArgumentHelp("How often the measure is sent, in packets a second.", valueName: "rate"))
+    var packetRate = PacketRate.standard.packetsPerSecond
+
+    func validate() throws {
+        do { _ = try MulticastEndpoint(group: group, port: port, interface: interface) } catch {
+            throw ValidationError(error.sentence)
+        }
+        guard PacketRate(packetsPerSecond: packetRate) != nil else {
+            throw ValidationError(
+                "--packet-rate is \(Int(PacketRate.range.lowerBound)) to \(Int(PacketRate.range.upperBound)) "
+                    + "packets a second, not \(packetRate).")
+        }
+    }
+
+    /// Creates the sender of packets; nil if multicast is off.
+    /// - Parameters:
+    ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
+    ///   - mayLeave: called before each packet, which is sent only if it returns true.
+    func makePacketSender(
+        for programme: Programme, continuingFrom count: UInt64 = 0,
+        while maySendPacket: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> PhonePacketSender? {
+        guard multicast else { return nil }
+        let endpoint = try MulticastEndpoint(group: group, port: port, interface: interface)
+        return try await PhonePacketSender(
+            endpoint: endpoint, timeToLive: ttl,
+            rate: PacketRate(packetsPerSecond: packetRate) ?? .standard, count: count,
+            maySendPacket: maySendPacket)
+    }
+}
+
+/// Parses a channel as written on the command line.
+func readChannel(_ text: String) throws -> ChannelChoice {
+    guard let channel = ChannelChoice(text) else {
+        throw ValidationError("A channel is mix or a number from 1, not “\(text)”.")
+    }
+    return channel
+}
