@@ -209,11 +209,11 @@ class StreamTest(HallCase):
     def test_a_piece_that_the_concert_does_not_have_is_named(self):
         self.open()
         self.follows(self.scenario("state")["live"], 2)
-        name = self.concert["pieces"][3]["movement"]
+        piece = self.concert["pieces"][3]
         self.scenario("textless")
         self.until(lambda: "No text for this piece" in self.text("#slide"), "said so", 4)
-        self.assertIn(name, self.text("#slide"))
-        self.assertEqual(self.text("#heading-name"), name)
+        self.assertIn(piece["movement"], self.text("#slide"))
+        self.assertEqual(self.text("#heading-name"), piece["name"])
         self.assertFalse(self.shown("#deck"), "nothing to turn")
         self.follows(self.scenario("at?piece=1&played=5")["live"], 2, "the next one comes by itself")
         self.assertTrue(self.shown("#deck"))

@@ -68,6 +68,11 @@ class Scripted(Server):
             self.process.stdin.close()
             self.process.stdout.close()
 
+    def kill(self):
+        super().kill()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
     def commands(self):
         """The words of each command that the newest show's log has, in their order, refused ones too."""
         show = max((self.data / "shows").iterdir())
