@@ -118,7 +118,8 @@ let package = Package(
             ["Alignment", "Digests", "Features", "Following", "Score", "MusicalTime"],
             settings: hot),
         module(.adapters, "ScoreFiles", ["Concert", "Score", "MusicalTime"]),
-        module(.adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
+        module(
+            .adapters, "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"], settings: hot),
         module(.adapters, "Rendering", ["Chance", "ChildProcesses", "Score", "MusicalTime"]),
         module(.adapters, "Multicast", ["Concert", "MusicalTime"] + nio),
         module(.adapters, "ShowControl", ["Podium"] + nio),
@@ -139,7 +140,8 @@ let package = Package(
             .services, "Hosting",
             [
                 lifecycle,
-                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog", "WebServer",
+                "BackupLink", "Catalogue", "Following", "Podium", "RealTime", "Rehearsal", "ShowLog",
+                "WebServer",
             ]),
         module(
             .services, "Listening",
@@ -239,10 +241,10 @@ let package = Package(
                 "Composition",
                 "ALSACapture", "Accuracy", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
-                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting", "ScoreLibrary",
+                "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Replication", "Score",
-                "ScoreFiles", "ShowControl", "ShowLog", "SignIn", "SoundFiles", "Stands", "WebServer",
+                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Score",
+                "ScoreFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 
@@ -254,16 +256,19 @@ let package = Package(
         fixtures(
             "ShowStages",
             [
-                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime", "Performance",
+                "TestHelpers", "Console", "FFTWTransform", "Following", "Hosting", "MusicalTime",
+                "Performance",
                 "Podium", "RealTime", "Score", "ShowLog", "SoundFiles", "WebServer",
             ]),
         fixtures(
             "ContentStages",
-            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP] + nio
+            ["Repository", "Audience", "Catalogue", "Content", "Editor", "Hosting", "WebServer", testedHTTP]
+                + nio
                 + web),
         fixtures(
             "LibraryStages",
-            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio + web),
+            ["Catalogue", "Hosting", "Rehearsal", "ScoreLibrary", "ScorePages", "WebServer", testedHTTP] + nio
+                + web),
 
         // A server for tests of the pages: all of it is real but the follower.
         .executableTarget(
@@ -309,21 +314,23 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                 "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        tests(.services, of: "Hosting", ["Audience", "ContentStages", "Catalogue", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),
         tests(
             .services, of: "Performance",
             [
                 "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
-                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl", "ShowLog",
+                "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl",
+                "ShowLog",
                 "SoundFiles", "WebServer",
             ]),
         tests(
             .services, of: "Console",
             [
-                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime", "ShowControl",
+                "ShowStages", "Concert", "Following", "Hosting", "Performance", "Podium", "RealTime",
+                "ShowControl",
                 "WebServer",
             ]),
         tests(.services, of: "SignIn", ["Catalogue", "Hosting", "Passwords", "WebServer"]),
@@ -331,22 +338,27 @@ let package = Package(
             .services, of: "Audience",
             [
                 "ContentStages", "Concert", "Content", "Digests", "Editor", "Following", "Hosting", "Multicast",
-                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer",
-            ] + web),
+                "MusicalTime", "Performance", "Podium", "Score", "ScoreFiles", "WebServer", testedHTTP,
+            ] + nio + web),
         tests(
             .services, of: "Editor",
             [
-                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime", "Score",
+                "Audience", "ContentStages", "Catalogue", "Concert", "Content", "Hosting", "MusicalTime",
+                "Score",
                 "WebServer", "ZipFiles", testedHTTP,
             ] + nio + web),
         tests(
             .services, of: "ScoreLibrary",
-            ["LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer", testedHTTP]
+            [
+                "LibraryStages", "Catalogue", "Digests", "Hosting", "Rehearsal", "ScorePages", "WebServer",
+                testedHTTP,
+            ]
                 + web),
         tests(
             .services, of: "Stands",
             [
-                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal", "Score",
+                "ShowStages", "Catalogue", "Hosting", "MusicalTime", "Passwords", "Podium", "Rehearsal",
+                "Score",
                 "WebServer",
             ] + nio),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
@@ -356,11 +368,13 @@ let package = Package(
         .testTarget(
             name: "batonTests",
             dependencies: [
-                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages",
+                "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance", "Preparation",
                 "ScoreLibrary", "SignIn", "Stands",
-                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker", "MusicalTime",
-                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
+                "MusicalTime",
+                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles",
+                "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
             ] + nio + web,
             swiftSettings: strict),

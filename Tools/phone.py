@@ -26,6 +26,12 @@ from lib.web import events
 IMAGE = re.compile(r"\$?([^\s,;|$<>\"/\\]+\.(?:png|jpe?g|gif|svg|webp))", re.IGNORECASE)
 
 
+def say(line):
+    """One write: packets and the stream are heard on threads of their own."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 class Phone:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -48,7 +54,7 @@ class Phone:
 
     def fetch(self, path, method="GET"):
         request = urllib.request.Request(self.server + path, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.headers, answer.read()
 
     def status(self, path):
@@ -168,7 +174,7 @@ class Phone:
             return self.fault(f"packets say measure {measure} of {name}, the content has none")
         track = self.track(name)
         number, words = self.slide(name, track, played) if track else (0, "")
-        print(f"{name}; {measure}: slide {number} of {track}: {words[:70]}", flush=True)
+        say(f"{name}; {measure}: slide {number} of {track}: {words[:70]}")
         return None
 
     def track(self, name):
@@ -213,6 +219,7 @@ class Phone:
             state = (live["pieceName"], live["measure"])
             if not self.streamed or self.streamed[-1][1:3] != state:
                 self.streamed.append((time.monotonic(),) + state + (live["played"],))
+                say(f"stream: {state[0]}; {state[1]}")
 
     def compare(self):
         _, body = self.fetch("/api/audience/concert")

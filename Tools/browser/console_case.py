@@ -27,7 +27,7 @@ class BrowserCase(PageCase):
     @classmethod
     def stage(cls):
         """The server of this class."""
-        return ConsoleStage()
+        return ConsoleStage.shared()
 
     @classmethod
     def sign_in(cls, name):
@@ -84,6 +84,10 @@ class BrowserCase(PageCase):
 
     def bar(self):
         return int(self.text("measure"))
+
+    def open_faults(self):
+        """How many faults are shown that are not over."""
+        return self.script("return document.querySelectorAll('.fault:not(.over)').length")
 
     def notices(self):
         return self.script("return [...document.querySelectorAll('.notice')].map((e) => e.textContent).join('\\n')")

@@ -56,7 +56,7 @@ class LooksTest(DeskCase):
     def test_two_faults_and_a_panic_still_fit_a_laptop(self):
         self.scenario("fault")
         self.scenario("input-lost")
-        self.until(lambda: "is gone" in self.text("faults"), "both faults")
+        self.until(lambda: self.open_faults() == 2, "both faults")
         self.assertEqual(self.command("panic"), 200)
         self.until(lambda: self.shown("panic-banner"), "the banner")
         self.settle()

@@ -25,8 +25,6 @@ return bad;"""
 class RoomForGoAndPanicTest(DeskCase):
     """GO and panic are free at every width, whatever is open and whatever is wrong."""
 
-    anew = ("test_key_hints_stay_when_something_is_wrong", "test_faults_and_a_panic_take_no_room_from_go_and_panic")
-
     def tearDown(self):
         resize(self.driver, "laptop")
         super().tearDown()
@@ -68,7 +66,7 @@ class RoomForGoAndPanicTest(DeskCase):
     def test_faults_and_a_panic_take_no_room_from_go_and_panic(self):
         self.scenario("fault")
         self.scenario("input-lost")
-        self.until(lambda: "is gone" in self.text("faults"), "both faults")
+        self.until(lambda: self.open_faults() == 2, "both faults")
         self.assertEqual(self.command("panic"), 200)
         for size in [(1440, 900), (820, 1180), (390, 844)]:
             resize(self.driver, size)
@@ -89,7 +87,7 @@ class RoomForGoAndPanicTest(DeskCase):
             return b.width < 8 || b.height < 8 || getComputedStyle(e).clipPath !== 'none'; }).length"""
         self.assertEqual(self.script(hints), 0, "without a fault")
         self.scenario("fault")
-        self.until(lambda: self.shown("faults"), "the fault bar")
+        self.until(lambda: self.open_faults() == 1, "the fault bar")
         self.assertEqual(self.script(hints), 0, "with a fault")
 
 
@@ -229,6 +227,7 @@ class PanelTest(DeskCase):
 
     def test_an_editor_is_offered_only_the_kinds_that_the_server_takes(self):
         self.need_script()
+        self.server.add_editor()
         self.sign_in("emma")
         self.addCleanup(self.sign_in, "ines")
         self.open()

@@ -1,15 +1,14 @@
 #!/usr/bin/python3
 """The console in a real browser, by keyboard alone.
 
-    Tools/browser/console_test.py                      against the mock desk
-    Tools/browser/console_test.py --serve              against a real server of its own, which hears a recording
-    ($BATON)
-    Tools/browser/console_test.py --base URL           against a running server (BATON_NAME, BATON_PASSWORD to sign in)
-    … [NAME …]                                      only these tests, as StageTest.test_hold_and_go_on
+    BATON=path/to/baton Tools/browser/console_test.py                      with a scripted follower
+    BATON=path/to/baton Tools/browser/console_test.py --serve              with a follower that hears a recording
+    Tools/browser/console_test.py --base URL    a server that runs (BATON_NAME, BATON_PASSWORD to sign in)
+    … [NAME …]                                  only these tests, as StageTest.test_hold_and_go_on
 
-The tests read from the server what the show is. Those that need a scenario of the mock (lost, faults, cut lines) are
-left out elsewhere; console_served_test.py has them for a real server. A running server must be following its first
-piece; its show and the cue list of that piece are changed by the tests.
+The tests read from the server what the show is. Those that need the script (lost, faults, cut lines) are left out where
+a real follower plays; console_served_test.py has them there. A running server must be following its first piece; its
+show and the cue list of that piece are changed by the tests.
 """
 
 import os

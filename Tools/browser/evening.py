@@ -3,6 +3,8 @@
 The times are even; nothing of it was recorded.
 """
 
+import csv
+import io
 import pathlib
 import xml.sax.saxutils
 from typing import NamedTuple
@@ -69,6 +71,10 @@ CUES = {
 74,Strobe,osc,yes,0,,desk,/eos/cue/44/fire
 ''',
 }
+
+
+def cue_names(folder):
+    return [row["name"] for row in csv.DictReader(io.StringIO(CUES[folder]))]
 
 
 def page(seconds, measure, text):

@@ -73,11 +73,16 @@ class Scripted(Server):
         self.process.stdin.close()
         self.process.stdout.close()
 
-    def commands(self):
-        """The words of each command that the newest show's log has, in their order, refused ones too."""
+    @property
+    def show_log(self):
+        """What the newest show's log holds."""
         show = max((self.data / "shows").iterdir())
-        lines = [line for log in sorted(show.glob("log-*.jsonl")) for line in log.read_text().splitlines()]
-        events = [json.loads(line).get("e", {}) for line in lines if line.endswith("}")]
+        return b"".join(log.read_bytes() for log in sorted(show.glob("log-*.jsonl")))
+
+    def commands(self, after=0):
+        """The words of each command that the show log has after so many bytes, in their order, refused ones too."""
+        lines = self.show_log[after:].splitlines()
+        events = [json.loads(line).get("e", {}) for line in lines if line.endswith(b"}")]
         return [event["command"] for event in events if "command" in event]
 
     def fill_disk(self):

@@ -15,8 +15,11 @@ def options():
     parts = parser.add_subparsers(dest="part", required=True)
     pair = parts.add_parser("pair", help="main and backup in network namespaces (root)")
     pair.add_argument("--trials", type=int, default=50)
-    pair.add_argument("--only", choices=["kill", "cut", "stop", "flap", "split", "busy", "dark"])
+    pair.add_argument("--only", choices=["kill", "cut", "stop", "flap", "split", "busy", "dark", "twins"],
+                      action="append", help="this kind; with several, one after another")
     pair.add_argument("--without", action="append", default=[], metavar="KIND")
+    pair.add_argument("--untimed", action="store_true",
+                      help="judge what is right or wrong, not how quickly: for a debug program or a busy machine")
     restart = parts.add_parser("restart", help="kill -9 at random moments, and start again")
     restart.add_argument("--trials", type=int, default=20)
     faults = parts.add_parser("faults", help="sound device, disk, reserve of the disk, clock, network, broker")
@@ -41,7 +44,8 @@ def main():
     try:
         if asked.part == "pair":
             from . import pair
-            if pair.run(asked.trials, asked.seed, asked.only, verdict, asked.without) is None:
+            limits = pair.PATIENT if asked.untimed else pair.STRICT
+            if pair.run(asked.trials, asked.seed, asked.only, verdict, asked.without, limits) is None:
                 return 0
         elif asked.part == "restart":
             from . import restart

@@ -4,6 +4,7 @@ In each trial two fresh servers in two network namespaces hear the same music; s
 at a random moment; a receiver in a third namespace, and consoles that listen to both, judge what the hall sees.
 """
 
+import dataclasses
 import random
 import re
 import signal
@@ -18,9 +19,25 @@ from .couple import PORT, Couple
 from .server import replay_differences
 from .verdict import Verdict, load_line, say, skip, spread
 
-TAKEOVER_SECONDS = 1.0
-HEALED_SECONDS = 5.0
-RETURN_SECONDS = 5.0
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """Seconds. `gap` is the longest time without a packet, None for any; the others are how long a state is waited for.
+
+    `STRICT` is what docs/survival.md promises of a release on a machine that is free; `PATIENT` judges what is right
+    or wrong on any machine.
+    """
+
+    gap: float | None
+    takeover: float
+    split: float
+    healed: float
+    back: float
+    start: float
+
+
+STRICT = Limits(gap=1.0, takeover=4, split=3, healed=5, back=5, start=15)
+PATIENT = Limits(gap=None, takeover=30, split=30, healed=30, back=30, start=60)
 MAIN, BACKUP = namespaces.ADDRESSES["main"], namespaces.ADDRESSES["backup"]
 # Figures that are no milliseconds.
 COUNTED = {"changes", "follower jumps", "split steps back"}
@@ -31,8 +48,9 @@ KINDS = ["kill", "cut", "stop", "kill", "flap", "split", "kill", "stop", "busy",
 class Trial:
     """One couple, one misfortune. `wrong` collects sentences; empty where all promises were kept."""
 
-    def __init__(self, hall, ears, number, kind, seed):
+    def __init__(self, hall, ears, number, kind, seed, limits=STRICT):
         self.kind = kind
+        self.limits = limits
         self.couple = Couple(hall, ears, f"pair-{number}", seed)
         self.random = random.Random(f"{seed} {kind}")
         self.wrong = []
@@ -41,7 +59,7 @@ class Trial:
 
     def run(self):
         try:
-            self.couple.start()
+            self.couple.start(self.limits.start, in_one_second=self.kind == "twins")
             hold_for(self.random.uniform(0.5, 3.5))
             getattr(self, self.kind)()
             self.judge()
@@ -67,6 +85,11 @@ class Trial:
             at = self.couple.servers["backup"].kill()
             self.takeover(at, BACKUP, MAIN)
             self.come_back("backup", "main")
+
+    def twins(self):
+        """Both logs begin with the same line. The backup must not take the line for one that it has copied."""
+        at = self.couple.servers["main"].kill()
+        self.takeover(at, MAIN, BACKUP)
 
     def cut(self):
         at = time.monotonic()
@@ -102,7 +125,7 @@ class Trial:
         at = time.monotonic()
         self.hall.split(True)
         # The main one goes on: phones hear both and believe the higher count.
-        if not self.couple.ears.first_after(at, BACKUP, timeout=3):
+        if not self.couple.ears.first_after(at, BACKUP, timeout=self.limits.split):
             self.wrong.append("the backup did not take over though it heard nothing")
         hold_for(self.random.uniform(0.5, 4))
         self.heal(lambda: self.hall.split(False))
@@ -124,7 +147,7 @@ class Trial:
         gap = max((two.at - one.at for one, two in zip(shown, shown[1:])), default=99)
         self.figures["busy gap"] = gap * 1000
         self.figures["changes"] = sum(one.source != two.source for one, two in zip(shown, shown[1:]))
-        if gap > TAKEOVER_SECONDS:
+        if self.is_too_long(gap):
             self.wrong.append(f"{gap * 1000:.0f} ms without a packet on a busy machine")
 
     def dark(self):
@@ -142,9 +165,10 @@ class Trial:
         for who in order:
             couple.servers[who].start()
             hold_for(self.random.uniform(0, 0.3))
-        first = couple.ears.first_after(at, timeout=8)
+        seconds = 2 * self.limits.takeover
+        first = couple.ears.first_after(at, timeout=seconds)
         if not first:
-            return self.wrong.append("nothing was sent within 8 s of the start of both")
+            return self.wrong.append(f"nothing was sent within {seconds:.0f} s of the start of both")
         self.figures["both back"] = (first.at - at) * 1000
         if first.measure < last.measure or first.count <= last.count:
             self.wrong.append(
@@ -157,15 +181,18 @@ class Trial:
 
     # What must follow.
 
+    def is_too_long(self, gap):
+        return self.limits.gap is not None and gap > self.limits.gap
+
     def takeover(self, at, old, new):
-        first = self.couple.ears.first_after(at, new, timeout=4)
+        first = self.couple.ears.first_after(at, new, timeout=self.limits.takeover)
         if not first:
-            return self.wrong.append("nobody took over within 4 s")
+            return self.wrong.append(f"nobody took over within {self.limits.takeover:.0f} s")
         last = self.couple.ears.last_before(first.at, old)
         gap = first.at - last.at
         self.figures.setdefault("takeover", []).append(gap * 1000)
         self.figures.setdefault("from event", []).append((first.at - at) * 1000)
-        if gap > TAKEOVER_SECONDS:
+        if self.is_too_long(gap):
             self.wrong.append(f"the takeover took {gap * 1000:.0f} ms")
         if first.count <= last.count:
             self.wrong.append(f"count {first.count} after {last.count}")
@@ -176,9 +203,9 @@ class Trial:
         """The killed one starts again and follows, silently."""
         at = time.monotonic()
         self.couple.servers[who].start()
-        if not self.couple.until(lambda: self.couple.is_followed(who), RETURN_SECONDS):
+        if not self.couple.until(lambda: self.couple.is_followed(who), self.limits.back):
             role = self.couple.consoles[who]["backup"]
-            self.wrong.append(f"{who} came back and does not follow within {RETURN_SECONDS:.0f} s: {role}")
+            self.wrong.append(f"{who} came back and does not follow within {self.limits.back:.0f} s: {role}")
         else:
             self.figures.setdefault("return", []).append((time.monotonic() - at) * 1000)
         self.alone(at, namespaces.ADDRESSES[reigning])
@@ -186,10 +213,10 @@ class Trial:
     def heal(self, action):
         at = time.monotonic()
         action()
-        healed = self.couple.until(self.couple.is_healed, HEALED_SECONDS)
+        healed = self.couple.until(self.couple.is_healed, self.limits.healed)
         if healed is None:
             roles = {who: self.couple.role(who) for who in self.couple.servers}
-            return self.wrong.append(f"not exactly one main within {HEALED_SECONDS:.0f} s of healing: {roles}")
+            return self.wrong.append(f"not exactly one main within {self.limits.healed:.0f} s of healing: {roles}")
         self.figures["healed"] = (healed - at) * 1000
         # Roles are told four times a second; the packets tell at once.
         reigning = next(who for who in self.couple.servers if self.couple.role(who) == "main")
@@ -258,7 +285,7 @@ def jumped_to(shows):
 SHOWN = re.compile(r'"show":\{[^}]*"printed":([0-9]+)')
 
 
-def run(trials, seed=None, only=None, verdict=None, without=()):
+def run(trials, seed=None, only=None, verdict=None, without=(), limits=STRICT):
     why = namespaces.why_not()
     if why:
         skip("pair", why)
@@ -267,14 +294,14 @@ def run(trials, seed=None, only=None, verdict=None, without=()):
     seed = seed if seed is not None else random.randrange(1 << 30)
     say(f"pair: {trials} trials, seed {seed}, {load_line()}")
     figures = {}
-    kinds = [kind for kind in KINDS if kind not in without]
+    kinds = only or [kind for kind in KINDS if kind not in without]
     hall = namespaces.Hall()
     ears = None
     try:
         ears = hall.within("hall", lambda: phone.Ears(PORT, namespaces.HALL_ADDRESS))
         for number in range(trials):
-            kind = only or kinds[number % len(kinds)]
-            trial = Trial(hall, ears, number, kind, seed + number).run()
+            kind = kinds[number % len(kinds)]
+            trial = Trial(hall, ears, number, kind, seed + number, limits).run()
             for name, value in trial.figures.items():
                 figures.setdefault(name, []).extend(value if isinstance(value, list) else [value])
             told = ", ".join(f"{name} {_words(value)}" for name, value in trial.figures.items())

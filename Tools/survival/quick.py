@@ -13,7 +13,7 @@ def run(seed, verdict):
     verdict.claim("the judges find what is wrong", is_well, "" if is_well else said.getvalue())
     seed = 4 if seed is None else seed
     for number, kind in enumerate(("kill", "cut", "stop")):
-        if pair.run(1, seed + number, kind, verdict) is None:
+        if pair.run(1, seed + number, [kind], verdict) is None:
             break
     restart.run(3, seed, verdict)
     faults.run("disk,broker", verdict)

@@ -89,7 +89,8 @@ private final class PDFDraft {
 
     func add(_ page: AnnotatedPage) throws(ScorePagesError) {
         let bytes = page.image.bytes
-        guard let picture = page.image.format == .png ? PDFPicture(png: bytes) : PDFPicture(jpeg: bytes) else {
+        guard let picture = page.image.format == .png ? PDFPicture(png: bytes) : PDFPicture(jpeg: bytes)
+        else {
             throw .imageUnusable(reason: "it is no whole \(page.image.format == .png ? "PNG" : "JPEG")")
         }
         pages.resize(width: page.paper.width, height: page.paper.height)

@@ -137,7 +137,7 @@ struct AudienceLive: Encodable, Equatable {
     var show: String
     var epoch: String
     var sequence: Int64 = 0
-    /// Counted as in the audience's concert; nil where it does not have the piece.
+    /// The piece's index in the audience's concert; nil if the content does not have the piece.
     @OrNull var piece: Int? = nil
     @OrNull var pieceName: String? = nil
     @OrNull var measure: Int? = nil

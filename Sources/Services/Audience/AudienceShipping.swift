@@ -13,7 +13,7 @@ final class AudienceShipping: Sendable {
 
     private struct Shipped {
         var content: ContentServed?
-        /// For each slot at the broker, the file that was published there last.
+        /// The file that was published last in each slot, which is a group of topics at the broker.
         var slots: [String: RelayManifest.File] = [:]
         var client: BrokerClient?
     }

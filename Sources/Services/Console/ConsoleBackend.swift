@@ -1,32 +1,32 @@
 import WebServer
 
-/// The console's access to the show. The implementation encodes the bodies.
+/// Answers the console's requests about the show: commands, cue lists, the pre-show check, the report.
 package protocol ConsoleBackend: Sendable {
-    /// Executes a command and answers when it is on the disk: 200 `{"ok":true,"epoch":"1.5"}`, or a refusal.
+    /// Executes a command and answers once it is on disk: 200 with `{"ok":true,"epoch":"1.5"}`, or a refusal.
     func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse
 
-    /// The cue list of a piece.
-    /// - Parameter piece: counts from 0.
+    /// Returns the cue list of a piece.
+    /// - Parameter piece: the index of the piece, from 0.
     func cues(piece: Int, asCSV: Bool) async -> WebResponse
 
     /// Replaces the cue list of a piece.
     func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
 
-    /// Begins the check before a show; its progress is published in the section `check`.
+    /// Starts the pre-show check, whose progress is published in the section `check`.
     func startCheck(by person: WebPerson) async -> WebResponse
 
-    /// The report about the show so far, for the report page.
+    /// Returns the report about the show so far, for the report page.
     func report() async -> WebResponse
 
     /// Tells a load balancer or monitor whether this server works: 200, or 503 with a sentence. Needs no sign-in.
     func health() async -> WebResponse
 }
 
-/// A command as words, not parsed yet.
+/// A command for the show as it was sent: words that are not parsed yet.
 package struct CommandRequest: Equatable, Sendable {
     package let name: String
     package let arguments: [String]
-    /// The epoch that its sender saw, for example “1.4”.
+    /// The epoch that the command's sender saw last, such as “1.4”; nil if not sent.
     package let epoch: String?
 
     package init(name: String, arguments: [String] = [], epoch: String? = nil) {
@@ -35,14 +35,14 @@ package struct CommandRequest: Equatable, Sendable {
         self.epoch = epoch
     }
 
-    /// Name and arguments.
+    /// The command's name and its arguments.
     package var words: [String] { [name] + arguments }
 }
 
 extension CommandRequest: Decodable {
     private enum Key: String, CodingKey { case command, arguments, epoch }
 
-    /// A text, or another plain JSON value converted to text.
+    /// An argument of a command: a JSON string, or a number or boolean converted to text.
     private struct Word: Decodable {
         let text: String
 

@@ -1,8 +1,9 @@
 import WebServer
 
-/// The console's addresses, with their access rights and the sizes of their bodies.
+/// The console's HTTP routes, with their access rights and the size limits of their bodies.
 ///
-/// Changes are taken even if the disk is nearly full or another server is active: the backend decides about each.
+/// Unlike other routes, these are not refused when the disk is nearly full or another server is active: the backend
+/// decides about each request.
 package struct ConsoleRoutes: Sendable {
     package static let cueListBytes = 1_048_576
     private static let mostArguments = 16

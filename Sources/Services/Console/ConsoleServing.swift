@@ -11,7 +11,7 @@ package struct ConsoleServing: HostedService {
     package var outputs: [any ShowOutput] { [output] }
 }
 
-/// The state of the show, its cues and its faults.
+/// The sections of the console's live stream that show the state of the show, its cues and its faults.
 extension ConsoleSection {
     static let show = Self("show")
     static let position = Self("position")

@@ -2,7 +2,7 @@ import Podium
 import WebServer
 
 /// The kinds of cues that each role may write; docs/console-api.md has them as a table.
-package enum CueRights {
+enum CueRights {
     static func kinds(for role: WebRole) -> Set<CueKind> {
         switch role {
         case .technician, .administrator: Set(CueKind.allCases)
@@ -14,7 +14,7 @@ package enum CueRights {
 
     /// `GET /api/cue-kinds` lists the kinds of cues that the signed-in person may write, so that a page offers no
     /// others.
-    package static var route: WebRoute {
+    static var route: WebRoute {
         WebRoute(.get, "/api/cue-kinds", .roles(WebRole.staff)) { request in
             let allowed = request.person.map { kinds(for: $0.role) } ?? []
             return .json(CueKind.allCases.filter(allowed.contains).map(\.rawValue))

@@ -52,8 +52,9 @@ package struct ServeHealth: Sendable {
                 Stuck(
                     role: role,
                     error:
-                        "The show engine has not responded for \(seconds) s, so no commands or positions are processed; "
-                        + "check the machine's load and disk, and restart the server if this lasts."),
+                        "The show engine has not responded for \(seconds) s, so no commands or positions are "
+                        + "processed; check the machine's load and disk, and restart the server if this lasts."
+                ),
                 status: 503
             )
         }

@@ -27,11 +27,11 @@ package final class EvaluateCrew: Sendable {
     private let keep: @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
     private let ledger = Mutex(Ledger())
 
-    /// - Parameters:
-    ///   - desk: an empty folder for links to recordings and for answers.
-    ///   - withThoughts: true if workers also return the follower's probabilities over time.
-    ///   - keep: called once for each finished case; if it throws, the case has failed. Only this closure gets the
-    ///     probabilities: those of a long evaluation would not fit into memory together.
+    /// - Parameter keep: called once for each finished case; if it throws, the case has failed. Only this closure
+    ///   gets the probabilities: those of a long evaluation would not fit into memory together.
+    ///
+    /// `desk` is an empty folder for links to recordings and for answers. If `withThoughts` is true, workers also
+    /// return the follower's probabilities over time.
     package init(
         cases: [EvaluationCase], means: FollowingMeans, desk: URL, progress: EvaluateProgress,
         withThoughts: Bool,

@@ -14,9 +14,9 @@ func followCase(_ question: CaseQuestion, by means: FollowingMeans = FollowingMe
     try followCase(question, by: means, withThoughts: false).trace
 }
 
-/// Follows one recording and also records the follower's probabilities over time, for a chart.
+/// Follows one recording and, if `withThoughts` is true, also records the follower's probabilities over time, for a
+/// chart. The trace is the same either way.
 ///
-/// - Parameter withThoughts: true to record them; the trace is the same either way.
 /// - Returns: no probabilities if none were requested, or if the method has none that can be drawn.
 func followCase(
     _ question: CaseQuestion, by means: FollowingMeans = FollowingMeans(), withThoughts: Bool

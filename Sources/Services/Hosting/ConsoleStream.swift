@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import WebServer
 
-/// A section of the console's live stream: one JSON value, sent whole when it has changed. Each service names its own
-/// sections in an extension; docs/console-api.md names every field.
+/// The name of a section of the console's live stream. A section is one JSON value, sent whole whenever it changes.
+/// Each service declares its own sections in an extension; docs/console-api.md describes every field.
 package struct ConsoleSection: Hashable, Sendable {
     /// The event's name in the stream.
     package let name: String

@@ -30,8 +30,8 @@ package struct DiskReserve: Sendable {
         guard room.free - bytes < reserve else { return nil }
         return WebResponse.refused(
             507, "disk-full",
-            "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are kept for the "
-                + "show; nothing was saved. Free some space, then try again."
+            "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are "
+                + "kept for the show; nothing was saved. Free some space, then try again."
         ).with("Retry-After", "5")
     }
 

@@ -13,7 +13,8 @@ package final class LiveInterruption: Service {
     private let signals: TerminationSignals
 
     package init() {
-        let (requests, requested) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (requests, requested) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let request = Request()
         (self.requests, self.request) = (requests, request)
         // Without this, the process would be killed when the reader of its output goes away; now the write fails
@@ -25,11 +26,11 @@ package final class LiveInterruption: Service {
         }
     }
 
-    /// Returns when somebody wants the end, or the group that it runs in has ended.
+    /// Returns after the first signal, or when the surrounding service group shuts down.
     package func run() async { for await _ in requests.cancelOnGracefulShutdown() { return } }
 
     package var isMade: Bool { request.isMade.load(ordering: .acquiring) }
 
-    /// From here on a signal ends the process at once.
+    /// Restores the default handling, in which a signal ends the process at once.
     package func disarm() { signals.disarm() }
 }

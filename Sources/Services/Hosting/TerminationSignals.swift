@@ -1,8 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Runs a closure, on a thread of the dispatch library, each time the person at the terminal or the system asks the
-/// process to end.
+/// Runs a closure at every SIGINT, SIGTERM and SIGHUP, on a thread of the dispatch library.
 package final class TerminationSignals: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     // Dispatch sources may be used on any thread.
@@ -18,7 +17,7 @@ package final class TerminationSignals: Sendable {
         }
     }
 
-    /// From now on a signal ends the process at once.
+    /// Restores the default handling, in which a signal ends the process at once.
     package func disarm() {
         for source in sources { source.cancel() }
         for number in Self.numbers { signal(number, SIG_DFL) }

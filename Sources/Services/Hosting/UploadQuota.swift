@@ -97,8 +97,9 @@ package actor UploadQuota {
 }
 
 extension WebRoute {
-    /// The same route, by which one more thing of a kind comes: refused above the quota of the person's role.
-    /// - Parameter quota: nil for no bound.
+    /// Returns the route with a check that refuses an upload above the limit of the person's role; each request counts
+    /// as one item.
+    /// - Parameter quota: the limits; nil for none.
     package func bringing(_ kind: UploadQuota.Kind, within quota: UploadQuota?) -> WebRoute {
         guard let quota else { return self }
         return admitting { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }

@@ -61,7 +61,7 @@ package struct PerformanceParts: Sendable {
     package let broker: BrokerOutput?
     package let cueTargets: CueTargets
     package let cueTrouble: CueTrouble
-    package let startFaults: StartFaults
+    let startFaults: StartFaults
 
     /// Opens tonight's show and its outputs.
     /// - Parameters:

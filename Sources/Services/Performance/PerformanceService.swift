@@ -27,13 +27,13 @@ package final class PerformanceService: HostedService {
         let list = Mutex<[RealTimeThread.Policy]>([])
     }
 
-    /// The means by which two servers of one show find and copy each other.
+    /// The settings with which the two servers of a show connect and replicate each other's data.
     package struct Replica: Sendable {
         package var mirror: any ContentCopying
         package var key: LinkKey
-        /// This program's, for the other server.
+        /// This program's version, sent to the other server.
         package var version: String
-        /// Where others reach this server's console.
+        /// The address of this server's console, sent to the other server.
         package var console: String
 
         package init(mirror: any ContentCopying, key: LinkKey, version: String, console: String) {
@@ -41,11 +41,11 @@ package final class PerformanceService: HostedService {
         }
     }
 
-    /// Makes the show engine and, of two servers, opens the link to the other one. Made after every other service:
-    /// the other server may ask from the moment that the link is open.
+    /// Creates the show engine and, in a pair of servers, opens the link to the other one. Create this service after
+    /// all others, because the other server may send questions as soon as the link is open.
     /// - Parameters:
     ///   - services: all other services, for their outputs, faults and items of the pre-show check.
-    ///   - mirror: replicates the services' data; nil for a single server.
+    ///   - replica: the settings for the other server; nil for a single server.
     ///   - clients: returns the numbers of connected clients.
     ///   - checkSeconds: how long the pre-show check listens.
     ///   - say: called with messages for people.
@@ -183,7 +183,7 @@ package final class PerformanceService: HostedService {
     }
 }
 
-/// The state of the machine, the ways out, the check before the show, and the other server.
+/// The sections of the console's live stream that show the machine, the targets, the pre-show check and the backup.
 extension ConsoleSection {
     static let meters = Self("meters")
     static let targets = Self("targets")

@@ -52,8 +52,9 @@ package final class ServeMirror: ContentCopying, HostedService {
 
     /// - Parameters:
     ///   - isNew: true if the data folder holds nothing that was not created by this start.
-    ///   - whenReigning: called each time this server becomes active.
     ///   - changed: called after each pass that changed something, before the next pass.
+    ///
+    /// `whenReigning` is called each time this server becomes active.
     package init(
         data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any OtherServer,
         say: @escaping @Sendable (String) -> Void,

@@ -38,7 +38,7 @@ extension Library {
 
     /// Queues the imports that an earlier run of the server has not finished.
     /// - Returns: a sentence if they cannot be read.
-    package func resumeImports() async -> [String] {
+    func resumeImports() async -> [String] {
         let rows: [StoredImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
             return ["The list of unfinished imports cannot be read: \(error.sentence)"]

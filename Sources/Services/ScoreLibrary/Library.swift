@@ -37,7 +37,8 @@ package actor Library: ScoreShelf {
     /// - Parameters:
     ///   - data: the server's data folder.
     ///   - pieces: the pieces that movements may be bound to.
-    ///   - printStays: time for which a printed part can be downloaded.
+    ///
+    /// `printStays` is the time for which a printed part can be downloaded.
     package init(
         catalogue: CatalogueStore, data: String, pieces: [LibraryPiece] = [], tools: PageTools = .find(),
         printStays: Duration = .seconds(60)

@@ -4,7 +4,7 @@ import Podium
 extension Library {
     /// Pre-show check that the scores' measure numbers agree with those of the pieces, since pages are turned by
     /// them.
-    package nonisolated var numbersQuestion: PreShowQuestion {
+    nonisolated var numbersQuestion: PreShowQuestion {
         PreShowQuestion(id: "scores", title: "Scores on stands") { [self] course in
             Self.verdict(on: await numberRemarks(tonight: Set(course.pieces.map(\.folder))))
         }

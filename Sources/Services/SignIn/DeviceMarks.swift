@@ -6,7 +6,7 @@ import Synchronization
 /// a digest of the account's name, encrypted.
 final class DeviceMarks: Sendable {
     private static let name = "devices"
-    /// How long the key is cached. Replication from another server may replace it.
+    /// The time for which the key is cached; replication from another server may replace the key.
     private static let readEvery = Duration.seconds(30)
 
     private struct State {

@@ -4,6 +4,9 @@
 /// alone, a missing last line end and a byte order mark are accepted too. Empty lines are skipped. Spreadsheets in
 /// countries with a decimal comma write semicolons or tabs between the fields; the first line decides which
 /// separator is used.
+///
+/// Tables of measure times have another grammar (comments, blanks around fields, a quote anywhere): the module
+/// ScoreFiles reads them.
 enum CSVText {
     struct Row: Hashable, Sendable {
         /// The line on which the row begins, counted from 1.

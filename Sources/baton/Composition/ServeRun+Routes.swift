@@ -24,8 +24,8 @@ extension ServeRun {
         ).with("Retry-After", "1")
     }
 
-    /// Routes by which content, scores and rooms grow are refused below the disk's reserve. The services bound them
-    /// by the roles' quotas.
+    /// Adds the check of free disk space to all routes that store data. The services themselves apply the upload limits
+    /// of the roles.
     static func intake(_ routes: [WebRoute], _ reserve: DiskReserve) -> [WebRoute] {
         routes.map { route in route.admitting { _, bytes in reserve.refusal(adding: bytes) } }
     }

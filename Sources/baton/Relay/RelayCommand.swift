@@ -1,6 +1,7 @@
 import Composition
 import ArgumentParser
 import Audience
+import Composition
 import Foundation
 import Hosting
 import MessageBroker

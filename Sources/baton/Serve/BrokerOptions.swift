@@ -1,5 +1,6 @@
 import Composition
 import ArgumentParser
+import Composition
 import Foundation
 import Hosting
 import MessageBroker

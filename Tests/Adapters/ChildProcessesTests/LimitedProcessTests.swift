@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LimitedProcessTests {
     private func run(
-        _ script: String, cpu: Int = 5, wall: Double = 20, memory: Int = 1_000_000_000, file: Int = 1_000_000
+        _ script: String, cpu: Int = 5, wall: Double = 120, memory: Int = 1_000_000_000, file: Int = 1_000_000
     ) async throws -> (ChildProcess.Outcome, String, Int) {
         let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let process = LimitedProcess(

@@ -6,7 +6,8 @@ import Testing
 
 /// A broker that asks who we are: certificates made for the test, on loopback.
 @Suite(
-    .ownThreads, .enabled(if: !Mosquitto.isMissing && Certificates.canBeMade, "mosquitto and openssl are needed"),
+    .ownThreads,
+    .enabled(if: !Mosquitto.isMissing && Certificates.canBeMade, "mosquitto and openssl are needed"),
     .serialized)
 struct BrokerCertificateTests {
     private func broker(_ made: Certificates) async throws -> Mosquitto {

@@ -189,7 +189,9 @@ struct BrokerClientTests {
     @Test func whoeverIsNoBrokerIsNamedAndClosingDoesNotHang() async throws {
         var settings = BrokerSettings(host: "127.0.0.1", port: 1, name: "hall")
         let nobody = try BrokerClient(settings)
-        #expect(await eventually { nobody.status.lastFault?.contains("No broker listens at 127.0.0.1:1") == true })
+        #expect(
+            await eventually { nobody.status.lastFault?.contains("No broker listens at 127.0.0.1:1") == true }
+        )
         settings.host = "no-such-host.invalid"
         let lost = try BrokerClient(settings)
         #expect(await eventually { lost.status.lastFault?.contains("was not found") == true })

@@ -112,4 +112,3 @@ final class Mosquitto {
         return address
     }
 }
-

@@ -8,7 +8,8 @@ import Testing
 
 /// Programme notes as listeners open them, read back by poppler.
 @Suite(
-    .ownThreads, .enabled(
+    .ownThreads,
+    .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext"),
         "poppler-utils is not installed"))
 struct NotesPDFTests {

@@ -22,7 +22,8 @@ import Testing
         try await stage.library.remove(grieg.id)
         // The next start: what a librarian removed stays removed, the rest keeps its id.
         let next = try await Library.open(
-            catalogue: stage.catalogue, data: stage.folder, recordings: Repository.recordings.path, programme: []
+            catalogue: stage.catalogue, data: stage.folder, recordings: Repository.recordings.path,
+            programme: []
         ) { Issue.record("\($0)") }
         let after = try await next.scores(of: nil)
         #expect(Set(after.map(\.id)) == Set(scores.map(\.id)).subtracting([grieg.id]))

@@ -14,5 +14,15 @@ enum Scenario {
         "fault-over": ["fault-over lighting"],
         "input-lost": ["input-lost no such device"],
         "input-back": ["input-back"],
+        "rehearsal": ["command rehearsal on"],
+        "locked": ["command lock on"],
+        "held": ["command hold"],
+        "paused": ["command pause-all"],
+        "intermission": ["command intermission on"],
+        "frozen": ["command freeze on"],
+        "black": ["command blackout on"],
+        "panic": ["command panic"],
+        "message": ["command message Welcome Hello AUTO"],
+        "another-term": ["term 2"],
     ]
 }

@@ -63,10 +63,21 @@ struct ScriptLines: Sendable {
         case "fault-over":
             guard rest.count == 1 else { throw Mistake(sentence: "fault-over ID") }
             inbox.tell(.faultEnded(rest[0]))
+        case "command": try command(rest)
         case "term":
             guard rest.count == 1, let term = UInt32(rest[0]) else { throw Mistake(sentence: "term NUMBER") }
             inbox.tell(.term(term))
         default: throw Mistake(sentence: "“\(verb)” is no verb of the script.")
+        }
+    }
+
+    /// A command of the console, given by nobody who is signed in.
+    private func command(_ words: [String]) throws(Mistake) {
+        do throws(CommandFault) {
+            let sender = CommandSender(name: "script", role: .technician)
+            inbox.tell(.command(try PodiumCommand(words: words), by: sender, epoch: nil))
+        } catch {
+            throw Mistake(sentence: error.sentence)
         }
     }
 

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Composition
 @testable import ContentStages
+@testable import LibraryStages
 @testable import Editor
 @testable import Hosting
 @testable import TestHelpers

@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// A limited number is served at once. Some more wait, one address after the other in turn, so that asking more often
 /// gives nobody a larger share. Further ones are refused. Signed-in visitors never wait here.
+///
+/// A turn lasts milliseconds and is waited for; the places of ``ResourceQuota`` are kept for minutes and refused at
+/// once. The two share no code.
 final class AnonymousQuota: Sendable {
     struct Bounds: Sendable {
         var atOnce: Int

@@ -1,6 +1,6 @@
 import WebServer
 
-/// A relay has no accounts: nobody signs in.
+/// Stands in for the accounts, which a relay does not have: every sign-in is refused.
 struct RelayNobody: Accounts {
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
         .wrong

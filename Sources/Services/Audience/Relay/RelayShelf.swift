@@ -14,7 +14,7 @@ final class RelayShelf: Sendable {
         var texts: [String: WebDocument] = [:]
         var pieces: [PieceContent] = []
         var pieceTexts = PieceTexts([], tag: "none")
-        /// Nil while there is no concert, and for one of a server that gives its parts no versions.
+        /// The concert split into versioned parts; nil while there is no concert, or if its server sends no versions.
         var parts: AudienceParts?
         var revision: String?
     }

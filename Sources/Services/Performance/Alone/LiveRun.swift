@@ -58,7 +58,7 @@ package final class LiveRun: Sendable {
         let (followed, allFollowed) = AsyncStream.makeStream(of: Void.self)
         let follow = try RealTimeThread(name: "follow", priority: LanePriority.follow) { stop in
             lane.run(until: stop, orWhenHeardAfter: inputEnd)
-            // The lane has ended: nothing waits for it any more.
+            // Everything is followed, so that nobody needs to wait for the follow thread.
             allFollowed.finish()
         }
         let capture = try RealTimeThread(name: "capture", priority: LanePriority.capture) { stop in
@@ -92,7 +92,7 @@ package final class LiveRun: Sendable {
             })
     }
 
-    /// Returns when the first of three has come: all of the input is followed, the time is up, or somebody interrupts.
+    /// Waits until the whole input was followed, the time limit is reached or the process is interrupted.
     private func waitForTheEnd(
         of followed: AsyncStream<Void>, limit: Duration?, interruption: LiveInterruption
     ) async {

@@ -11,5 +11,5 @@ package struct CheckSection: Codable {
     package var progress: Double
     package var items: [Item]
     /// The end of the last check, in milliseconds since 1970; nil while the check runs, and before the first check.
-    package var endedAt: Int64?
+    var endedAt: Int64?
 }

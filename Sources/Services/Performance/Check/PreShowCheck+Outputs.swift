@@ -89,7 +89,7 @@ extension PreShowCheck {
                 say(
                     "osc", .warn,
                     "Sent, unconfirmed: \(silent.joined(separator: ", ")). Most programs do not answer "
-                        + "a ping; look there."
+                        + "a ping; check there."
                 )
             } else {
                 say("osc", .pass, "All targets answer.")

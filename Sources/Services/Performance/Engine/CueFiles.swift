@@ -4,7 +4,7 @@ import Podium
 import Synchronization
 
 /// Saves edited cue lists as files in the data folder, so that the next show begins with them.
-package final class CueFiles: ShowOutput {
+final class CueFiles: ShowOutput {
     private let files: Files
     private let newest: Mutex<ShowProgramme>
 
@@ -61,7 +61,7 @@ package final class CueFiles: ShowOutput {
     ///   - course: the programme whose cue lists are already in the files.
     ///   - trouble: called with the fault if a file cannot be written.
     ///   - mended: called with the id of the fault that ended because a cue list was written again.
-    package init(
+    init(
         _ course: ShowProgramme, _ place: ServeCourse,
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
         mended: @escaping @Sendable (String) -> Void = { _ in }
@@ -70,9 +70,9 @@ package final class CueFiles: ShowOutput {
         newest = Mutex(course)
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
-    package func show(_ picture: DeskPicture) {
+    func show(_ picture: DeskPicture) {
         let isNews = newest.withLock { newest in
             defer { newest = picture.course }
             return newest != picture.course
@@ -82,7 +82,7 @@ package final class CueFiles: ShowOutput {
     }
 
     /// Waits until the last edits are on disk.
-    package func close() async { await keepNewest() }
+    func close() async { await keepNewest() }
 
     /// Always saves the newest programme, in whatever order the tasks run.
     private func keepNewest() async { await files.keep(newest.withLock { $0 }) }

@@ -73,7 +73,7 @@ package struct ServeCourse {
             } catch {
                 var sentence =
                     "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
-                        + "\(error.sentence)"
+                    + "\(error.sentence)"
                 if path == cueFile(piece.folder), let copy = KeptCopy.make(of: path) {
                     sentence += " It is kept as \(copy)."
                 }

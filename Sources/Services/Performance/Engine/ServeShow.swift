@@ -11,7 +11,7 @@ package struct ServeShow: Sendable {
     package var wall: WallOffset
     /// The packet number from which numbering continues.
     package var packets: UInt64
-    package var isContinued: Bool
+    var isContinued: Bool
     /// The start of the show, in ISO 8601.
     package var started: String
     /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
@@ -21,7 +21,7 @@ package struct ServeShow: Sendable {
 
     /// A show that was interrupted for longer than this, in seconds, is not continued.
     private static let longestBreakSeconds = 6 * 3600.0
-    /// More packets than can have been sent after the last recorded number.
+    /// A margin for packet numbers: more packets than can have been sent since the number was last recorded.
     private static let countMargin: UInt64 = 1_000
 
     /// Continues a show that was interrupted recently, or begins a new one.
@@ -90,7 +90,7 @@ package struct ServeShow: Sendable {
     }
 
     /// One or two sentences about damage in the log, for the console's list of faults; nil if there is none.
-    package var damageSentence: String? {
+    var damageSentence: String? {
         guard let first = damage.first else { return nil }
         return damage.count == 1
             ? first

@@ -66,7 +66,7 @@ package final class ShowDesk: @unchecked Sendable {
     }
 
     /// The folder into which the show log is written at present.
-    package var logFolder: String { folder.withLock { $0 } }
+    var logFolder: String { folder.withLock { $0 } }
 
     /// The time since the engine's thread last ran; long times mean that it is stuck.
     package var idle: Duration {

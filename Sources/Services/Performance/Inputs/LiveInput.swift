@@ -25,7 +25,7 @@ package struct LiveInputStatus: Sendable, Equatable {
     package var overruns = 0
     package var losses = 0
     /// Samples that were replaced by silence because of overruns or a lost device.
-    package var lostSamples = 0
+    var lostSamples = 0
     package var peak: Float = 0
     package var rms: Float = 0
     package var heldPeak: Float = 0

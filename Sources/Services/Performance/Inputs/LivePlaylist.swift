@@ -19,7 +19,7 @@ package struct LivePlaylist: Sendable {
     package let sections: [Section]
     package let rate: SampleRate
     package let channel: ChannelChoice
-    /// How often the whole list is played; nil for endless repetition.
+    /// The number of times that the whole list is played; nil for endless repetition.
     package let turns: Int?
 
     package static let pause = Seconds(3)

@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// While the audio device is unplugged the follow thread takes no orders, and their queue may fill up. The newest
 /// order is then given again until it is accepted, because the Podium ignores reports that were made before it.
-package final class LaneOutput: ShowOutput {
+final class LaneOutput: ShowOutput {
     private let orders: LiveOrders
     private let owed = Mutex<LiveOrder?>(nil)
 
-    package init(orders: LiveOrders) { self.orders = orders }
+    init(orders: LiveOrders) { self.orders = orders }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
             give(LiveOrder(kind: .anchor, piece: piece, position: position, number: order))
@@ -22,7 +22,7 @@ package final class LaneOutput: ShowOutput {
         }
     }
 
-    package func show(_ picture: DeskPicture) {
+    func show(_ picture: DeskPicture) {
         if let order = owed.withLock({ $0 }) { give(order) }
     }
 

@@ -73,13 +73,13 @@ package final class FollowLane: @unchecked Sendable {
     /// The longest time between two reports so far.
     var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
 
-    /// Works until told to stop. Lane: follow.
-    /// - Parameter inputEnd: made when the ring gets nothing more, and then `heard` is rung: the lane returns as soon
-    ///   as less than a hop is left. Nil for an input that has no end.
+    /// Follows until told to stop. Runs on the follow thread.
+    /// - Parameter inputEnd: requested when no more samples will come, followed by a signal of `heard`; this method
+    ///   then returns when less than a hop is left. Nil for an input without an end.
     package func run(until stop: StopRequest, orWhenHeardAfter inputEnd: StopRequest? = nil) {
         while !stop.isMade {
             _ = heard.wait(milliseconds: 100)
-            // Read before the ring: everything written before the end is still followed.
+            // Read before the ring buffer, so that all samples written before the end are still followed.
             let isLast = inputEnd?.isMade ?? false
             while !stop.isMade, followHop() {}
             if isLast { return }

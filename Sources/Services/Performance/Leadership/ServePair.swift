@@ -308,7 +308,7 @@ package final class ServePair: OtherServer {
     }
 
     /// Whether the pair is ready for the show, for the pre-show check.
-    package var readiness: (isReady: Bool, sentence: String) {
+    var readiness: (isReady: Bool, sentence: String) {
         let section = section
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
         guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }

@@ -7,11 +7,11 @@ import Score
 ///
 /// It covers each server's own measures, and the present cues and sections. The origin of a cue list does not matter:
 /// lists with different ids, or with `C` and `57` for the same measure, give the same hash.
-package enum ShowFingerprint {
+enum ShowFingerprint {
     /// - Parameters:
     ///   - own: the programme from this server's files, whose measures its follower would use.
     ///   - inForce: the programme as the show has it now; on a backup, the copy of the main server's.
-    package static func of(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
+    static func of(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let compared = Compared(
@@ -30,7 +30,7 @@ package enum ShowFingerprint {
     }
 
     private struct Music: Encodable {
-        package var name: PieceName
+        var name: PieceName
         var folder: String
         var measures: MeasureMap
     }

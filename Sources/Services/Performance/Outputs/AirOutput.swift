@@ -6,12 +6,12 @@ import Podium
 ///
 /// Packets have no field for a blackout, so phones keep showing the last measure. Packet numbers rise continuously,
 /// whoever holds the baton.
-package final class AirOutput: ShowOutput {
+final class AirOutput: ShowOutput {
     private let air: LiveAir
 
-    package init(_ air: LiveAir) { self.air = air }
+    init(_ air: LiveAir) { self.air = air }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .show(let shown): course.live(shown).map { air.show($0) }
         case .endLive: air.endLive()
@@ -21,5 +21,5 @@ package final class AirOutput: ShowOutput {
         }
     }
 
-    package func close() async { await air.close() }
+    func close() async { await air.close() }
 }

@@ -37,7 +37,7 @@ package final class CueTrouble: ShowOutput {
         if let failure = Self.place(of: cue, in: course) { end([failure]) }
     }
 
-    /// The piece is needed, too, because a cue's id is unique only within its piece.
+    /// Finds the piece of a cue, because a cue's id is unique only within its piece.
     private static func place(of cue: Cue, in course: ShowProgramme) -> FailedCue? {
         course.pieces.firstIndex { $0.cues[cue.id] == cue }.map { FailedCue(piece: $0, cue: cue.id) }
     }

@@ -4,14 +4,14 @@ import Podium
 import ShowControl
 
 /// Passes commands from OSC and MQTT to the show engine and returns its answers.
-package struct ShowControlCommands: Sendable {
-    package let show: ShowInbox
+struct ShowControlCommands: Sendable {
+    let show: ShowInbox
 
-    package init(show: ShowInbox) {
+    init(show: ShowInbox) {
         self.show = show
     }
 
-    package func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
+    func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
         switch await obey(words, by: "osc \(peer.address)") {
         case .success(let epoch): .done(epoch.description)
         case .failure(let refused): .refused(sentence: refused.sentence)
@@ -19,7 +19,7 @@ package struct ShowControlCommands: Sendable {
     }
 
     /// Takes commands from the present broker client; there is a new one each time this server becomes active.
-    package func hear(_ broker: BrokerOutput) async {
+    func hear(_ broker: BrokerOutput) async {
         while !Task.isCancelled {
             if let client = broker.client, let commands = try? client.commands() {
                 for await words in commands {

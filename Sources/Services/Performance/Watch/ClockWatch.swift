@@ -1,14 +1,15 @@
-/// Notices that somebody has set the clock: wall time has moved against the time that only passes.
+/// Detects that somebody has set the wall clock, by comparing it with the monotonic clock.
 struct ClockWatch {
     private var offsetSeconds: Double?
 
-    /// Larger than what a time service slews in a look's interval.
+    /// Seconds of difference that count as a step; a time service corrects less than this between two checks.
     private static let stepSeconds = 0.5
 
+    /// Compares the two clocks. Call at regular intervals.
     /// - Parameters:
-    ///   - wall: seconds since 1970.
-    ///   - passed: seconds of the monotonic clock.
-    /// - Returns: the step in seconds, where there was one since the last look.
+    ///   - wall: the wall clock, in seconds since 1970.
+    ///   - passed: the monotonic clock, in seconds.
+    /// - Returns: by how many seconds the wall clock was set since the last call; nil if it was not.
     mutating func look(wall: Double, passed: Double) -> Double? {
         let offset = wall - passed
         defer { offsetSeconds = offset }

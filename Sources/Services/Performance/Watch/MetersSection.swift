@@ -32,7 +32,7 @@ package struct MetersSection: Encodable {
     var reportToPacketMs: Double
     package var clock: String
     var diskFreeGb: Double
-    package var logBytes: Int
+    var logBytes: Int
     @OrNull package var confidence: Double?
     var reportAgeMs: Double
 }

@@ -5,7 +5,7 @@ import RealTime
 import Synchronization
 
 /// Collects and publishes the figures that a technician watches during the show.
-package final class ServeMeters: ShowOutput {
+final class ServeMeters: ShowOutput {
     private struct Memory {
         var floor: Double = 0
         var sent: (count: Int, at: Double)?
@@ -24,7 +24,7 @@ package final class ServeMeters: ShowOutput {
     private let stream: ConsoleStream
     private let memory = Mutex(Memory())
 
-    package init(
+    init(
         lane: FollowLane, input: any LiveInput, air: LiveAir?, folder: String, stream: ConsoleStream,
         clients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
     ) {
@@ -37,10 +37,10 @@ package final class ServeMeters: ShowOutput {
         self.logBytes = logBytes
     }
 
-    package func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
+    func carry(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
     /// Publishes ten times a second.
-    package func show(_ picture: DeskPicture) {
+    func show(_ picture: DeskPicture) {
         let isDue = memory.withLock { memory in
             guard picture.now.milliseconds(since: memory.publishedAt) >= 100 else { return false }
             memory.publishedAt = picture.now
@@ -49,7 +49,7 @@ package final class ServeMeters: ShowOutput {
         if isDue { stream.publish(.meters, section(picture)) }
     }
 
-    package func section(_ picture: DeskPicture) -> MetersSection {
+    func section(_ picture: DeskPicture) -> MetersSection {
         let status = input.status
         let hops = lane.hopTime.reading()
         let pump = air?.counters

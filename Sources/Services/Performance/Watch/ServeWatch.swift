@@ -7,22 +7,22 @@ import ShowControl
 
 /// Watches for technical faults four times a second, and reports to the show engine when one begins and when it is
 /// over.
-package struct ServeWatch {
-    package let show: ShowInbox
-    package let lane: FollowLane
-    package let input: any LiveInput
-    package let air: LiveAir?
-    package let osc: OSCOutput?
-    package let broker: BrokerOutput?
-    package let folder: String
+struct ServeWatch {
+    let show: ShowInbox
+    let lane: FollowLane
+    let input: any LiveInput
+    let air: LiveAir?
+    let osc: OSCOutput?
+    let broker: BrokerOutput?
+    let folder: String
     /// Called with the state of all targets.
-    package let tell: @Sendable ([TargetField]) -> Void
+    let tell: @Sendable ([TargetField]) -> Void
 
     /// Faults that services watch for.
-    package let further: [WatchedFault]
+    let further: [WatchedFault]
 
     /// Faults found at startup. They are reported again, but not looked for again.
-    package let found: StartFaults
+    let found: StartFaults
 
     private var open: Set<String> = []
     private var reigned = false
@@ -34,7 +34,7 @@ package struct ServeWatch {
     private var stepAt = -1e9
     private var step = 0.0
 
-    package init(
+    init(
         show: ShowInbox, lane: FollowLane, input: any LiveInput, air: LiveAir?, osc: OSCOutput?,
         broker: BrokerOutput?, folder: String, found: StartFaults = StartFaults(),
         further: [WatchedFault] = [],
@@ -52,7 +52,7 @@ package struct ServeWatch {
         self.tell = tell
     }
 
-    package mutating func run() async {
+    mutating func run() async {
         while !Task.isCancelled {
             lookAround()
             tell(targets)
