@@ -125,8 +125,9 @@ class StreamTest(HallCase):
         self.until(lambda: self.number() == 1 and self.green(), "believed", 2)
 
     def test_takeovers_and_a_persons_step_back_are_followed(self):
-        self.scenario("at?piece=4&played=30")
+        live = self.scenario("at?piece=4&played=30")["live"]
         self.open()
+        self.follows(live, 2)
         self.script(WATCH)
         self.scenario("take")
         self.stays(lambda: self.script("return numbers") == [], "a takeover alone changes nothing", 0.3)
