@@ -125,8 +125,9 @@ class StreamTest(HallCase):
         self.until(lambda: self.number() == 1 and self.green(), "believed", 2)
 
     def test_takeovers_and_a_persons_step_back_are_followed(self):
-        self.scenario("at?piece=4&played=30")
+        live = self.scenario("at?piece=4&played=30")["live"]
         self.open()
+        self.follows(live, 2)
         self.script(WATCH)
         self.scenario("take")
         self.stays(lambda: self.script("return numbers") == [], "a takeover alone changes nothing", 0.3)
@@ -209,11 +210,11 @@ class StreamTest(HallCase):
     def test_a_piece_that_the_concert_does_not_have_is_named(self):
         self.open()
         self.follows(self.scenario("state")["live"], 2)
-        name = self.concert["pieces"][3]["movement"]
+        piece = self.concert["pieces"][3]
         self.scenario("textless")
         self.until(lambda: "No text for this piece" in self.text("#slide"), "said so", 4)
-        self.assertIn(name, self.text("#slide"))
-        self.assertEqual(self.text("#heading-name"), name)
+        self.assertIn(piece["movement"], self.text("#slide"))
+        self.assertEqual(self.text("#heading-name"), piece["name"])
         self.assertFalse(self.shown("#deck"), "nothing to turn")
         self.follows(self.scenario("at?piece=1&played=5")["live"], 2, "the next one comes by itself")
         self.assertTrue(self.shown("#deck"))

@@ -68,6 +68,11 @@ class Scripted(Server):
             self.process.stdin.close()
             self.process.stdout.close()
 
+    def kill(self):
+        super().kill()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
     @property
     def show_log(self):
         """What the newest show's log holds."""

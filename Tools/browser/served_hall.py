@@ -207,6 +207,8 @@ class ServedHall:
 
     def do_take(self):
         """The baton goes to the follower and back to the technician, who leave the music where it is."""
+        live = self.live()
+        self.server.line(f"report piece={live['piece'] + 1} played={live['played']}")
         self.command("release")
         self.command("take")
 

@@ -25,7 +25,7 @@ GRIEG = 3  # the piece of the main room in the concert, from 0
 MOST_STANDS = 16  # of one account
 PLAIN = {"leadSeconds": 1, "leadFollowsTempo": True, "pageLeads": [], "halfTurns": False, "facing": "single",
          "latencySeconds": 0, "followsMusic": True}
-# A rehearsal: its length in ms, the bars of a passage that is played three times, a bar that comes late and by how much.
+# A rehearsal: its length in ms, the bars of a passage that is played three times, a late bar, and by how many s.
 LASTED, RETAKE, LATE_BAR, LATE = 600_000, (26, 33), 48, 0.5
 APART = 0.06  # s at least between two looks at the room: stands may ask fifty times a second
 
