@@ -113,7 +113,7 @@ import WebServer
         defer { stage.stop() }
         let fine = #"{"place":"1","name":"Fine","kind":"note"}"#
         let broken: [(String, String)] = [
-            ("{}", "JSON list"), ("nonsense", "JSON list"), (#"[{"place":"1"}]"#, "JSON list"),
+            ("{}", "JSON array"), ("nonsense", "JSON array"), (#"[{"place":"1"}]"#, "JSON array"),
             ("[\(fine),{\"place\":\"\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),
             ("[\(fine),{\"place\":\"1\",\"name\":\"X\",\"kind\":\"fire\"}]", "The cue “X”:"),
             ("[\(fine),{\"place\":\"99\",\"name\":\"X\",\"kind\":\"note\"}]", "The cue “X”:"),

@@ -112,7 +112,7 @@ import Testing
         let (desk, accounts) = try started()
         let answer = try await desk.signIn(request("theo", Self.passphrase, from: "10.1.1.1"))
         #expect(answer.status == 200)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("kept in memory"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("could not be saved"))
         let token = try #require(cookie(SessionCookie.name, of: answer))
         let person = try #require(await accounts.person(token: token))
         #expect(person.name == "Theo" && person.role == .technician && person.note != nil)
