@@ -185,7 +185,11 @@ class ServedHall:
     def do_over(self):
         """The follower hears the end of the last piece, and then no music for as long as the first applause."""
         last = len(self.concert["pieces"]) - 1
-        self.do_at(str(last + 1), str(len(self.concert["pieces"][last]["measures"]) - 1))
+        final = len(self.concert["pieces"][last]["measures"]) - 1
+        self.do_at(str(last + 1), str(final))
+        self.server.line(f"report piece={last + 1} played={final}")
+        # A jump after the release would wait for its proof.
+        until(lambda: self.server.snapshot(self.technician.cookie)["follower"]["played"] == final, PATIENCE)
         self.command("release")
         self.server.line("over")
         self.technician.wait(lambda live: live["phase"] == "over", ENDING)
