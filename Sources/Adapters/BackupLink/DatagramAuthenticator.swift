@@ -38,7 +38,7 @@ struct DatagramAuthenticator {
     mutating func seal(_ kind: Kind, _ payload: [UInt8], to peer: UInt64) -> [UInt8]? {
         guard payload.count <= Self.mostPayloadBytes else { return nil }
         sent += 1
-        var datagram = Self.mark + [Self.version, kind.rawValue]
+        var datagram = Self.magicBytes + [Self.version, kind.rawValue]
         for number in [session, peer, sent] { datagram += Self.bytes(of: number) }
         datagram += payload
         return datagram + key.code(datagram)
@@ -46,7 +46,7 @@ struct DatagramAuthenticator {
 
     mutating func open(_ datagram: [UInt8]) -> Verdict {
         guard datagram.count <= Self.mostBytes else { return .refused(.oversized) }
-        guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.mark) else {
+        guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.magicBytes) else {
             return .refused(.malformed)
         }
         let signed = Array(datagram.dropLast(Self.codeBytes))
@@ -64,7 +64,7 @@ struct DatagramAuthenticator {
         return .believed(kind, payload: Array(signed.dropFirst(Self.headerBytes)), from: sender)
     }
 
-    private static let mark = Array("BTNL".utf8)
+    private static let magicBytes = Array("BTNL".utf8)
     private static let headerBytes = 30
     private static let codeBytes = 32
 

@@ -35,7 +35,7 @@ public struct StoredSession: Equatable, Sendable {
     public var id: String
     public var beganMilliseconds: Int64
     public var endedMilliseconds: Int64?
-    /// The number of the event that began it.
+    /// The number of the event that began the session.
     public var sequence: Int
 }
 

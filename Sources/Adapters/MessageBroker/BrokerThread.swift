@@ -13,7 +13,7 @@ final class BrokerThread {
     private var pause: ReconnectPause
     private var client: OpaquePointer?
     private var accepted: Int32?
-    private var online: String { BrokerTopics.topic(settings.name, "online") }
+    private var onlineTopic: String { BrokerTopics.topic(settings.name, "online") }
 
     /// libmosquitto's initialisation must not run twice at once.
     private static let libraryStart: Void = { mosquitto_lib_init() }()
@@ -84,7 +84,7 @@ final class BrokerThread {
     }
 
     private func prepare(_ client: OpaquePointer) -> BrokerFault? {
-        mosquitto_will_set(client, online, 1, "0", 1, true)
+        mosquitto_will_set(client, onlineTopic, 1, "0", 1, true)
         if let user = settings.user {
             mosquitto_username_pw_set(client, user, settings.password)
         }
@@ -120,7 +120,7 @@ final class BrokerThread {
                 guard accepted == 0 else { return .turnedAway(code: accepted) }
                 isUp = true
                 pause.succeeded()
-                mosquitto_publish(client, nil, online, 1, "1", 1, true)
+                mosquitto_publish(client, nil, onlineTopic, 1, "1", 1, true)
                 desk.connected()
             }
             if !isUp, .now > patience { return .noAnswer(host: settings.host, port: settings.port) }
@@ -196,7 +196,7 @@ final class BrokerThread {
             mosquitto_publish(
                 client, nil, letter.topic, Int32(letter.payload.count), letter.payload, 0, letter.isRetained)
         }
-        mosquitto_publish(client, nil, online, 1, "0", 0, true)
+        mosquitto_publish(client, nil, onlineTopic, 1, "0", 0, true)
         let end = ContinuousClock.now + .milliseconds(500)
         while mosquitto_want_write(client), .now < end { if turn(client) != nil { return } }
         mosquitto_disconnect(client)

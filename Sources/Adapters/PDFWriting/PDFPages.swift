@@ -76,7 +76,7 @@ public final class PDFPages {
     // MARK: Text
 
     public func width(of text: String, size: Double, face: Face) -> Double {
-        choose(face, size)
+        selectFont(face, size)
         var extents = cairo_text_extents_t()
         cairo_text_extents(pen, text, &extents)
         return extents.x_advance
@@ -84,12 +84,12 @@ public final class PDFPages {
 
     /// Writes a line of text, its baseline beginning at a point.
     public func write(_ text: String, x: Double, y: Double, size: Double, face: Face) {
-        choose(face, size)
+        selectFont(face, size)
         cairo_move_to(pen, x, y)
         cairo_show_text(pen, text)
     }
 
-    private func choose(_ face: Face, _ size: Double) {
+    private func selectFont(_ face: Face, _ size: Double) {
         let isBold = face == .serifBold || face == .serifBoldItalic
         cairo_select_font_face(
             pen, face == .sans ? "sans-serif" : "serif",

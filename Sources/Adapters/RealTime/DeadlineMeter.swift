@@ -16,12 +16,12 @@ public final class DeadlineMeter: @unchecked Sendable {
     /// - Parameter limit: the deadline of one hop; a longer hop is an overrun.
     public init(limit: Duration) {
         limitNanoseconds = limit.wholeNanoseconds
-        buckets = .allocate(capacity: Bucket.count)
-        for index in 0..<Bucket.count { (buckets + index).initialize(to: Atomic(0)) }
+        buckets = .allocate(capacity: Bucket.bucketCount)
+        for index in 0..<Bucket.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
-        buckets.deinitialize(count: Bucket.count)
+        buckets.deinitialize(count: Bucket.bucketCount)
         buckets.deallocate()
     }
 
@@ -42,7 +42,7 @@ public final class DeadlineMeter: @unchecked Sendable {
 
     /// The counts so far. Hops recorded during the call may or may not be included.
     public func reading() -> DeadlineReading {
-        let counts = (0..<Bucket.count).map { buckets[$0].load(ordering: .relaxed) }
+        let counts = (0..<Bucket.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
         return DeadlineReading(
             counts: counts, limit: .nanoseconds(limitNanoseconds),
             overruns: over.load(ordering: .relaxed),
@@ -88,7 +88,7 @@ public struct DeadlineReading: Equatable, Sendable {
 /// Maps durations to buckets, sixteen equal steps in each octave: the four bits below the leading one choose the
 /// step.
 enum Bucket {
-    static let count = 61 * 16
+    static let bucketCount = 61 * 16
 
     static func index(of value: UInt64) -> Int {
         guard value >= 16 else { return Int(value) }

@@ -1,10 +1,10 @@
-/// The meaning of the label of an instant.
+/// What the label of a marked instant means, such as a measure number.
 enum MeasureLabel: Equatable {
     case number(Int)
     /// `12.3`: the third beat of measure 12, as tapping programs write it.
     case barAndBeat(Int, beat: Int)
     case end
-    /// Empty, or text that names no measure.
+    /// The label is empty, or its text names no measure.
     case other
 
     /// Reads `12`, `m12`, `m. 12`, `bar 12`, `Takt 12`, `12.3` and `end`.

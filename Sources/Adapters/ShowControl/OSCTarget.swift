@@ -20,7 +20,7 @@ public struct OSCTargetStatus: Hashable, Sendable {
     public var target: OSCTarget
     public var sent: UInt64 = 0
     public var failed: UInt64 = 0
-    /// True if anything has ever come back from it.
+    /// True if the target has ever sent a packet back.
     public var hasAnswered = false
     /// The last failure; nil once something came back, or five seconds after the failure.
     public var fault: String?

@@ -59,7 +59,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// The end of the recording for a sentence, in seconds if the rate is known.
+    /// The part of an error sentence that says where the recording ends: in seconds if the rate and the promised
+    /// length are known, otherwise in frames.
     private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
         guard let rate, let promised else {
             return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"

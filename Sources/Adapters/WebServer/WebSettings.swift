@@ -82,7 +82,7 @@ public struct WebSettings: Equatable, Sendable {
         public var streams = 64
         public var streamsPerAccount = 16
         public var headBytes = 16_384
-        /// The size of a request body, unless its route has a limit of its own.
+        /// The largest request body in bytes, unless its route sets its own limit.
         public var bodyBytes = 65_536
 
         public init() {}

@@ -5,7 +5,8 @@
 public struct ProbabilityMapBuilder: Sendable {
     public static let mostColumns = 600
     public static let mostRows = 240
-    /// The smallest duration of a column or row; the search of the whole reference moves no more often than this.
+    /// The smallest duration of a column or row, in seconds: the search of the whole reference is updated once in this
+    /// time.
     static let finestSeconds = 0.1
     /// Smaller probabilities are written as zero; a picture shows only values 40 times larger.
     static let least: Float = 1e-4

@@ -22,7 +22,8 @@ public struct FilterParameters: Hashable, Sendable {
     /// Probability per frame that a pause starts, and that it goes on.
     public var pauseChance: Float = 0.0001
     public var pauseOnChance: Float = 0.99
-    /// Fit at which noise is as likely as music, in standard deviations above the reference's mean similarity.
+    /// The fit at which a frame is as likely noise as music, in standard deviations above the reference's mean
+    /// similarity.
     public var noiseFit: Float = 0.5
     /// ``noiseFit`` before the music has begun, when noise must be excluded more strictly.
     public var noiseFitBeforeStart: Float = 0.8

@@ -7,7 +7,7 @@
 final class OnlineTimeWarpingFrontier {
     /// The newest live frame; -1 before the first.
     private(set) var live = -1
-    /// The newest reference frame of the band.
+    /// The newest reference frame inside the alignment's search band.
     private(set) var reference = 0
     private var start = 0
     private let bandFrames: Int

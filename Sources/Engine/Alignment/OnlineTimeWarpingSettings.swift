@@ -4,8 +4,8 @@ public struct OnlineTimeWarpingSettings: Sendable, Hashable {
     public var bandFrames: Int
     /// Most times in a row that one side may advance alone.
     public var maxRunCount: Int
-    /// Number of frames at the start in which both sides advance together, because the band holds too little to
-    /// decide by.
+    /// Number of frames at the start in which live music and reference advance together: too few have been compared
+    /// to decide which of the two should advance alone.
     public var openingFrames: Int
 
     public init(bandFrames: Int = 500, maxRunCount: Int = 3, openingFrames: Int = 50) {

@@ -34,8 +34,10 @@ public struct ReferenceModel: Sendable {
         self.references = references
     }
 
-    /// The model in the form that a follower needs: tiled, and without the frames it was tiled from, so that memory
-    /// holds them once. A model that is ready stays as it is. Cost: one pass over the frames; not for the follow lane.
+    /// Returns the model in the form that a follower needs: its frames are laid out as tiles, and the originals are
+    /// dropped, so that memory holds them once. A model that is ready already is returned as it is.
+    ///
+    /// Cost: one pass over the frames; not for the real-time threads.
     /// - Parameter features: the features that frames are compared by; chroma is folded from the stored bands.
     public func readyToFollow(by features: FrameFeatures = .bands) -> ReferenceModel {
         guard tiles == nil else { return self }

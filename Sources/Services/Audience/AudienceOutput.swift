@@ -10,8 +10,8 @@ import WebServer
 
 /// Publishes the position and messages to the audience page as server-sent events, as packets do to the phone apps.
 ///
-/// A position is sent at once with its effect. The next snapshot of the show corrects whatever the effects did not
-/// say, for example after a restart or a takeover. The page is never ahead of the show engine, and goes back only if
+/// A position is sent at once when the show engine reports it as an effect. The next snapshot of the show corrects
+/// what no effect has reported, for example after a restart or a takeover. The page is never ahead of the show engine, and goes back only if
 /// the engine does.
 package final class AudienceOutput: ShowOutput {
     private struct LastSent {

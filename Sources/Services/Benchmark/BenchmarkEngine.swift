@@ -18,7 +18,7 @@ package struct EngineCosts: Encodable {
     var makingSeconds: Double
     /// Processor time of each hop in the first second of music, while seven keys are compared.
     var opening: DurationSummary
-    /// Processor time of each hop once the key is found.
+    /// Processor time of each hop once the musical key is found.
     var steady: DurationSummary
     /// Processor time of each hop in real time, when other threads use the core and its caches between two hops.
     var paced: DurationSummary
@@ -33,12 +33,12 @@ package struct EngineCosts: Encodable {
 
     /// Seconds of music: the key is surely still open before the first, and surely found after the second.
     static let keyOpenSeconds = 1.0
-    static let keyFoundSeconds = 25.0
+    static let keySurelyFoundAfterSeconds = 25.0
     private static let liveTempo = TempoRatio(1.03)
 
     /// Follows synthetic music hop by hop as the follow lane does, first without pauses, then in real time.
     /// - Parameters:
-    ///   - liveSeconds: seconds of music to follow without pauses; more than ``keyFoundSeconds``.
+    ///   - liveSeconds: seconds of music to follow without pauses; more than ``keySurelyFoundAfterSeconds``.
     ///   - pacedSeconds: seconds of music to follow in real time after that.
     ///   - memory: measured in a separate process.
     package init(
@@ -118,7 +118,7 @@ private struct EngineMeasurement {
             heard += Double(hop.count) / concert.rate.hertz
             if heard < EngineCosts.keyOpenSeconds {
                 opening.add(nanoseconds: end - start)
-            } else if heard > EngineCosts.keyFoundSeconds {
+            } else if heard > EngineCosts.keySurelyFoundAfterSeconds {
                 if isPaced {
                     paced.add(nanoseconds: end - start)
                 } else {

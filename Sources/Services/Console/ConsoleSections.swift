@@ -59,8 +59,8 @@ package struct PositionSection: Codable, Equatable {
     package var audience: Audience
     @OrNull var proving: Proving?
 
-    /// The section without its continuously moving fields; if two of these are equal, there is nothing urgent to
-    /// send.
+    /// This section of the console's stream without its continuously moving fields. If two of these are equal, there
+    /// is nothing urgent to send.
     package var withoutMovingFields: PositionSection {
         var withoutMovingFields = self
         withoutMovingFields.proving?.inMs = nil

@@ -54,7 +54,7 @@ package struct AudienceContentSection: Encodable {
     package var revision: String
     /// Names of the pieces that changed with this revision.
     package var pieces: [String]
-    /// Of all parts of the concert; nil where it is not served in parts.
+    /// The versions of all parts of the concert; nil if it is not served in parts.
     package var versions: AudienceParts.Versions?
 
     package init(revision: String, pieces: [String], versions: AudienceParts.Versions?) {

@@ -6,8 +6,8 @@ import Synchronization
 /// Checks stored SVG files before they are served. Files stored by an older version or copied from another server
 /// were not cleaned on arrival.
 enum StoredSVGCheck {
-    /// Results by digest of the stored file: the digest of the cleaned file, equal if nothing had to be removed; nil
-    /// if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
+    /// Maps a stored file's digest to the digest of its cleaned file (the same if nothing was removed), or to nil if
+    /// the SVG is refused. Digests identify contents, so the table is valid for every asset store.
     private static let known = Mutex<[String: String?]>([:])
     /// Size of the table, more than the SVG files of a season; it is emptied when full.
     private static let mostKnown = 10_000

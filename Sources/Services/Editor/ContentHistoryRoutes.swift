@@ -29,7 +29,7 @@ extension ContentEditRoutes {
         }
     }
 
-    private struct Change: Encodable {
+    private struct PastChangeAnswer: Encodable {
         var node: ContentNodeID
         package var kind: String
         /// Fields that identify the node on the page: after the edit, or before it if the edit removed the node.
@@ -45,7 +45,7 @@ extension ContentEditRoutes {
 
     private struct PastEditAnswer: Encodable {
         var edit: HistoryEntryAnswer
-        var changes: [Change]
+        var changes: [PastChangeAnswer]
         /// The number of changes that are left out of a long list.
         var more: Int
         /// The newest revision; a request to restore must name it.
@@ -85,9 +85,9 @@ extension ContentEditRoutes {
         }
     }
 
-    private func change(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> Change {
+    private func change(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> PastChangeAnswer {
         let node = past.tree[change.node] ?? past.before[change.node]
-        var told = Change(
+        var told = PastChangeAnswer(
             node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
             isThere: past.tree[change.node] != nil)
         // Short fields that identify the node; a measure map would be too long.

@@ -14,7 +14,7 @@ enum ContentZip {
     static let limits = ZipLimits(
         mostEntries: 5_000, mostFileBytes: AssetStore.mostBytes, mostBytes: 128 << 20)
     /// Most finished ZIPs kept for download in the folder of arrivals; older ones are removed.
-    static let mostKept = 4
+    static let mostFinishedZips = 4
     private static let kept = "concert-"
 
     /// Writes a concert as a ZIP.
@@ -83,7 +83,7 @@ enum ContentZip {
             let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             return (path, made ?? .distantPast)
         }.sorted { $0.made > $1.made }
-        for old in dated.dropFirst(mostKept - 1) { try? FileManager.default.removeItem(atPath: old.path) }
+        for old in dated.dropFirst(mostFinishedZips - 1) { try? FileManager.default.removeItem(atPath: old.path) }
     }
 }
 

@@ -16,7 +16,7 @@ package final class PerformanceService: HostedService {
     private let allOutputs: [any ShowOutput]
     private let faults: [WatchedFault]
     private let meters: MeterPublisher
-    private let policies: Policies
+    private let schedulingPolicies: Policies
     private let say: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
@@ -76,7 +76,7 @@ package final class PerformanceService: HostedService {
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
             }, mayAct: { pair?.maySend ?? true })
         let policies = Policies()
-        self.policies = policies
+        schedulingPolicies = policies
         let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
@@ -119,7 +119,7 @@ package final class PerformanceService: HostedService {
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
             input.run(into: lane.ring, waking: lane.samplesArrived, until: stop)
         }
-        policies.list.withLock { $0 = [capture.policy, follow.policy] }
+        schedulingPolicies.list.withLock { $0 = [capture.policy, follow.policy] }
         // If this fails the process only uses more memory, so the error is ignored.
         if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in

@@ -30,8 +30,8 @@ public enum CueSheet {
     /// Replaces the cues of a programme by those of a sheet.
     ///
     /// A cue with the same name at the same measure as an old one keeps its id.
-    /// - Parameter piece: index of the only piece that the sheet may contain; the column may then be missing. Nil
-    ///   for all pieces: then a piece without a row has no cues afterwards.
+    /// - Parameter piece: the index of the only piece that the sheet may contain; the sheet needs no column `piece`
+    ///   then. Nil if the sheet is for all pieces; a piece without rows then loses its cues.
     /// - Throws: ``CueSheetFault`` naming the cue and the line of the first mistake; nothing is changed then.
     /// - Complexity: linear in the bytes, times the number of measures to resolve each place.
     public static func read(

@@ -41,7 +41,7 @@ public struct Failover: Sendable {
     private var reignHeardAt: Duration?
     /// Since when the current term has been followed.
     private var followedSince: Duration = .zero
-    private let startedAt: Duration
+    private let serverStartedAt: Duration
     /// Since when it has followed, after stepping down, without a silence long enough for a takeover.
     private var followedSteadilySince: Duration?
     private var lookedAt: Duration
@@ -60,7 +60,7 @@ public struct Failover: Sendable {
         self.settings = settings
         self.packetCount = packetCount
         isSetUpAsMain = start != .backup
-        startedAt = now
+        serverStartedAt = now
         lookedAt = now
         switch start {
         case .alone:
@@ -155,7 +155,7 @@ public struct Failover: Sendable {
             }
             return []
         case .asking:
-            return now - startedAt >= settings.asking ? [lead(isBlind: term > 0)] : []
+            return now - serverStartedAt >= settings.asking ? [takeLead(afterOutage: term > 0)] : []
         case .backup:
             guard let due = takeoverDue, due <= now else { return [] }
             // This server was stalled itself, so it does not know whether the main one was silent.
@@ -163,7 +163,7 @@ public struct Failover: Sendable {
                 reignHeardAt = now - settings.silence + settings.listening
                 return []
             }
-            return [lead(isBlind: reignHeardAt == nil)]
+            return [takeLead(afterOutage: reignHeardAt == nil)]
         }
     }
 
@@ -181,7 +181,7 @@ public struct Failover: Sendable {
         return switch role {
         case .alone: nil
         case .main: listensUntil.map { min($0, regular) } ?? regular
-        case .asking: min(startedAt + settings.asking, regular)
+        case .asking: min(serverStartedAt + settings.asking, regular)
         case .backup: takeoverDue.map { min(max($0, lookedAt), regular) } ?? regular
         }
     }
@@ -189,7 +189,7 @@ public struct Failover: Sendable {
     private var takeoverDue: Duration? {
         guard let reignHeardAt else {
             // This server had followed a leading server before its restart.
-            return term > 0 && !isSetUpAsMain ? startedAt + settings.blindSilence : nil
+            return term > 0 && !isSetUpAsMain ? serverStartedAt + settings.blindSilence : nil
         }
         return reignHeardAt + patience(heardAt: reignHeardAt)
     }
@@ -210,8 +210,8 @@ public struct Failover: Sendable {
         return !isCopyCurrent(reignHeardAt)
     }
 
-    /// - Parameter isBlind: this server was down itself, so the other may have led meanwhile.
-    private mutating func lead(isBlind: Bool = false) -> FailoverAction {
+    /// - Parameter afterOutage: this server was down itself, so the other may have led meanwhile.
+    private mutating func takeLead(afterOutage: Bool = false) -> FailoverAction {
         // The next number with this server's parity. No show lasts long enough to reach the largest number.
         let next = term == .max ? term : term + 1
         let isOwn = (next % 2 == 1) == isSetUpAsMain
@@ -219,7 +219,7 @@ public struct Failover: Sendable {
         role = .main
         listensUntil = nil
         followedSteadilySince = nil
-        let margin = FailoverSettings.packetMargin * (isBlind ? FailoverSettings.marginsAfterOutage : 1)
+        let margin = FailoverSettings.packetMargin * (afterOutage ? FailoverSettings.marginsAfterOutage : 1)
         let (count, overflow) = packetCount.addingReportingOverflow(margin)
         packetCount = overflow ? packetCount : count
         return .reign(term: term, packetCount: packetCount)

@@ -146,8 +146,7 @@ extension Podium {
         if state.standbyRules != nil { state.chosenStandby = state.standby }
     }
 
-    /// Puts the first cue from a measure on that has not fired on standby, unless a person has switched the standby
-    /// off.
+    /// Puts on standby the first unfired cue at or after a measure, unless a person has switched standby off.
     mutating func standBy(from played: Int) {
         state.chosenStandby = nil
         guard !state.isStandbyOff else { return }

@@ -175,7 +175,7 @@ extension Podium {
         at played: Int, fraction: Double, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
         let here = ScorePosition(played: played, fraction: fraction)
-        nextOrder(at: now)
+        startNewFollowerOrder(at: now)
         state.follower = FollowerReport(
             piece: state.piece, position: here, printed: piece.printed(at: played), tempo: state.tempo,
             confidence: state.follower?.confidence ?? 0, state: .following, order: state.order)
@@ -185,7 +185,7 @@ extension Podium {
 
     /// Tells the follower to wait for the music.
     mutating func beginFollower(at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        nextOrder(at: now)
+        startNewFollowerOrder(at: now)
         state.follower = nil
         effects.append(
             .beginFollower(
@@ -194,7 +194,7 @@ extension Podium {
     }
 
     /// Starts a new order: reports from before it no longer count.
-    private mutating func nextOrder(at now: ShowTime) {
+    private mutating func startNewFollowerOrder(at now: ShowTime) {
         state.order &+= 1
         state.followerAt = now
         state.isFollowerSilent = false

@@ -63,7 +63,7 @@ public struct Stroke: Hashable, Sendable {
 }
 
 extension Int {
-    /// Avoids the lowest number, which has no absolute value.
+    /// This number, or `-Int.max` in place of `Int.min`, which has no absolute value.
     fileprivate var clamped: Int { Swift.max(self, -Int.max) }
 }
 

@@ -24,7 +24,7 @@ public struct PageTurner: Hashable, Sendable {
     let longestSilence: Int64
 
     /// Milliseconds after an automatic turn during which the pedal is taken to mean that same turn.
-    static let samePressMilliseconds: Int64 = 400
+    static let sameTurnMilliseconds: Int64 = 400
     /// Milliseconds after a turn by hand during which only the follower's agreement ends it.
     static let manualTurnGuardMilliseconds: Int64 = 2_000
     /// Seconds of reference by which the music must go back to be more than a correction.
@@ -97,7 +97,7 @@ public struct PageTurner: Hashable, Sendable {
     ) {
         let view = state.view
         if direction == .forward, state.hand == nil, let turned = state.turnedAt,
-            now.milliseconds(since: turned) < Self.samePressMilliseconds
+            now.milliseconds(since: turned) < Self.sameTurnMilliseconds
         {
             return
         }

@@ -59,7 +59,7 @@ extension RoomState {
         guard content.remarks.count + content.ownRemarks.count < RoomLimits.mostRemarks else {
             throw .full("remarks", most: RoomLimits.mostRemarks)
         }
-        guard tallies[member.user]?.count ?? 0 < RoomLimits.mostRemarksOfOne else {
+        guard remarkCounts[member.user]?.count ?? 0 < RoomLimits.mostRemarksOfOne else {
             throw .full("remarks of yours", most: RoomLimits.mostRemarksOfOne)
         }
     }

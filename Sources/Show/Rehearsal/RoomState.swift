@@ -20,7 +20,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     var taken = KeyedList<AcceptedEvent>()
     /// Erased remarks, the oldest first.
     var erased = KeyedList<Remark>()
-    var tallies = KeyedList<RemarkTally>()
+    var remarkCounts = KeyedList<RemarkTally>()
     var spots = KeyedList<ShownPage>()
 
     /// Creates a new room.
@@ -85,11 +85,11 @@ public struct RoomState: Hashable, Sendable, Codable {
         switch act {
         case .place(let remark):
             erased.remove(remark.id)
-            tallies.append(RemarkTally(id: remark.author))
-            tallies.update(remark.author) { $0.count += 1 }
+            remarkCounts.append(RemarkTally(id: remark.author))
+            remarkCounts.update(remark.author) { $0.count += 1 }
         case .erase(let id):
             guard let remark = content.remark(id) else { return }
-            tallies.update(remark.author) { $0.count -= 1 }
+            remarkCounts.update(remark.author) { $0.count -= 1 }
             erased.append(remark)
             if erased.count > RoomLimits.mostErased { _ = erased.removeFirst() }
         default: break

@@ -126,7 +126,7 @@ final class StandIn {}
     }
 
     @Test func arrivalsOfManyAddressesTakeLittleMemory() {
-        var rate = ArrivalRate(perSecond: 10, burst: 2)
+        var rate = ArrivalRateLimit(perSecond: 10, burst: 2)
         for number in 0..<50_000 {
             let isTaken = rate.take("\(number)", at: now + .microseconds(number))
             #expect(isTaken)
@@ -134,6 +134,6 @@ final class StandIn {}
         let last = (0..<3).map { _ in rate.take("last", at: now + .seconds(1)) }
         #expect(last == [true, true, false])
         let spent = Mirror(reflecting: rate).children.first { $0.label == "spent" }?.value as? any Collection
-        #expect((spent?.count ?? .max) <= ArrivalRate.mostRemembered)
+        #expect((spent?.count ?? .max) <= ArrivalRateLimit.mostRemembered)
     }
 }

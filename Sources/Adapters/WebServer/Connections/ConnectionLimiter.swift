@@ -36,8 +36,8 @@ final class ConnectionLimiter: Sendable {
         var allotment: ResourceQuota
         var entries: [ObjectIdentifier: Entry] = [:]
         var staffAddresses: [String: ContinuousClock.Instant] = [:]
-        var rate: ArrivalRate
-        var ratesOfAddresses: ArrivalRate
+        var rate: ArrivalRateLimit
+        var ratesOfAddresses: ArrivalRateLimit
 
         /// Counts a new connection of a visitor without reserved places; false if the rate is exceeded.
         mutating func mayCome(_ network: String, at now: ContinuousClock.Instant) -> Bool {
@@ -52,8 +52,8 @@ final class ConnectionLimiter: Sendable {
         state = Mutex(
             State(
                 allotment: ResourceQuota(shares),
-                rate: ArrivalRate(perSecond: Self.newPerSecond, burst: shares.total),
-                ratesOfAddresses: ArrivalRate(
+                rate: ArrivalRateLimit(perSecond: Self.newPerSecond, burst: shares.total),
+                ratesOfAddresses: ArrivalRateLimit(
                     perSecond: Self.newPerSecondOfAddress, burst: shares.perAddress)))
         self.settings = settings
     }

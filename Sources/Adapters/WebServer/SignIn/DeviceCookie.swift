@@ -5,7 +5,7 @@ enum DeviceCookie {
     static let name = "baton_device"
     private static let days = 400
 
-    /// - Parameter overTLS: then the browser never sends it in the clear.
+    /// - Parameter overTLS: true marks the cookie `Secure`, so that browsers never send it unencrypted.
     static func setting(_ mark: String, overTLS: Bool) -> Cookie {
         Cookie(
             name: name, value: mark, maxAge: days * 86_400, path: "/api/", secure: overTLS, httpOnly: true,

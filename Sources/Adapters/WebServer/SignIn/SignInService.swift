@@ -21,7 +21,7 @@ final class SignInService: Sendable {
     private let recalled = Mutex<Int64?>(nil)
     private static let networkReadIntervalMilliseconds: Int64 = 30_000
     /// Limits addresses that keep trying while there is no place.
-    private let retryLimiter = Mutex(ArrivalRate(perSecond: 1, burst: 3))
+    private let retryLimiter = Mutex(ArrivalRateLimit(perSecond: 1, burst: 3))
     private let clock: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never decreasing; the waiting times after wrong passwords use it.

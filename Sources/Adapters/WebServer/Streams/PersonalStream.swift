@@ -150,7 +150,7 @@ extension PersonalStream {
             self.isServed = isServed
         }
 
-        /// The outlet to call; nil if it was called already or must not write yet.
+        /// The stream writer to wake; nil if it was woken already or must not write yet.
         mutating func bell(evenIfRung: Bool = false) -> PersonalStreamWriter? {
             guard let outlet, hasBegun || isEnding, !isRung || evenIfRung else { return nil }
             isRung = true

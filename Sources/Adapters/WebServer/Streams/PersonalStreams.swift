@@ -96,7 +96,7 @@ final class PersonalStreamPlace: Sendable {
     deinit { giveBack() }
 }
 
-/// A personal stream on one connection, until one side ends it.
+/// Sends one reader's own event stream over one connection, until either side ends it.
 struct PersonalStreamResponder: Sendable {
     let place: PersonalStreamPlace
     /// Ends the stream when the reader's rights end; nil if everybody may read it.

@@ -56,7 +56,7 @@ package final class FileSoundSource: SoundSource {
                 let samples = UnsafeBufferPointer(rebasing: block[..<count])
                 ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
                 samplesArrived.ring()
-                measure(samples)
+                updateLevels(from: samples)
             }
         } catch {
             problem.withLock { $0 = error.sentence }
@@ -102,7 +102,7 @@ package final class FileSoundSource: SoundSource {
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &until, nil) == EINTR {}
     }
 
-    private func measure(_ samples: UnsafeBufferPointer<Float>) {
+    private func updateLevels(from samples: UnsafeBufferPointer<Float>) {
         var greatest: Float = 0
         var squares: Float = 0
         var atFullScale = 0

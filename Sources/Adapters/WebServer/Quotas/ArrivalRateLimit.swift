@@ -1,7 +1,7 @@
 /// A rate limit: a burst at once, then a number a second.
 ///
 /// For events that cost the server work before it can refuse them. Pure; the caller supplies the time.
-struct ArrivalRate {
+struct ArrivalRateLimit {
     static let mostRemembered = 4_096
 
     private struct Spent {
