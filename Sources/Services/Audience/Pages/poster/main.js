@@ -14,9 +14,9 @@ const words = {
     wifi: (name) => `Join the Wi-Fi “${name}”.`,
   },
   de: {
-    headline: "Lesen Sie die Musik auf Ihrem Telefon mit",
-    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite offen.",
-      "Sie folgt der Musik von selbst."],
+    headline: "Lesen Sie zur Musik mit – auf Ihrem Telefon",
+    steps: ["Richten Sie die Kamera auf den Code.", "Schalten Sie den Ton aus und lassen Sie die Seite geöffnet.",
+      "Die Seite folgt der Musik von selbst."],
     wifi: (name) => `Verbinden Sie sich mit dem WLAN „${name}“.`,
   },
 };
