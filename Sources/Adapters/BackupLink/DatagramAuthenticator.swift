@@ -46,7 +46,8 @@ struct DatagramAuthenticator {
 
     mutating func open(_ datagram: [UInt8]) -> Verdict {
         guard datagram.count <= Self.mostBytes else { return .refused(.oversized) }
-        guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.magicBytes) else {
+        guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.magicBytes)
+        else {
             return .refused(.malformed)
         }
         let signed = Array(datagram.dropLast(Self.codeBytes))

@@ -83,7 +83,9 @@ enum ContentZip {
             let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             return (path, made ?? .distantPast)
         }.sorted { $0.made > $1.made }
-        for old in dated.dropFirst(mostFinishedZips - 1) { try? FileManager.default.removeItem(atPath: old.path) }
+        for old in dated.dropFirst(mostFinishedZips - 1) {
+            try? FileManager.default.removeItem(atPath: old.path)
+        }
     }
 }
 
