@@ -171,7 +171,7 @@ public struct Failover: Sendable {
     public mutating func takeOver(at now: Duration) -> [FailoverAction] {
         guard role == .backup || role == .asking else { return [] }
         lookedAt = max(lookedAt, now)
-        return [lead()]
+        return [takeLead()]
     }
 
     /// When to call ``tick(at:)`` next: at least once per interval, so that it notices being stalled. Nil if there
