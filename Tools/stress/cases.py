@@ -5,7 +5,8 @@ import os
 
 import numpy
 
-from . import sound, troubles
+from . import rooms, sound, troubles
+from .montage import Event, Performance
 from .sound import SoundFailure
 from .structure import Unfit
 from .twins import twin
@@ -50,7 +51,24 @@ def make(index, recordings, kinds, seed, longest, out):
     return name, "; ".join(event.note for event in performance.events) or "as it was played"
 
 
-def write(folder, name, chosen, recording, performance):
+def in_rooms(recordings, seed, out):
+    """Writes each recording whole, once in each of the fixed rooms; yields ids and sentences."""
+    for place, room in enumerate(rooms.FIXED):
+        for index, recording in enumerate(recordings):
+            rng = numpy.random.default_rng([seed, place, index])
+            samples = rooms.heard(recording.samples(), room, rng)
+            samples *= min(1, 0.97 / numpy.abs(samples).max())
+            performance = Performance(
+                samples, list(recording.measures), numpy.array(recording.onsets), recording.end, [],
+                events=[Event("room", room.note, is_local=False, figures=room.figures)])
+            name = f"{room.name}-{recording.name}"
+            folder = out / name
+            folder.mkdir(parents=True, exist_ok=True)
+            write(folder, name, ["room"], recording, performance, group=room.name)
+            yield name, room.note
+
+
+def write(folder, name, chosen, recording, performance, group="nightly"):
     sound.write(folder / "live.flac", performance.samples)
     _write_rows(folder / "live.measures.csv", zip(performance.measures, performance.onsets))
     duration = len(performance.samples) / sound.RATE
@@ -59,7 +77,7 @@ def write(folder, name, chosen, recording, performance):
     if not performance.first_is_known:
         cue = {"measure": None, "known": False, "true_measure": first}
     case = {
-        "id": name, "group": "nightly", "base": recording.name, **recording.title, "kinds": chosen,
+        "id": name, "group": group, "base": recording.name, **recording.title, "kinds": chosen,
         "references": [_reference(folder, k, known) for k, known in enumerate(recording.references)],
         "live": {
             "audio": "live.flac", "measures": "live.measures.csv", "beats": None,

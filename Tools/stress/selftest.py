@@ -26,7 +26,7 @@ def run():
         _bells(scratch / "from" / "bells")
         recordings = find([scratch / "from"])
         failures = 0
-        for kind in troubles.KINDS:
+        for kind in troubles.KINDS + troubles.FURTHER:
             worst, heard, wrong, missing = 0.0, 0, 0, 0
             for round_ in range(ROUNDS):
                 out = scratch / kind / str(round_)

@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import noises, stretch, structure
+from . import noises, rooms, stretch, structure
 from .montage import Event
 from .sound import RATE, decibels, seconds
 from .structure import AFTERMATH, APPROACH, Unfit
@@ -107,6 +107,12 @@ def _before(performance, rng):
     performance.events.append(Event("before", f"{words} for {duration / RATE:.0f} s before", is_local=False))
 
 
+def _room(performance, rng):
+    room = rooms.drawn(rng)
+    performance.samples = rooms.heard(performance.samples, room, rng)
+    performance.events.append(Event("room", room.note, is_local=False, figures=room.figures))
+
+
 def _noise(performance, rng):
     ratio = rng.uniform(0, 10)
     kind = str(rng.choice(("pink", "rumble", "murmur")))
@@ -166,10 +172,12 @@ def _dropout(performance, rng):
 
 # In the order in which they act: first the players, then what is added in the hall, then the microphone.
 ACTING = {
-    "tempo": _tempo, "pitch": _pitch, "tuning": _tuning, "applause": _applause, "before": _before,
+    "tempo": _tempo, "pitch": _pitch, "tuning": _tuning, "applause": _applause, "before": _before, "room": _room,
     "noise": _noise, "level": _level, "phone": _phone, "clip": _clip, "dropout": _dropout,
 }
-KINDS = structure.KINDS + tuple(ACTING)
+# Only if asked for: among the others it would change the sound of every seed that docs/accuracy.md names.
+FURTHER = ("room",)
+KINDS = structure.KINDS + tuple(kind for kind in ACTING if kind not in FURTHER)
 # May come along with any other kind.
 COMPANIONS = (
     "pitch", "tuning", "tempo", "applause", "before", "noise", "level", "phone", "clip", "dropout")

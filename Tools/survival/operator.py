@@ -65,11 +65,12 @@ class Operator:
         return self.order(words)
 
     def calm(self):
-        """Undoes everything, before music that is to be followed."""
+        """Undoes everything, before music that is to be followed; whoever nudged gives the baton back too."""
         for _ in range(50):
             if not self.undo:
-                return
+                break
             self.end_one()
+        self.order(["release"], "http")
 
     def end_one(self):
         """Ends what was begun first; again later where that was refused, as under a show lock, or not answered."""

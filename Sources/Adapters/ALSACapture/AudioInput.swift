@@ -191,7 +191,7 @@ public final class AudioInput: @unchecked Sendable {
         } catch {
             reportGap(until: clock.now(), to: sink)
             if let code = error.code { counters.newestError.store(code, ordering: .relaxed) }
-            pause = min(2 * pause, Self.longestPause)
+            pause = min(2 * pause, Self.longestRetryPause)
             nextAttempt = clock.now() + pause
         }
     }
@@ -236,7 +236,7 @@ extension AudioInput {
     private static let emptyPause: Int64 = 1_000_000
     private static let silenceStep: Int64 = 50_000_000
     private static let firstPause: Int64 = 250_000_000
-    private static let longestPause: Int64 = 1_000_000_000
+    private static let longestRetryPause: Int64 = 1_000_000_000
 }
 
 /// Buffers for one period: the device's raw frames, and one channel of samples.

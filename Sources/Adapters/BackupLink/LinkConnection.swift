@@ -40,7 +40,7 @@ final class LinkConnection: ChannelInboundHandler {
     var isProven: Bool { session.isOpen }
     var isFollower: Bool { feed != nil }
     /// The number of the last line that the follower confirmed.
-    private(set) var followerSequence: UInt64 = 0
+    private(set) var confirmedSequence: UInt64 = 0
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
@@ -133,7 +133,7 @@ final class LinkConnection: ChannelInboundHandler {
         case .beat: break
         case .follow(let sequence, let digest): startFeed(after: sequence, digest: digest)
         case .have(let sequence):
-            followerSequence = max(followerSequence, sequence)
+            confirmedSequence = max(confirmedSequence, sequence)
             lastProgress = .now()
             core.lagChanged()
         case .again:
@@ -170,7 +170,7 @@ final class LinkConnection: ChannelInboundHandler {
     /// Compares the follower's last line with our line of that number, then sends the lines after it.
     private func startFeed(after sequence: UInt64, digest: String) {
         feed = FollowerCursor(cursor: sequence, isReading: true)
-        followerSequence = sequence
+        confirmedSequence = sequence
         guard sequence > 0 else { return run(from: 0) }
         if let ours = core.ring.line(sequence) { return compare(ours, sequence, digest) }
         reading({ $0(sequence - 1) }) { connection, lines in
@@ -180,7 +180,7 @@ final class LinkConnection: ChannelInboundHandler {
 
     private func compare(_ ours: LinkLine?, _ sequence: UInt64, _ digest: String) {
         if let ours, ours.sequence == sequence, ours.digest == digest { return run(from: sequence) }
-        followerSequence = 0
+        confirmedSequence = 0
         send(.again)
         run(from: 0)
     }

@@ -22,7 +22,7 @@ final class LinkCore: @unchecked Sendable {
     private(set) var isClosed = false
     private var gate: DatagramAuthenticator
     private var newest: [UInt8] = []
-    private var datagrams: (any Channel)?
+    private var datagramChannel: (any Channel)?
     private(set) var connections: [ObjectIdentifier: LinkConnection] = [:]
     private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
     /// The address to send greetings to while no peer is known; only the connecting end has one.
@@ -128,12 +128,12 @@ final class LinkCore: @unchecked Sendable {
 
     // MARK: On the loop
 
-    func use(_ datagrams: any Channel) { self.datagrams = datagrams }
+    func use(_ datagramChannel: any Channel) { self.datagramChannel = datagramChannel }
 
     /// Starts to close all connections; the caller waits for the event loop group.
     func closeAll() {
         isClosed = true
-        datagrams?.close(promise: nil)
+        datagramChannel?.close(promise: nil)
         questions.endAll(on: nil, .notConnected)
         for connection in connections.values { connection.close() }
     }
@@ -178,7 +178,7 @@ final class LinkCore: @unchecked Sendable {
 
     func lagChanged() {
         let followers = connections.values.filter(\.isFollower)
-        let has = followers.map(\.followerSequence).max()
+        let has = followers.map(\.confirmedSequence).max()
         let last = ring.last
         if let has { offered.removeAll { $0.sequence <= has } }
         let waiting = offered.first?.at
@@ -258,12 +258,12 @@ final class LinkCore: @unchecked Sendable {
     private func write(
         _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8], to session: UInt64, at address: SocketAddress
     ) {
-        guard let datagrams, datagrams.isActive, datagrams.isWritable,
+        guard let datagramChannel, datagramChannel.isActive, datagramChannel.isWritable,
             let sealed = gate.seal(kind, payload, to: session)
         else { return counters.heartbeatsFailed += 1 }
         if kind == .heartbeat { counters.heartbeatsSent += 1 }
         let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: sealed))
-        datagrams.writeAndFlush(envelope).whenFailure { _ in
+        datagramChannel.writeAndFlush(envelope).whenFailure { _ in
             self.counters.heartbeatsFailed += 1
         }
     }

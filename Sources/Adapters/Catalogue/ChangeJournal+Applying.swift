@@ -110,7 +110,7 @@ extension ChangeJournal {
 
     // MARK: Sign-ins
 
-    /// Ends the sign-ins of an account whose passphrase was changed, or which was disabled, on the other server.
+    /// Ends an account's sign-ins if the other server has changed its passphrase or disabled it.
     private static func endSignIns(
         by change: RowChange, _ tables: [String: ReplicatedTable], _ db: Database
     ) throws {

@@ -38,8 +38,8 @@ struct ReplicatedTable: Equatable, Sendable {
     }
 
     /// Installs the triggers, if they are missing, and records all existing rows as changed.
-    /// - Returns: true if changes were recorded before. A migration step that made the table anew has dropped the
-    ///   triggers; rows deleted in the meantime are recorded nowhere, so a replica then needs the whole database.
+    /// - Returns: true if the table was tracked before but its triggers were missing, as after a migration step that
+    ///   made the table anew. Rows deleted since then are recorded nowhere, so a replica needs the whole database.
     func watch(_ db: Database) throws -> Bool {
         let isWatched =
             try Int.fetchOne(

@@ -22,7 +22,7 @@ public struct ShowLogReader {
 
     private let whenDamaged: DamageHandling
     private var numbers: [Int]
-    private var lastNumber: Int
+    private var lastFileNumber: Int
     private var file: LogFileReader?
     private var expected: UInt64?
     private var skipsThrough: UInt64 = 0
@@ -32,7 +32,7 @@ public struct ShowLogReader {
         self.folder = folder
         self.whenDamaged = whenDamaged
         numbers = try ShowLogFileNames.numbers(in: folder)
-        lastNumber = 0
+        lastFileNumber = 0
     }
 
     /// Starts after a numbered line; files before it are not read.
@@ -44,7 +44,7 @@ public struct ShowLogReader {
         while numbers.count > 1, let next = try? Self.header(of: numbers[1], in: folder),
             next.first <= sequence + 1
         {
-            lastNumber = numbers.removeFirst()
+            lastFileNumber = numbers.removeFirst()
         }
     }
 
@@ -100,12 +100,12 @@ public struct ShowLogReader {
         guard !numbers.isEmpty else { return false }
         let number = numbers.removeFirst()
         let path = folder + "/" + ShowLogFileNames.name(ofFile: number)
-        if lastNumber > 0 || skipsThrough == 0, number != lastNumber + 1 {
-            let missing = folder + "/" + ShowLogFileNames.name(ofFile: lastNumber + 1)
+        if lastFileNumber > 0 || skipsThrough == 0, number != lastFileNumber + 1 {
+            let missing = folder + "/" + ShowLogFileNames.name(ofFile: lastFileNumber + 1)
             expected = nil
             try note(.fileMissing(path: missing))
         }
-        lastNumber = number
+        lastFileNumber = number
         var opened = try LogFileReader(path: path)
         // A file without a complete first line was interrupted at its very beginning.
         guard let first = try opened.next() else { return true }

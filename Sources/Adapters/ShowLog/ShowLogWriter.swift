@@ -110,8 +110,8 @@ public final class ShowLogWriter: Sendable {
     }
 
     /// Begins a new file if one is due, and writes a snapshot.
-    /// - Parameter payload: called with two facts: whether the snapshot opens a file, so that it must not depend on
-    ///   another file, and whether lines before it were lost.
+    /// - Parameter payload: returns the snapshot's content. `opensFile`: the snapshot is the first line of its file, so
+    ///   it must be complete in itself. `followsGap`: lines before it were lost.
     func appendSnapshot(
         at milliseconds: Int64, payload: (_ opensFile: Bool, _ followsGap: Bool) -> [UInt8]
     ) -> ShowLogFault? {

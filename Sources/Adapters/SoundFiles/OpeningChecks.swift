@@ -47,7 +47,7 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
 /// The number of frames that the header of an uncompressed file promises but the file does not contain, from
 /// libsndfile's log. For example `data : 705600 (should be 99920)`, in bytes. Recorders that never wrote the length
 /// leave zero or all ones. Those that write into a pipe leave a very large length (SoX 0x7FFFF000, arecord
-/// 0x80000000). None of these counts as a promise.
+/// 0x80000000). Such lengths are ignored.
 func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))

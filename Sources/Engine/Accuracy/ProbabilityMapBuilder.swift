@@ -41,7 +41,7 @@ public struct ProbabilityMapBuilder: Sendable {
         counts[column] += 1
     }
 
-    /// The map gathered so far, to four decimals.
+    /// The probabilities gathered so far, averaged and rounded down to four decimals.
     public var map: ProbabilityMap {
         ProbabilityMap(
             firstSeconds: 0, stepSeconds: stepSeconds, referenceSeconds: referenceSeconds,

@@ -2,7 +2,7 @@
 public struct WishedTurn: Hashable, Sendable {
     /// Index of the page turned to.
     public var page: Int
-    /// The wished moment, in live seconds.
+    /// When the player wishes the turn, in seconds of the live recording.
     public var seconds: Double
     /// Live seconds from when the music enters the page until it leaves it again.
     public var played: Range<Double>

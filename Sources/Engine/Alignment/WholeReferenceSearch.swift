@@ -24,11 +24,11 @@ final class WholeReferenceSearch {
     let scratch: SearchBuffers
     private var isExpecting = false
     private var landmarks = ReferenceBars(bars: [])
-    /// The bar the music was in when ``entries`` was computed; nil if unknown.
+    /// The bar the music was in when ``entryProbabilities`` was computed; nil if unknown.
     private var present: Int?
     private var isOpen = false
     /// Where the music continues if it continues elsewhere: a probability per pooled frame; sums to one.
-    let entries: UnsafeMutablePointer<Float>
+    let entryProbabilities: UnsafeMutablePointer<Float>
     /// The sum of the live frames taken so far, and the newest complete pooled frame.
     private var pooled: UnsafeMutablePointer<Float>
     private var gathered: UnsafeMutablePointer<Float>
@@ -74,13 +74,13 @@ final class WholeReferenceSearch {
             self.scratch.rowLength == length, "scratch memory is shared by searches of one reference")
         pooled = zeroedFloats(tiles.dimensions)
         gathered = zeroedFloats(tiles.dimensions)
-        entries = zeroedFloats(length)
+        entryProbabilities = zeroedFloats(length)
         expect(nil)
         forget()
     }
 
     deinit {
-        for pointer in [rows, marginal, pooled, gathered, entries] {
+        for pointer in [rows, marginal, pooled, gathered, entryProbabilities] {
             pointer.deallocate()
         }
     }
@@ -115,7 +115,7 @@ final class WholeReferenceSearch {
         step.leave = isExpecting ? parameters.awaitedChance : parameters.jumpChance
         computeEntries(from: nil, isOpen: false)
         guard let frame else { return }
-        for column in 0..<count { entries[rowMargin + column] *= 1 - parameters.awaitedShare }
+        for column in 0..<count { entryProbabilities[rowMargin + column] *= 1 - parameters.awaitedShare }
         enter(at: frame, by: parameters.awaitedShare)
     }
 
@@ -126,8 +126,8 @@ final class WholeReferenceSearch {
         if bar != present || isOpen { computeEntries(from: bar, isOpen: false) }
     }
 
-    /// Computes ``entries``: where the music continues if it continues elsewhere. With a known bar this is mostly at
-    /// other bars, otherwise anywhere.
+    /// Computes ``entryProbabilities``: where the music continues if it continues elsewhere. With a known bar this is
+    /// mostly at other bars, otherwise anywhere.
     /// - Complexity: O(frames / pooling + bars).
     private func computeEntries(from bar: Int?, isOpen: Bool) {
         present = bar
@@ -139,7 +139,7 @@ final class WholeReferenceSearch {
             }
         }
         let share = sum > 0 ? parameters.barShare : 0
-        (entries + rowMargin).update(repeating: (1 - share) / Float(count), count: count)
+        (entryProbabilities + rowMargin).update(repeating: (1 - share) / Float(count), count: count)
         guard let bar, sum > 0 else { return }
         for number in landmarks.bars.indices {
             let weight = landmarks.weight(of: number, from: bar, isOpen: isOpen, parameters: parameters)
@@ -147,11 +147,12 @@ final class WholeReferenceSearch {
         }
     }
 
-    /// Adds a share of ``entries`` to the pooled frames within a few tenths of a second of a reference frame.
+    /// Adds a share of ``entryProbabilities`` to the pooled frames within a few tenths of a second of a reference
+    /// frame.
     private func enter(at frame: Int, by share: Float) {
         let middle = min(max(frame / pooling, 0), count - 1)
         let places = max(middle - 1, 0)...min(middle + 2, count - 1)
-        for column in places { entries[rowMargin + column] += share / Float(places.count) }
+        for column in places { entryProbabilities[rowMargin + column] += share / Float(places.count) }
     }
 
     /// Says whether the music is now likely to continue elsewhere.
@@ -258,7 +259,7 @@ final class WholeReferenceSearch {
                     // Rows are not normalised, so what arrives from elsewhere is scaled to them.
                     let (_, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
-                        column: column, arriving: load(entries, column + rowMargin) * (leave / scale),
+                        column: column, arriving: load(entryProbabilities, column + rowMargin) * (leave / scale),
                         weight: load(similarity, column + rowMargin) * scale)
                     store(weighed, marginal + rowMargin, column)
                     total += weighed

@@ -130,7 +130,7 @@ public final class FrameBuilder {
         }
     }
 
-    /// Scales a part to unit norm, or to less if it is near silence.
+    /// Scales one part of a frame (`pitchCount` values) to unit norm, or to less if the sound is near silence.
     private func scale(_ part: UnsafeMutablePointer<Float>, quietNorm: Float) {
         var sum: Float = 0
         for index in 0..<parameters.pitchCount { sum += part[index] * part[index] }

@@ -112,7 +112,7 @@ final class PitchSearch {
     private static let leadToChange = 12.0
     private static let leadToReplace = 30.0
     /// Seconds of certainty after which the keys are no longer compared, and of doubt after which they are again.
-    private static let secondsToRest = 15
+    private static let certainSecondsToRest = 15
     private static let secondsToWake = 1
 
     /// Takes note of how certain the newest report was: a follower that is certain need not search for the key.
@@ -120,7 +120,7 @@ final class PitchSearch {
         self.isCertain = isCertain
         certainHops = isCertain ? certainHops + 1 : 0
         doubtfulHops = isCertain ? 0 : doubtfulHops + 1
-        if isOpen && certainHops > Self.secondsToRest * framesPerSecond {
+        if isOpen && certainHops > Self.certainSecondsToRest * framesPerSecond {
             isOpen = false
         } else if !isOpen && doubtfulHops > Self.secondsToWake * framesPerSecond {
             filter.wake(keys)

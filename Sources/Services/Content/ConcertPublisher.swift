@@ -6,13 +6,13 @@ import WebServer
 package final class ConcertPublisher: Sendable {
     /// Limits of listeners: more than the largest hall has seats; each costs some kilobytes. A whole audience may
     /// share one network address, but two addresses cannot use up everything.
-    package static let shares = ResourceQuota.Shares(
+    package static let listenerQuota = ResourceQuota.Shares(
         total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
     /// Asset store with the files of all concerts.
     package let shelf: AssetStore
     /// The audience's live stream.
-    package let hub = EventHub(ConcertPublisher.shares)
+    package let hub = EventHub(ConcertPublisher.listenerQuota)
     private let newest = Mutex<PublishedConcert?>(nil)
     private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -39,7 +39,7 @@ extension ContentEditRoutes {
         var field: String?
         var from: String?
         var to: String?
-        /// True if the node exists after the edit, so that it can be restored alone.
+        /// True if the changed node still exists after the edit; only then can this change be restored by itself.
         var isThere: Bool
     }
 

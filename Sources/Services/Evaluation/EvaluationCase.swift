@@ -26,7 +26,7 @@ package struct CaseTruth: Sendable {
     var disruption: Disruption?
 }
 
-/// A case: its question for the follower and its ground truth.
+/// One test of the follower: the input that it gets, and the ground truth.
 package struct EvaluationCase: Sendable {
     package var id: String
     package var group: String

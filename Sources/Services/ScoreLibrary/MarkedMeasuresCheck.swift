@@ -60,8 +60,8 @@ struct MarkedMeasuresCheck {
                     + "after movement \(one.movement + 1); put movements in order.")
         }
         for place in plain
-        where !RoomLimits.measureNumbers.contains(place.first)
-            || !RoomLimits.measureNumbers.contains(place.last)
+        where !RoomLimits.measureNumberRange.contains(place.first)
+            || !RoomLimits.measureNumberRange.contains(place.last)
         {
             refusals.append(
                 RehearsalFault.measuresFall(

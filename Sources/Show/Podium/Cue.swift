@@ -57,7 +57,7 @@ public struct CueTiming: Hashable, Sendable, Codable {
     public var isAutomatic: Bool
     /// Who pressed GO; empty for an automatic cue.
     public var by: String
-    /// How long before its measure it fired, at the present tempo; 0 if the measure had begun or the time is
+    /// How long before its measure the cue fired, at the present tempo; 0 if the measure had begun or the time is
     /// unknown.
     public var aheadMilliseconds: Int
 

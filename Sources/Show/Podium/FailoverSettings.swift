@@ -1,8 +1,8 @@
 /// Timeouts between two servers; they must be the same in both.
 public struct FailoverSettings: Hashable, Sendable, Codable {
-    /// Packets by which a server's count leaps when it takes over, so that its counts are higher than any that the
-    /// other server can have sent meanwhile. At twenty packets per second that would take fourteen hours, and a
-    /// 32-bit count lasts for two thousand takeovers.
+    /// A server that takes over raises its packet count by this number, above any count that the other server can
+    /// have sent meanwhile: at twenty packets per second, a million packets take fourteen hours. A 32-bit count lasts
+    /// for four thousand takeovers.
     public static let packetMargin: UInt64 = 1_000_000
 
     /// Number of such leaps if this server was down itself. The other may have taken over unnoticed, even twice, and

@@ -45,8 +45,8 @@ public struct Part: Hashable, Sendable {
             guard pages.indices.contains(place.page) else {
                 throw .noSuchPage(part: self.name, page: place.page, pages: pages.count)
             }
-            guard place.first <= place.last, RoomLimits.measureNumbers.contains(place.first),
-                RoomLimits.measureNumbers.contains(place.last)
+            guard place.first <= place.last, RoomLimits.measureNumberRange.contains(place.first),
+                RoomLimits.measureNumberRange.contains(place.last)
             else {
                 throw .measuresFall(part: self.name, page: place.page, first: place.first, last: place.last)
             }

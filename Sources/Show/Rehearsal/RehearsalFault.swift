@@ -64,8 +64,8 @@ public enum RehearsalFault: Error, Hashable, Sendable {
             "Part “\(part)” names movement \(movement + 1), but the score has \(movements); correct the number."
         case .measuresFall(let part, let page, let first, let last):
             "Part “\(part)”, page \(page + 1): the place goes from measure \(first) to \(last); give the lower "
-                + "first, and numbers between \(RoomLimits.measureNumbers.lowerBound) and "
-                + "\(RoomLimits.measureNumbers.upperBound)."
+                + "first, and numbers between \(RoomLimits.measureNumberRange.lowerBound) and "
+                + "\(RoomLimits.measureNumberRange.upperBound)."
         case .measuresOverlap(let part, let page, let measure, let before):
             "Part “\(part)”, page \(page + 1): measure \(measure) comes after measure \(before); numbers must rise, "
                 + "and each measure has one place."

@@ -24,7 +24,7 @@ public enum RoomLimits {
     /// Measure places of one part.
     public static let mostPlaces = 50_000
     /// Numbers that may be printed over a measure.
-    public static let measureNumbers = -100_000...100_000
+    public static let measureNumberRange = -100_000...100_000
     /// Steps of one performance.
     public static let mostSteps = 100_000
     /// Events for everybody that are kept for stands that were disconnected.

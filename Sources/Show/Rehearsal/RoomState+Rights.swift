@@ -87,7 +87,7 @@ extension RoomState {
         case .pinpoint(let pinpoint):
             guard leads else { throw .onlyLeadersPinpoint }
             try check(page: pinpoint.page, ofPart: pinpoint.part)
-            if let measure = pinpoint.measure, !RoomLimits.measureNumbers.contains(measure) {
+            if let measure = pinpoint.measure, !RoomLimits.measureNumberRange.contains(measure) {
                 throw .noMeasure(measure)
             }
             return .pinpoint(pinpoint)

@@ -49,7 +49,8 @@ struct BaselineFile {
         return (bad.isEmpty, lines.joined(separator: "\n"))
     }
 
-    /// The file's new content, raised to the report's figures; the same report gives the same bytes.
+    /// The file's content with accepted values replaced wherever the report is better, and new groups added; the same
+    /// report gives the same bytes.
     func raised(by report: BenchmarkReport) -> String {
         let raised = accepted.raised(by: report)
         return OrderedJSON.object([

@@ -133,7 +133,7 @@ import Testing
         var sentry = SignInGuard()
         _ = sentry.begin(account: "ines", from: "10.0.0.7", at: 0)
         sentry.succeeded(account: "ines", from: "10.0.0.7")
-        sentry.recall((0..<40).map { "10.0.2.\($0)" }, of: "Ines")
+        sentry.addKnownNetworks((0..<40).map { "10.0.2.\($0)" }, of: "Ines")
         for number in 0..<250 { _ = fail(1, &sentry, from: "10.0.1.\(number)", at: 1_000) }
         #expect(sentry.begin(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
         #expect(sentry.begin(account: "ines", from: "10.0.2.39", at: 1_000) == nil)

@@ -23,7 +23,7 @@ final class ConnectionLimiter: Sendable {
     private static let staffAddressLifetime: Duration = .seconds(12 * 3_600)
     private static let mostStaffAddresses = 256
 
-    fileprivate struct Entry {
+    fileprivate struct OpenConnection {
         var holder: ResourceQuota.Holder
         let channel: (any Channel)?
         /// True if a trusted proxy opened the connection on behalf of others.
@@ -34,7 +34,7 @@ final class ConnectionLimiter: Sendable {
 
     fileprivate struct State {
         var allotment: ResourceQuota
-        var entries: [ObjectIdentifier: Entry] = [:]
+        var entries: [ObjectIdentifier: OpenConnection] = [:]
         var staffAddresses: [String: ContinuousClock.Instant] = [:]
         var rate: ArrivalRateLimit
         var ratesOfAddresses: ArrivalRateLimit
@@ -97,7 +97,7 @@ final class ConnectionLimiter: Sendable {
                 if standing == .anybody, !state.mayCome(network, at: now) { continue }
                 let holder = ResourceQuota.Holder(address: peer, standing: standing)
                 guard (try? state.allotment.take(holder)) != nil else { continue }
-                state.entries[id] = Entry(holder: holder, channel: channel, isProxied: isProxy, since: now)
+                state.entries[id] = OpenConnection(holder: holder, channel: channel, isProxied: isProxy, since: now)
                 return true
             }
             return false
@@ -155,7 +155,7 @@ final class ConnectionLimiter: Sendable {
     /// - Returns: the number to be closed: no more than may be opened in the same time.
     @discardableResult
     func makeRoom(at now: ContinuousClock.Instant = .now) -> Int {
-        let closing = state.withLock { state -> [(key: ObjectIdentifier, value: Entry)] in
+        let closing = state.withLock { state -> [(key: ObjectIdentifier, value: OpenConnection)] in
             let shares = state.allotment.shares
             let isTight = state.allotment.open >= shares.open - shares.open / 4
             guard isTight || state.allotment.presumed > 0 else { return [] }
@@ -184,7 +184,7 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// True if the connection is unchanged since it was selected, and the same connection.
-    private func isStill(_ entry: Entry, _ id: ObjectIdentifier) -> Bool {
+    private func isStill(_ entry: OpenConnection, _ id: ObjectIdentifier) -> Bool {
         state.withLock { state in
             state.entries[id].map { $0.since == entry.since && $0.holder == entry.holder } == true
         }

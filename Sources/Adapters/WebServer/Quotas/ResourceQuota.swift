@@ -118,8 +118,8 @@ public struct ResourceQuota: Sendable {
         add(1, to: holder)
     }
 
-    /// Returns a place.
-    /// - Parameter holder: the holder that took it, with the standing it had then.
+    /// Frees one unit of the quota.
+    /// - Parameter holder: the same value that took the unit.
     public mutating func giveBack(_ holder: Holder) { add(-1, to: holder) }
 
     /// Transfers a place to another holder; if that is refused, nothing changes.

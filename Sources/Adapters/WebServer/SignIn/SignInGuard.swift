@@ -107,7 +107,7 @@ public struct SignInGuard: Sendable {
     }
 
     /// Adds the addresses from which an account signed in before this server started; the newest last.
-    mutating func recall(_ networks: [String], of name: String) {
+    mutating func addKnownNetworks(_ networks: [String], of name: String) {
         let account = Self.account(name)
         let newer = known[account, default: []]
         let older = networks.filter { !newer.contains($0) }

@@ -95,10 +95,10 @@ final class SignInService: Sendable {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
             let device = await device(request, credentials.name)
             // This is needed only after a start: the networks decide who is checked first.
-            if recalled.withLock({ $0 == nil }) { await recall() }
+            if recalled.withLock({ $0 == nil }) { await addKnownNetworks() }
             // The standing is read before this try is counted.
             let standing = standing(credentials.name, request, device)
-            if let wait = await begin(credentials.name, request, device) { return Self.waitFirst(wait) }
+            if let wait = await begin(credentials.name, request, device) { return Self.refusalToWait(wait) }
             guard let place = place(standing, request) else {
                 retryLimiter.withLock { _ = $0.take(SignInGuard.network(of: request.address), at: .now) }
                 withdraw(credentials.name, request, device)
@@ -162,7 +162,7 @@ final class SignInService: Sendable {
             let runsTheEvening = WebRole.operators.contains(person.role)
             // A stolen session must not become a way to guess the password.
             let device = await device(request, person.name)
-            if let wait = await begin(person.name, request, device) { return Self.waitFirst(wait) }
+            if let wait = await begin(person.name, request, device) { return Self.refusalToWait(wait) }
             guard let place = place(runsTheEvening ? .staff : .anybody, request) else {
                 withdraw(person.name, request, device)
                 return Self.busy
@@ -226,16 +226,16 @@ final class SignInService: Sendable {
         guard let wait = tryOnce(name, request, device) else { return nil }
         // Before a visitor has to wait, the networks are read again: the account may have signed in from this address
         // at another server, whose accounts were copied here since.
-        return await recall() ? tryOnce(name, request, device) : wait
+        return await addKnownNetworks() ? tryOnce(name, request, device) : wait
     }
 
     /// Reads the networks from which accounts signed in earlier, before this server started or at another server.
     /// - Returns: false if that was done a moment ago.
-    @discardableResult private func recall() async -> Bool {
+    @discardableResult private func addKnownNetworks() async -> Bool {
         guard mayRecall() else { return false }
         let networks = await accounts.networks()
         tries.withLock { tries in
-            for (account, networks) in networks { tries.recall(networks, of: account) }
+            for (account, networks) in networks { tries.addKnownNetworks(networks, of: account) }
         }
         return true
     }
@@ -288,7 +288,7 @@ final class SignInService: Sendable {
 
     private static let wrong = WebResponse.refused(401, "wrong-password", "Name or passphrase is wrong.")
 
-    private static func waitFirst(_ milliseconds: Int64) -> WebResponse {
+    private static func refusalToWait(_ milliseconds: Int64) -> WebResponse {
         let seconds = max(1, (milliseconds + 999) / 1_000)
         return WebResponse.refused(
             429, "wait", "Too many wrong passphrases; wait \(seconds) s and try again."

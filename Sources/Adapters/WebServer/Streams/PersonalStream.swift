@@ -75,7 +75,7 @@ public final class PersonalStream: Sendable {
     public var waitingBytes: Int { state.withLock { $0.bytes } }
 
     /// Queues a message.
-    /// - Returns: the outlet that must be called, if any.
+    /// - Returns: the stream writer to wake; nil if none is needed.
     func put(_ frame: StreamFrame, slot: Int? = nil) -> PersonalStreamWriter? {
         state.withLock { state in
             guard !state.isOver, !state.isEnding, !state.isOverfull else { return nil }

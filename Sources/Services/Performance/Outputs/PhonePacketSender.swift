@@ -6,7 +6,7 @@ import RealTime
 import Score
 import Synchronization
 
-/// Sends packets to phones: the position, messages, and nothing while nothing is live.
+/// Sends the position and messages to phones, as packets; sends nothing while nothing is live.
 package final class PhonePacketSender: Sendable {
     private let transmitter: PacketTransmitter<NetworkClock>
     private let sink: LatencyMeasuringSink
@@ -15,7 +15,7 @@ package final class PhonePacketSender: Sendable {
 
     /// - Parameters:
     ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
-    ///   - mayLeave: called before each packet, which is sent only if it returns true.
+    ///   - maySendPacket: called before each packet, which is sent only if it returns true.
     package init(
         endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, maySendPacket: @escaping @Sendable () -> Bool = { true }

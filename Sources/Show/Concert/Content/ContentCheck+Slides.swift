@@ -129,8 +129,8 @@ extension ContentCheck {
         }
     }
 
-    /// Seconds for which each slide is shown, according to the reference recording; nil if its measure is never
-    /// played.
+    /// Seconds for which each slide is shown, according to the reference recording; nil if the slide's
+    /// measure is never played.
     private static func seconds(of track: Track, in piece: PieceContent) -> [Double?] {
         guard let end = piece.endSeconds else { return track.slides.map { _ in nil } }
         let onsets = track.slides.map { slide in

@@ -3,7 +3,7 @@
 /// It finds whole words only, ignoring letter case, accents and kinds of white space. If two words begin at the same
 /// place the longer one wins, and links do not overlap.
 public struct GlossaryLinker: Sendable {
-    /// All folded names by their first scalar, the longest first.
+    /// The names of the glossary without case and accents, by their first character; the longest first.
     private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
 
     /// - Parameter language: of the texts. Words of other languages are left out, and of two equal words the one in
