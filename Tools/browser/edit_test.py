@@ -379,7 +379,7 @@ def form_and_words(checks, ed, concert):
     ed.js("arguments[0].focus(); arguments[0].select()", key)
     key.send_keys("H major")
     checks.that("what the server refuses stays, with the reason",
-                until(lambda: "no key" in text(ed.driver, ".section-card .field:has([data-field=key]) .trouble"))
+                until(lambda: "not a key" in text(ed.driver, ".section-card .field:has([data-field=key]) .trouble"))
                 and key.get_attribute("value") == "H major")
     ed.js("arguments[0].select()", key)
     key.send_keys("G major")

@@ -259,7 +259,8 @@ final class WholeReferenceSearch {
                     // Rows are not normalised, so what arrives from elsewhere is scaled to them.
                     let (_, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
-                        column: column, arriving: load(entryProbabilities, column + rowMargin) * (leave / scale),
+                        column: column,
+                        arriving: load(entryProbabilities, column + rowMargin) * (leave / scale),
                         weight: load(similarity, column + rowMargin) * scale)
                     store(weighed, marginal + rowMargin, column)
                     total += weighed

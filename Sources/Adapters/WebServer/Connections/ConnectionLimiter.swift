@@ -97,7 +97,8 @@ final class ConnectionLimiter: Sendable {
                 if standing == .anybody, !state.mayCome(network, at: now) { continue }
                 let holder = ResourceQuota.Holder(address: peer, standing: standing)
                 guard (try? state.allotment.take(holder)) != nil else { continue }
-                state.entries[id] = OpenConnection(holder: holder, channel: channel, isProxied: isProxy, since: now)
+                state.entries[id] = OpenConnection(
+                    holder: holder, channel: channel, isProxied: isProxy, since: now)
                 return true
             }
             return false
