@@ -12,6 +12,8 @@ import time
 import uuid
 
 import prepared
+from browser import PATIENCE
+from lib.waiting import wait_for
 from lib.web import Refused, read_events
 from served_hall import Technician
 from wire import Wire
@@ -178,8 +180,13 @@ class ServedStands:
 
     def lose(self):
         """The follower gets the baton and has lost the place."""
-        self.server.scenario("lost")
+        wait_for(self.is_lost, PATIENCE, "the follower says that it is lost", every=0.2)
         self.command("release")
+
+    def is_lost(self):
+        """Again and again: a technician's order that is still on its way makes the follower sure of its place."""
+        self.server.scenario("lost")
+        return self.server.snapshot(self.technician.cookie)["follower"]["state"] == "lost"
 
     def find(self):
         """A technician has the baton again."""
