@@ -2,7 +2,7 @@ import ArgumentParser
 import Composition
 import Foundation
 
-/// The command `baton`.
+/// The command `baton`, with all other commands as subcommands.
 @main
 struct Baton: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -32,7 +32,7 @@ func printingErrors(as command: String, _ body: () async throws -> Void) async t
 /// Prints an error in the form that all commands share.
 /// - Parameter command: the command's name; empty if none was given.
 func printError(_ sentence: String, as command: String) {
-    say("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
+    printToStandardError("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
 }
 
 private func sentences(of error: any Error) -> [String] {

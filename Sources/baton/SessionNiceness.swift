@@ -1,11 +1,10 @@
 import Foundation
 
-/// Makes a negative niceness, with which the server was started, count against processes of other sessions.
+/// Copies the negative niceness of the server's process to its session, so that it counts against other sessions too.
 ///
 /// With autogrouping, Linux first divides the processors between sessions; niceness counts only within one session. A
-/// server started by `nice -n -10` therefore gets no more processor time than a build in another terminal. This
-/// copies the niceness to the whole session. It costs nothing; without the permission nothing changes. Source:
-/// sched(7), "The autogroup feature".
+/// server started by `nice -n -10` would therefore get no more processor time than a build in another terminal. It
+/// costs nothing; without the permission nothing changes. Source: sched(7), "The autogroup feature".
 enum SessionNiceness {
     static func applyProcessNiceness() {
         // The main thread's niceness; the dispatch library sets that of its own threads.

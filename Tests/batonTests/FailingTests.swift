@@ -47,7 +47,7 @@ import Testing
         try Data().write(to: URL(filePath: file))
         defer { try? FileManager.default.removeItem(atPath: file) }
         for (path, reason) in [(file, "File exists"), (file + "/below", "Not a directory")] {
-            let fault = #expect(throws: ShowLogFault.self) { try ShowFolder.make(path) }
+            let fault = #expect(throws: ShowLogFault.self) { try ServerDataFolder.makeFolder(path) }
             let sentence = try #require(fault?.sentence)
             #expect(sentence.hasPrefix("The folder \(path) cannot be made or used: \(reason)"), "\(sentence)")
             #expect(!sentence.contains("operation") && !sentence.contains(".;"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ProcessLimitsTests {
     @Test func enoughOfBothAndNoLimitAtAllPass() throws {
-        let requirement = ProcessLimits.Requirement(files: 256, megabytes: 900)
+        let requirement = ProcessLimits.Requirement(openFiles: 256, addressSpaceMebibytes: 900)
         try ProcessLimits.check(requirement, files: nil, bytes: nil)
         try ProcessLimits.check(requirement, files: 256, bytes: 900 << 20)
     }

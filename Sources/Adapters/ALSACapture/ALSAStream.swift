@@ -1,13 +1,13 @@
 import CALSA
 import MusicalTime
 
-/// The real driver: alsa-lib.
+/// Opens real capture devices through alsa-lib.
 struct ALSAOpener: PCMOpener {
     func open(_ request: CaptureRequest) throws(CaptureError) -> any PCMStream {
         let pcm = try openPCM(request.device)
         do throws(CaptureError) {
-            let format = try negotiate(pcm, request)
-            try prepare(pcm, format, device: request.device)
+            let format = try negotiateCaptureFormat(pcm, request)
+            try setSoftwareParameters(pcm, format, device: request.device)
             return ALSAStream(pcm, format)
         } catch {
             snd_pcm_close(pcm)
@@ -62,7 +62,7 @@ private final class ALSAStream: PCMStream {
     }
 }
 
-/// Opens the device. Fails at once with EBUSY if the device is in use, instead of waiting for it.
+/// Opens a capture device. Fails at once with EBUSY if the device is in use, instead of waiting for it.
 func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
     keepALSAQuiet()
     var pcm: OpaquePointer?
@@ -71,8 +71,10 @@ func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
     return pcm
 }
 
-/// Software settings: the device starts only when told to, and wakes the loop once a period.
-private func prepare(_ pcm: OpaquePointer, _ format: CaptureFormat, device: String) throws(CaptureError) {
+/// Configures the device so that it starts only when told to, and wakes the capture loop once a period.
+private func setSoftwareParameters(_ pcm: OpaquePointer, _ format: CaptureFormat, device: String)
+    throws(CaptureError)
+{
     var settings: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&settings) >= 0, let settings else {
         throw .notOpened(device: device, code: ENOMEM)
@@ -82,14 +84,15 @@ private func prepare(_ pcm: OpaquePointer, _ format: CaptureFormat, device: Stri
     snd_pcm_sw_params_set_avail_min(pcm, settings, snd_pcm_uframes_t(format.periodFrames))
     let code = snd_pcm_sw_params(pcm, settings)
     guard code >= 0 else {
-        throw .refused(device: device, asked: "to wake up every \(format.periodFrames) frames", code: -code)
+        throw .settingRejected(
+            device: device, asked: "to wake up every \(format.periodFrames) frames", code: -code)
     }
 }
 
-/// Silences alsa-lib, which prints every problem to standard error. Here problems are thrown as errors.
-private func keepALSAQuiet() { _ = quiet }
+/// Stops alsa-lib from printing every problem to standard error, because this program throws problems as errors.
+private func keepALSAQuiet() { _ = silentErrorHandlerInstalled }
 
-private let quiet: Void = {
+private let silentErrorHandlerInstalled: Void = {
     typealias Handler =
         @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?) ->
         Void

@@ -1,26 +1,26 @@
 import CALSA
 import MusicalTime
 
-/// Why a device cannot capture. Codes are positive errno values.
+/// The reason why a device cannot capture. Codes are positive errno values.
 public enum CaptureError: Error, Equatable, Sendable {
     case notOpened(device: String, code: Int32)
-    /// The device was opened but rejects a setting; `asked` names it, for example "a period of 10 ms".
-    case refused(device: String, asked: String, code: Int32)
-    /// The device offers none of the sample formats that this program reads; `understood` lists those.
+    /// The device was opened but rejects a setting. `asked` names the setting, for example "a period of 10 ms".
+    case settingRejected(device: String, asked: String, code: Int32)
+    /// The device offers none of the sample formats that this program reads. `understood` lists the formats it reads.
     case noFormat(device: String, understood: [String])
     case noSuchChannel(device: String, wanted: Int, channels: Int)
-    /// The device came back with another sample rate than the one everything downstream was built for.
+    /// The device came back with another sample rate than before. The rest of the program cannot change its rate.
     case rateChanged(device: String, was: SampleRate, now: SampleRate)
 
     public var sentence: String {
         switch self {
         case .notOpened(let device, let code):
-            "\(Self.opening(device, code)) (\(systemText(code))). \(Self.advice(code))"
-        case .refused(let device, let asked, let code):
-            "“\(device)” refuses \(asked) (\(systemText(code))). \(Self.converting(device))"
+            "\(Self.openFailureText(device, code)) (\(alsaErrorText(code))). \(Self.advice(code))"
+        case .settingRejected(let device, let asked, let code):
+            "“\(device)” refuses \(asked) (\(alsaErrorText(code))). \(Self.conversionAdvice(device))"
         case .noFormat(let device, let understood):
             "“\(device)” offers none of the sample formats \(understood.joined(separator: ", ")). "
-                + Self.converting(device)
+                + Self.conversionAdvice(device)
         case .noSuchChannel(let device, let wanted, let channels):
             "“\(device)” has no channel \(wanted): it gives \(channels). Choose 1 to \(channels), or mix."
         case .rateChanged(let device, let was, let now):
@@ -28,12 +28,12 @@ public enum CaptureError: Error, Equatable, Sendable {
         }
     }
 
-    /// True if no device of that name exists; false if it exists but is busy or access is denied.
-    public var isAbsence: Bool {
+    /// True if no device of that name exists; false if the device exists but is busy or access is denied.
+    public var isDeviceMissing: Bool {
         if case .notOpened(_, let code) = self { [ENOENT, ENODEV, ENXIO].contains(code) } else { false }
     }
 
-    private static func opening(_ device: String, _ code: Int32) -> String {
+    private static func openFailureText(_ device: String, _ code: Int32) -> String {
         switch code {
         case ENOENT, ENODEV, ENXIO: "There is no capture device “\(device)”"
         case EBUSY: "“\(device)” is used by another program"
@@ -52,13 +52,13 @@ public enum CaptureError: Error, Equatable, Sendable {
         }
     }
 
-    private static func converting(_ device: String) -> String {
+    private static func conversionAdvice(_ device: String) -> String {
         device.hasPrefix("hw:")
             ? "Try plug\(device), which converts." : "Try another device: baton devices lists them."
     }
 }
 
 /// ALSA's text for an error code, or the operating system's text if ALSA has none.
-func systemText(_ code: Int32) -> String {
+func alsaErrorText(_ code: Int32) -> String {
     snd_strerror(-code).map { String(cString: $0) } ?? "error \(code)"
 }

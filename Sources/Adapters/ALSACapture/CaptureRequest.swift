@@ -5,14 +5,15 @@ public struct CaptureRequest: Equatable, Sendable {
     /// The name of any ALSA PCM: `default`, `pulse`, `hw:CARD=Scarlett`, `plughw:1,0`, or one from the user's
     /// configuration.
     public var device: String
-    /// The wished sample rate; nil means 48 kHz. A device that cannot do it gives its nearest rate; the result is in
-    /// ``CaptureFormat/rate``.
+    /// The requested sample rate; nil means 48 kHz. A device without that rate uses its nearest one;
+    /// ``CaptureFormat/rate`` gives the result.
     public var rate: SampleRate?
     public var channel: ChannelChoice
-    /// The number of channels to ask for. Nil: one channel for the mix (then a sound server or `plughw:` mixes; a
-    /// `hw:` device gives all its channels), otherwise as many as the chosen channel needs.
+    /// The number of channels to ask the device for. If nil, the number follows from the chosen channel: one channel
+    /// for the mix, otherwise enough to contain the chosen channel. For the mix, a sound server or `plughw:` mixes, but
+    /// a `hw:` device gives all its channels.
     public var channels: Int?
-    /// The interval at which audio is handed on; the device takes the nearest it can.
+    /// The interval at which audio is handed on. The device takes the nearest interval that it supports.
     public var period: Seconds
 
     public init(
@@ -33,7 +34,7 @@ public struct CaptureFormat: Equatable, Sendable {
     public var channels: Int
     public var sample: SampleFormat
     public var periodFrames: Int
-    /// Size of the device's buffer in frames; it overruns if more audio than this waits to be read.
+    /// The size of the device's buffer in frames. An overrun occurs if more audio than this waits to be read.
     public var bufferFrames: Int
 
     public init(rate: SampleRate, channels: Int, sample: SampleFormat, periodFrames: Int, bufferFrames: Int) {

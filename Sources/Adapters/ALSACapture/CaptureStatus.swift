@@ -6,30 +6,30 @@ public struct CaptureStatus: Equatable, Sendable {
         /// The device is open, but `run` has not started yet or has ended.
         case idle
         case running
-        /// The device is away; the capture searches for it by name.
+        /// The device has disappeared; the capture searches for it by name.
         case lost
     }
 
     public var state: State
     public var periods: Int
     public var capturedFrames: Int
-    /// Frames reported as silence, for any reason.
+    /// The number of frames reported as silence, for any reason.
     public var lostFrames: Int
-    /// Number of overruns of the device's buffer.
+    /// The number of times the device's buffer overran.
     public var overruns: Int
-    /// Number of times the device disappeared.
+    /// The number of times the device disappeared.
     public var losses: Int
-    /// Number of attempts to open the device again, and how many of them succeeded.
-    public var attempts: Int
-    public var returns: Int
+    /// The number of attempts to open the lost device again, and the number of those that succeeded.
+    public var reopenAttempts: Int
+    public var reopenings: Int
     /// The errno of the newest overrun, loss or failed attempt; 0 if there was none.
     public var newestError: Int32
 
     /// The text of ``newestError``; nil if there was none.
-    public var newestErrorText: String? { newestError == 0 ? nil : systemText(newestError) }
+    public var newestErrorText: String? { newestError == 0 ? nil : alsaErrorText(newestError) }
 }
 
-/// The counts of ``CaptureStatus`` as the capture thread keeps them. Lock-free.
+/// The counts of ``CaptureStatus`` as atomic variables: the capture thread writes them, any thread reads them.
 final class CaptureCounters: Sendable {
     let state = Atomic<UInt8>(CaptureStatus.State.idle.rawValue)
     let periods = Atomic<Int>(0)
@@ -37,8 +37,8 @@ final class CaptureCounters: Sendable {
     let lostFrames = Atomic<Int>(0)
     let overruns = Atomic<Int>(0)
     let losses = Atomic<Int>(0)
-    let attempts = Atomic<Int>(0)
-    let returns = Atomic<Int>(0)
+    let reopenAttempts = Atomic<Int>(0)
+    let reopenings = Atomic<Int>(0)
     let newestError = Atomic<Int32>(0)
 
     func set(_ new: CaptureStatus.State) { state.store(new.rawValue, ordering: .relaxed) }
@@ -51,13 +51,13 @@ final class CaptureCounters: Sendable {
             lostFrames: lostFrames.load(ordering: .relaxed),
             overruns: overruns.load(ordering: .relaxed),
             losses: losses.load(ordering: .relaxed),
-            attempts: attempts.load(ordering: .relaxed),
-            returns: returns.load(ordering: .relaxed),
+            reopenAttempts: reopenAttempts.load(ordering: .relaxed),
+            reopenings: reopenings.load(ordering: .relaxed),
             newestError: newestError.load(ordering: .relaxed))
     }
 }
 
 extension Atomic where Value == Int {
-    /// Adds to a counter. Lane: capture.
-    func count(_ more: Int = 1) { wrappingAdd(more, ordering: .relaxed) }
+    /// Adds to a counter of the capture thread.
+    func increment(_ more: Int = 1) { wrappingAdd(more, ordering: .relaxed) }
 }

@@ -1,22 +1,22 @@
 import CALSA
 import MusicalTime
 
-/// A device that can be captured from, with the name that opens it.
+/// A device that can capture audio. Its `name` opens it.
 public struct DeviceDescription: Hashable, Sendable, Codable {
     public var name: String
-    /// ALSA's description on one line; empty if it has none.
+    /// ALSA's description of the device on one line; empty if ALSA has none.
     public var description: String
 }
 
 /// Lists all PCMs that ALSA's configuration and the sound cards offer for capture, in ALSA's order, each once.
 ///
-/// Opens no device. The list is empty on a machine without any.
+/// Opens no device. The list is empty on a machine without capture devices.
 public func listDevices() -> [DeviceDescription] {
     var seen: Set<String> = []
-    return (hintedDevices() + cardDevices()).filter { seen.insert($0.name).inserted }
+    return (devicesFromALSAHints() + devicesOfSoundCards()).filter { seen.insert($0.name).inserted }
 }
 
-private func hintedDevices() -> [DeviceDescription] {
+private func devicesFromALSAHints() -> [DeviceDescription] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
     defer { snd_device_name_free_hint(hints) }
@@ -25,21 +25,23 @@ private func hintedDevices() -> [DeviceDescription] {
     while let hint = next.pointee {
         next += 1
         // A hint without a direction works in both directions.
-        guard let name = text(hint, "NAME"), text(hint, "IOID") ?? "Input" == "Input" else { continue }
-        let lines = (text(hint, "DESC") ?? "").split(separator: "\n")
+        guard let name = hintText(hint, "NAME"), hintText(hint, "IOID") ?? "Input" == "Input" else {
+            continue
+        }
+        let lines = (hintText(hint, "DESC") ?? "").split(separator: "\n")
         devices.append(DeviceDescription(name: name, description: lines.joined(separator: ", ")))
     }
     return devices
 }
 
-private func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+private func hintText(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
     guard let text = snd_device_name_get_hint(hint, key) else { return nil }
     defer { free(text) }
     return String(cString: text)
 }
 
 /// The sound cards' own capture devices; a user's ALSA configuration may leave them out.
-private func cardDevices() -> [DeviceDescription] {
+private func devicesOfSoundCards() -> [DeviceDescription] {
     var devices: [DeviceDescription] = []
     var card: Int32 = -1
     while snd_card_next(&card) >= 0, card >= 0 {
@@ -54,7 +56,7 @@ private func cardDevices() -> [DeviceDescription] {
         let description = cardName.map { String(cString: $0) } ?? ""
         var device: Int32 = -1
         while snd_ctl_pcm_next_device(control, &device) >= 0, device >= 0 {
-            for prefix in ["hw", "plughw"] where captures(control, device) {
+            for prefix in ["hw", "plughw"] where canCapture(control, device) {
                 devices.append(
                     DeviceDescription(name: "\(prefix):\(card),\(device)", description: description))
             }
@@ -63,7 +65,7 @@ private func cardDevices() -> [DeviceDescription] {
     return devices
 }
 
-private func captures(_ control: OpaquePointer, _ device: Int32) -> Bool {
+private func canCapture(_ control: OpaquePointer, _ device: Int32) -> Bool {
     var pcm: OpaquePointer?
     guard snd_pcm_info_malloc(&pcm) >= 0, let pcm else { return false }
     defer { snd_pcm_info_free(pcm) }

@@ -1,11 +1,11 @@
 import CALSA
 import MusicalTime
 
-/// The capabilities that a device reports, found without capturing audio.
+/// The capabilities that a capture device reports.
 public struct DeviceCapabilities: Equatable, Sendable, Codable {
-    /// The customary rates that the device takes without resampling, in hertz, ascending.
+    /// The standard sample rates that the device supports without resampling, in hertz, ascending.
     public var rates: [Int]
-    /// The smallest and the largest number of channels. A sound server accepts any number.
+    /// The smallest and the largest number of channels that the device offers. A sound server accepts any number.
     public var fewestChannels: Int
     public var mostChannels: Int
     public var formats: [SampleFormat]

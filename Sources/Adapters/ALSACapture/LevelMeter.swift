@@ -1,14 +1,16 @@
 import MusicalTime
 import Synchronization
 
-/// The input level, updated once a period. The capture thread writes it; any thread may read it. Lock-free.
+/// Measures the input level once a period. The capture thread writes the values; any thread may read them without a
+/// lock.
 public final class LevelMeter: Sendable {
-    /// Levels are linear: 1 is full scale.
+    /// One reading of the input level. Levels are linear: 1 is full scale.
     public struct Reading: Equatable, Sendable {
         /// The greatest absolute sample of the newest period.
         public var peak: Float
         public var rms: Float
-        /// The greatest peak, falling by 20 dB a second, so that a slow display misses no peak.
+        /// The peak level for a display: it jumps to each higher peak and then falls by 20 dB a second, so that a slow
+        /// display misses no peak.
         public var heldPeak: Float
         /// Number of samples at full scale since the start.
         public var clippedSamples: Int
@@ -17,7 +19,7 @@ public final class LevelMeter: Sendable {
     }
 
     private static let fullScale: Float = 32_767.0 / 32_768
-    private static let silent: Float = 3.1623e-5
+    private static let silenceThreshold: Float = 3.1623e-5
 
     // Floats stored as their bit patterns. Each value is valid by itself; two values may come from neighbouring
     // periods.
@@ -43,8 +45,8 @@ public final class LevelMeter: Sendable {
 
     func set(rate: SampleRate) { hertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
 
-    /// Measures one period. Lane: capture.
-    func take(_ samples: UnsafeBufferPointer<Float>) {
+    /// Measures one period of samples. Called on the capture thread.
+    func measure(_ samples: UnsafeBufferPointer<Float>) {
         guard !samples.isEmpty else { return }
         var greatest: Float = 0
         var squares: Float = 0
@@ -60,8 +62,8 @@ public final class LevelMeter: Sendable {
             clipped: atFullScale)
     }
 
-    /// Measures a silent period. Lane: capture.
-    func takeSilence(count: Int) { publish(peak: 0, rms: 0, count: count, clipped: 0) }
+    /// Measures a period of silence. Called on the capture thread.
+    func measureSilence(count: Int) { publish(peak: 0, rms: 0, count: count, clipped: 0) }
 
     private func publish(peak now: Float, rms level: Float, count: Int, clipped more: Int) {
         peak.store(now.bitPattern, ordering: .relaxed)
@@ -71,7 +73,7 @@ public final class LevelMeter: Sendable {
         let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * max(0, 1 - 2.3026 * seconds)
         held.store(max(now, fallen).bitPattern, ordering: .relaxed)
         if more > 0 { clipped.wrappingAdd(more, ordering: .relaxed) }
-        if now <= Self.silent {
+        if now <= Self.silenceThreshold {
             silentSamples.wrappingAdd(count, ordering: .relaxed)
         } else {
             silentSamples.store(0, ordering: .relaxed)

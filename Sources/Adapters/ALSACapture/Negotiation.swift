@@ -1,40 +1,43 @@
 import CALSA
 import MusicalTime
 
-/// Agrees with the device on access, sample format, channels, rate, period and buffer, in this order.
+/// Negotiates access, sample format, channels, rate, period and buffer with the device, in this order.
 ///
 /// Resampling is switched off: a plug device gives the rate of its hardware.
-func negotiate(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureError) -> CaptureFormat {
+func negotiateCaptureFormat(_ pcm: OpaquePointer, _ request: CaptureRequest) throws(CaptureError)
+    -> CaptureFormat
+{
     let terms = try HardwareSettings(pcm, device: request.device)
     let hertz = request.rate?.hertz ?? 48_000
     guard (1_000...1_000_000).contains(hertz) else {
-        throw .refused(device: request.device, asked: "a rate of \(hertz) Hz", code: EINVAL)
+        throw .settingRejected(device: request.device, asked: "a rate of \(hertz) Hz", code: EINVAL)
     }
     snd_pcm_hw_params_set_rate_resample(pcm, terms.hw, 0)
-    try terms.agree("interleaved samples") {
+    try terms.apply("interleaved samples") {
         snd_pcm_hw_params_set_access(pcm, $0, SND_PCM_ACCESS_RW_INTERLEAVED)
     }
     let sample = try terms.chooseFormat()
     let channels = try terms.chooseChannels(for: request)
 
     var rate = UInt32(hertz.rounded())
-    try terms.agree("a rate near \(rate) Hz") { snd_pcm_hw_params_set_rate_near(pcm, $0, &rate, nil) }
+    try terms.apply("a rate near \(rate) Hz") { snd_pcm_hw_params_set_rate_near(pcm, $0, &rate, nil) }
     let seconds = min(max(request.period.value, 0.001), 1)
     var period = snd_pcm_uframes_t((Double(rate) * seconds).rounded())
-    try terms.agree("a period of \(period) frames") {
+    try terms.apply("a period of \(period) frames") {
         snd_pcm_hw_params_set_period_size_near(pcm, $0, &period, nil)
     }
     // A larger buffer adds no latency; it is the time for which the capture thread may be delayed.
     var buffer = period * 8
-    try terms.agree("a buffer of \(buffer) frames") {
+    try terms.apply("a buffer of \(buffer) frames") {
         snd_pcm_hw_params_set_buffer_size_near(pcm, $0, &buffer)
     }
-    try terms.agree("these settings together") { snd_pcm_hw_params(pcm, $0) }
+    try terms.apply("these settings together") { snd_pcm_hw_params(pcm, $0) }
 
     snd_pcm_hw_params_get_period_size(terms.hw, &period, nil)
     snd_pcm_hw_params_get_buffer_size(terms.hw, &buffer)
     guard (1...1 << 20).contains(period), period <= buffer, buffer <= 1 << 24 else {
-        throw .refused(device: request.device, asked: "a period between 1 and 2^20 frames", code: EINVAL)
+        throw .settingRejected(
+            device: request.device, asked: "a period between 1 and 2^20 frames", code: EINVAL)
     }
     return CaptureFormat(
         rate: terms.exactRate(nominal: rate), channels: channels, sample: sample, periodFrames: Int(period),
@@ -55,14 +58,14 @@ final class HardwareSettings {
         self.hw = hw
         self.pcm = pcm
         self.device = device
-        try agree("any setting at all") { snd_pcm_hw_params_any(pcm, $0) }
+        try apply("any setting at all") { snd_pcm_hw_params_any(pcm, $0) }
     }
 
     deinit { snd_pcm_hw_params_free(hw) }
 
-    func agree(_ asked: String, _ ask: (OpaquePointer) -> Int32) throws(CaptureError) {
+    func apply(_ asked: String, _ ask: (OpaquePointer) -> Int32) throws(CaptureError) {
         let code = ask(hw)
-        if code < 0 { throw .refused(device: device, asked: asked, code: -code) }
+        if code < 0 { throw .settingRejected(device: device, asked: asked, code: -code) }
     }
 
     func offers(_ format: SampleFormat) -> Bool { snd_pcm_hw_params_test_format(pcm, hw, format.alsa) == 0 }
@@ -73,7 +76,7 @@ final class HardwareSettings {
         guard let format = SampleFormat.allCases.first(where: offers) else {
             throw .noFormat(device: device, understood: SampleFormat.allCases.map(\.rawValue))
         }
-        try agree("samples as \(format.rawValue)") { snd_pcm_hw_params_set_format(pcm, $0, format.alsa) }
+        try apply("samples as \(format.rawValue)") { snd_pcm_hw_params_set_format(pcm, $0, format.alsa) }
         return format
     }
 
@@ -81,9 +84,9 @@ final class HardwareSettings {
         // A converting device that is asked for one channel would return its own mix, so ask for at least two.
         let least = if case .channel(let number) = request.channel { max(number, 2) } else { 1 }
         var channels = UInt32(clamping: min(max(request.channels ?? least, 1), 1024))
-        try agree("\(channels) channels") { snd_pcm_hw_params_set_channels_near(pcm, $0, &channels) }
+        try apply("\(channels) channels") { snd_pcm_hw_params_set_channels_near(pcm, $0, &channels) }
         guard (1...1024).contains(channels) else {
-            throw .refused(device: device, asked: "at most 1024 channels", code: EINVAL)
+            throw .settingRejected(device: device, asked: "at most 1024 channels", code: EINVAL)
         }
         if case .channel(let number) = request.channel, !(1...Int(channels)).contains(number) {
             throw .noSuchChannel(device: device, wanted: number, channels: Int(channels))

@@ -1,20 +1,20 @@
 import MusicalTime
 
-/// An opened capture device, reduced to the ALSA calls that the capture loop needs, so that tests can simulate a
-/// device that overruns or is unplugged.
+/// An opened capture device with the ALSA calls that the capture loop needs. Tests simulate a device that overruns or
+/// is unplugged.
 ///
-/// Results follow ALSA: negative values are errno values. One thread uses it at a time; nothing allocates, and only
-/// ``wait(milliseconds:)`` waits.
+/// Results follow ALSA: negative values are errno values. One thread uses the device at a time. Nothing allocates, and
+/// only ``wait(milliseconds:)`` waits.
 protocol PCMStream: AnyObject {
     var format: CaptureFormat { get }
     func start() -> Int32
-    /// Waits for the next period.
+    /// Waits until the next period of audio is ready.
     /// - Returns: 1 when a period is ready, 0 after the timeout, a negative errno on failure.
     func wait(milliseconds: Int32) -> Int32
     /// Reads captured frames without waiting.
     /// - Returns: the number of frames read, at most `frames`; a negative errno on failure.
     func read(into bytes: UnsafeMutableRawPointer, frames: Int) -> Int
-    /// Number of frames that were captured and not read yet.
+    /// The number of frames that were captured and not read yet.
     func waitingFrames() -> Int
     /// Prepares the device for a new start after an overrun or a suspension.
     func recover(from code: Int32) -> Int32

@@ -22,7 +22,7 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    var bytes: Int {
+    var bytesPerSample: Int {
         switch self {
         case .float32, .integer32, .integer24: 4
         case .packed24: 3
@@ -30,11 +30,12 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Converts interleaved frames to one channel of samples in -1…1; NaN and infinity become 0.
+    /// Converts interleaved frames to one channel of samples in -1…1; NaN and infinity become 0. Takes no lock and
+    /// allocates nothing, because the capture thread calls it.
     /// - Parameters:
     ///   - frames: `[frame][channel]` in this format, at least `mono.count` of them.
     ///   - mono: filled completely.
-    /// - Complexity: O(frames · channels). Lane: capture; no locks, no allocation.
+    /// - Complexity: O(frames · channels).
     func convert(
         _ frames: UnsafeRawPointer, channels: Int, choice: ChannelChoice,
         into mono: UnsafeMutableBufferPointer<Float>
@@ -72,16 +73,18 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
         _ frames: UnsafeRawPointer, _ channels: Int, _ choice: ChannelChoice,
         _ mono: UnsafeMutableBufferPointer<Float>, sample: (UnsafeRawPointer, Int) -> Float
     ) {
-        let frameBytes = bytes * channels
+        let frameBytes = bytesPerSample * channels
         if case .channel(let number) = choice {
-            let first = bytes * (number - 1)
+            let first = bytesPerSample * (number - 1)
             for frame in mono.indices { mono[frame] = sample(frames, frame * frameBytes + first) }
             return
         }
         let share = 1 / Float(channels)
         for frame in mono.indices {
             var sum: Float = 0
-            for channel in 0..<channels { sum += sample(frames, frame * frameBytes + channel * bytes) }
+            for channel in 0..<channels {
+                sum += sample(frames, frame * frameBytes + channel * bytesPerSample)
+            }
             mono[frame] = sum * share
         }
     }

@@ -1,23 +1,22 @@
 import Podium
 
-/// One end of the link between the main server and the backup. Both ends offer the same calls.
+/// One end of the link between the main server and the backup server. Both ends offer the same calls.
 public protocol BackupLink: Sendable {
-    /// Sends a heartbeat to the other server. To be called every 100 ms by the thread that does the server's work, so
-    /// that a server that hangs falls silent.
-    func send(_ heartbeat: Heartbeat)
-    /// Sets the identity that this server sends to the other one from now on.
+    /// Sends a heartbeat to the other server. Call this every 100 ms from the thread that does the server's work, so
+    /// that a server that hangs sends no more heartbeats.
+    func sendHeartbeat(_ heartbeat: Heartbeat)
+    /// Sets the identity that this server sends to the other server from now on.
     func identify(as identity: LinkIdentity)
     /// Adds the next line of this server's log, for the other server to copy.
-    func offer(_ line: LinkLine)
+    func addLogLine(_ line: LinkLine)
     /// Starts or stops copying the other server's log.
-    func follow(_ isFollowing: Bool)
-    /// Sends a question other than about the log to the other server and waits for its answer; see
-    /// ``LinkHandlers/answer``.
+    func setFollowing(_ isFollowing: Bool)
+    /// Sends a question to the other server and waits for its answer; see ``LinkHandlers/answer``.
     ///
     /// Questions share the stream with the log: a long answer delays log lines while it is transmitted, so ask for
     /// large data in pieces.
     /// - Parameter question: at most 16 KiB.
-    /// - Returns: at most 8 MiB.
+    /// - Returns: the answer, at most 8 MiB.
     func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
     var status: LinkStatus { get }
     /// Ends all connections and the link's thread.
@@ -26,9 +25,9 @@ public protocol BackupLink: Sendable {
 
 extension BackupLinkServer {
     public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
-    public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
-    public func offer(_ line: LinkLine) { core.offer(line) }
-    public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
+    public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
+    public func addLogLine(_ line: LinkLine) { core.addLogLine(line) }
+    public func setFollowing(_ isFollowing: Bool) { core.setFollowing(isFollowing) }
     public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         try await core.ask(question)
     }
@@ -37,9 +36,9 @@ extension BackupLinkServer {
 
 extension BackupLinkClient {
     public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
-    public func send(_ heartbeat: Heartbeat) { core.send(heartbeat) }
-    public func offer(_ line: LinkLine) { core.offer(line) }
-    public func follow(_ isFollowing: Bool) { core.follow(isFollowing) }
+    public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
+    public func addLogLine(_ line: LinkLine) { core.addLogLine(line) }
+    public func setFollowing(_ isFollowing: Bool) { core.setFollowing(isFollowing) }
     public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         try await core.ask(question)
     }

@@ -2,15 +2,15 @@ import NIOCore
 import NIOPosix
 import Podium
 
-/// The backup's end of the link: connects to the main server, and again after each failure.
+/// The backup's end of the link: connects to the main server, and reconnects after each failure.
 ///
-/// Otherwise it works like ``BackupLinkServer``: it sends a heartbeat when told, copies the log of the leader, and no
-/// call waits.
+/// Otherwise the client works like ``BackupLinkServer``: it sends a heartbeat when told, copies the leader's log, and
+/// none of its calls waits.
 public final class BackupLinkClient: BackupLink {
     let core: LinkCore
     private let connector: LinkConnector
 
-    /// Starts connecting in the background. A main server that does not answer yet is no error.
+    /// Starts connecting in the background. A main server that does not answer yet causes no error.
     /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
     package init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
@@ -26,7 +26,7 @@ public final class BackupLinkClient: BackupLink {
             _ = try await LinkDatagramSocket.open(for: core, host: own, port: 0)
             let connector = LinkConnector(core: core, main: main)
             core.loop.execute {
-                core.greeting = main
+                core.greetingAddress = main
                 connector.dial()
             }
             self.core = core
@@ -43,14 +43,14 @@ public final class BackupLinkClient: BackupLink {
 /// Connects to the main server, and reconnects after growing pauses.
 final class LinkConnector: Sendable {
     private let core: LinkCore
-    private let main: SocketAddress
+    private let mainServerAddress: SocketAddress
 
     init(core: LinkCore, main: SocketAddress) {
         self.core = core
-        self.main = main
+        self.mainServerAddress = main
     }
 
-    /// Starts one attempt to connect. Runs on the link's event loop.
+    /// Starts one attempt to connect to the main server. Runs on the link's event loop.
     /// - Parameter pause: the pause before the next attempt if this one fails.
     func dial(pause: TimeAmount? = nil) {
         guard !core.isClosed else { return }
@@ -62,7 +62,7 @@ final class LinkConnector: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(
                 .writeBufferWaterMark,
-                value: .init(low: core.limits.waitingBytes / 2, high: core.limits.waitingBytes)
+                value: .init(low: core.limits.mostUnsentBytes / 2, high: core.limits.mostUnsentBytes)
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -70,11 +70,11 @@ final class LinkConnector: Sendable {
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
-            .connect(to: main)
+            .connect(to: mainServerAddress)
             .flatMap { $0.closeFuture }
             .whenComplete { _ in
                 guard !core.isClosed else { return }
-                // After a connection that proved itself, the pauses start again at the shortest.
+                // After an authenticated connection, the pauses start again at the shortest.
                 let succeeded = core.counters.connections > provenBefore
                 let next = succeeded ? core.limits.firstRetry : min(pause * 2, core.limits.longestRetry)
                 core.loop.scheduleTask(in: succeeded ? core.limits.firstRetry : pause) {

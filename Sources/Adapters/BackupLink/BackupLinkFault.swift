@@ -1,23 +1,23 @@
 import Glibc
 import NIOCore
 
-/// Why the main server and the backup cannot communicate.
+/// The reason why the main server and the backup cannot communicate.
 public enum BackupLinkFault: Error, Equatable, Sendable {
     case keyUnreadable(path: String, errno: Int32)
     case keyTooShort(path: String, bytes: Int)
-    /// Other users than the owner may read the file.
+    /// Users other than the owner may read the key file.
     case keyOpenToOthers(path: String)
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
     /// The operating system refused `action` with `errno`.
-    case refused(action: String, errno: Int32)
+    case systemError(action: String, errno: Int32)
     case failed(action: String, reason: String)
 
     public var sentence: String {
         switch self {
         case .keyUnreadable(let path, let errno):
-            "The key file \(path) cannot be read: \(Self.text(errno)); make one with "
+            "The key file \(path) cannot be read: \(Self.errnoText(errno)); make one with "
                 + "'head -c 48 /dev/urandom | base64', chmod 600, the same on both machines."
         case .keyTooShort(let path, let bytes):
             "The key in \(path) has \(bytes) bytes; it needs \(LinkKey.fewestBytes) at least, so that nobody "
@@ -31,14 +31,14 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
                 + "rights of this user."
         case .addressUnknown(let address):
             "'\(address)' is not an address of this machine; give one that 'ip a' lists."
-        case .refused(let action, let errno):
-            "The system failed to \(action): \(Self.text(errno)); check the network."
+        case .systemError(let action, let errno):
+            "The system failed to \(action): \(Self.errnoText(errno)); check the network."
         case .failed(let action, let reason):
             "The network failed to \(action): \(reason)."
         }
     }
 
-    private static func text(_ errno: Int32) -> String {
+    private static func errnoText(_ errno: Int32) -> String {
         "\(String(cString: strerror(errno))) (error \(errno))"
     }
 
@@ -50,7 +50,7 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
         case EADDRINUSE: .portInUse(address: address, port: port)
         case EACCES, EPERM: .notPermitted(address: address, port: port)
         case EADDRNOTAVAIL: .addressUnknown(address)
-        case let code: .refused(action: action, errno: code)
+        case let code: .systemError(action: action, errno: code)
         }
     }
 }

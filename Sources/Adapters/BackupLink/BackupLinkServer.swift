@@ -4,22 +4,22 @@ import Podium
 
 /// The main server's end of the link: listens for a backup.
 ///
-/// Heartbeats go both ways as datagrams, the log as a TCP stream, both on the same port number. The direction of
-/// copying may change: the end that calls ``follow(_:)`` gets the other's lines, so that a main server that comes
-/// back follows the backup that now leads. No call waits; messages that cannot be sent are counted.
+/// Heartbeats go both ways as datagrams. The log goes as a TCP stream on the same port number. The end that calls
+/// ``setFollowing(_:)`` receives the other's lines, so the direction may change: a main server that comes back follows the
+/// backup that now leads. No call waits; messages that cannot be sent are counted.
 ///
-/// The link has no timer for heartbeats: it sends when told, so that a server whose work hangs falls silent. Send one
-/// every 100 ms from the thread that does the work.
+/// The link has no timer for heartbeats, so that a server whose work hangs falls silent. Send a heartbeat every 100 ms
+/// from the thread that does the work.
 public final class BackupLinkServer: BackupLink {
     let core: LinkCore
     private let listener: any Channel
-    /// The port it listens on; useful if the system chose the port.
+    /// The port number on which the server listens; useful if the system chose the port.
     public let port: Int
 
-    /// Starts listening.
+    /// Starts listening for a backup.
     /// - Parameters:
     ///   - address: an address of this machine that the backup can reach; IPv4 or IPv6.
-    ///   - port: for both the datagrams and the stream.
+    ///   - port: the port number for both the datagrams and the stream.
     /// - Throws: ``BackupLinkFault``.
     package init(
         address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
@@ -33,7 +33,7 @@ public final class BackupLinkServer: BackupLink {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(
                     .writeBufferWaterMark,
-                    value: .init(low: limits.waitingBytes / 2, high: limits.waitingBytes)
+                    value: .init(low: limits.mostUnsentBytes / 2, high: limits.mostUnsentBytes)
                 )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {

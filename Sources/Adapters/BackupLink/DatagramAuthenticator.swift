@@ -1,10 +1,10 @@
-/// Accepts each authentic datagram of the other server once. Pure: no clock, no socket.
+/// Authenticates the other server's datagrams and accepts each of them once. Uses no clock and no socket.
 ///
-/// A datagram is `BTNL`, version, kind, the sender's session, the session it is addressed to and a rising number (8
-/// bytes each, most significant first), the payload, and 32 bytes of HMAC-SHA256 over all of these. Sessions are
-/// random, one for each run of a server. A datagram is accepted only if it names *our* session, so that a recording
-/// of an earlier run cannot be replayed. An authentic datagram that names another session is a greeting: it is
-/// answered once, and the next datagram of its sender names us.
+/// A datagram is `BTNL`, version, kind, the sender's session, the receiver's session and a rising number (8 bytes each,
+/// most significant first), the payload, and 32 bytes of HMAC-SHA256 over all of these. Each run of a server has a
+/// random session. A datagram is accepted only if it names *our* session, so that a recording of an earlier run cannot
+/// be replayed. An authentic datagram that names another session is a greeting: it is answered once, and its sender
+/// then learns our session from the answer.
 struct DatagramAuthenticator {
     static let mostBytes = 1_200
     static let version: UInt8 = 1
@@ -13,8 +13,8 @@ struct DatagramAuthenticator {
     enum Kind: UInt8 { case hello = 0, heartbeat = 1 }
 
     enum Verdict: Equatable {
-        case believed(Kind, payload: [UInt8], from: UInt64)
-        /// Authentic, but from a sender that does not know our session yet.
+        case accepted(Kind, payload: [UInt8], from: UInt64)
+        /// The datagram is authentic, but its sender does not know our session yet.
         case greeting(from: UInt64)
         case refused(Refusal)
     }
@@ -24,9 +24,8 @@ struct DatagramAuthenticator {
     let session: UInt64
     private let key: LinkKey
     private var sent: UInt64 = 0
-    /// The highest number accepted from each session. Sessions are kept to the end, so that an old one cannot be
-    /// replayed.
-    private var highest: [UInt64: UInt64] = [:]
+    /// The highest number accepted from each session. Old sessions are never removed, so that they cannot be replayed.
+    private var highestAcceptedNumbers: [UInt64: UInt64] = [:]
 
     init(key: LinkKey, session: UInt64) {
         self.key = key
@@ -34,24 +33,25 @@ struct DatagramAuthenticator {
     }
 
     /// Makes a datagram with its authentication code.
-    /// - Parameter peer: the session it is addressed to; 0 if none is known.
-    mutating func seal(_ kind: Kind, _ payload: [UInt8], to peer: UInt64) -> [UInt8]? {
+    /// - Parameter peer: the receiver's session; 0 if none is known.
+    mutating func sign(_ kind: Kind, _ payload: [UInt8], to peer: UInt64) -> [UInt8]? {
         guard payload.count <= Self.mostPayloadBytes else { return nil }
         sent += 1
         var datagram = Self.magicBytes + [Self.version, kind.rawValue]
         for number in [session, peer, sent] { datagram += Self.bytes(of: number) }
         datagram += payload
-        return datagram + key.code(datagram)
+        return datagram + key.authenticationCode(datagram)
     }
 
-    mutating func open(_ datagram: [UInt8]) -> Verdict {
+    mutating func verify(_ datagram: [UInt8]) -> Verdict {
         guard datagram.count <= Self.mostBytes else { return .refused(.oversized) }
         guard datagram.count >= Self.headerBytes + Self.codeBytes, datagram.starts(with: Self.magicBytes)
         else {
             return .refused(.malformed)
         }
         let signed = Array(datagram.dropLast(Self.codeBytes))
-        guard LinkKey.agree(key.code(signed), datagram.suffix(Self.codeBytes)) else {
+        guard LinkKey.equalInConstantTime(key.authenticationCode(signed), datagram.suffix(Self.codeBytes))
+        else {
             return .refused(.forged)
         }
         guard signed[4] == Self.version else { return .refused(.otherVersion(signed[4])) }
@@ -60,9 +60,9 @@ struct DatagramAuthenticator {
         guard sender != session else { return .refused(.own) }
         guard Self.number(in: signed, at: 14) == session else { return .greeting(from: sender) }
         let number = Self.number(in: signed, at: 22)
-        guard number > highest[sender, default: 0] else { return .refused(.replayed) }
-        highest[sender] = number
-        return .believed(kind, payload: Array(signed.dropFirst(Self.headerBytes)), from: sender)
+        guard number > highestAcceptedNumbers[sender, default: 0] else { return .refused(.replayed) }
+        highestAcceptedNumbers[sender] = number
+        return .accepted(kind, payload: Array(signed.dropFirst(Self.headerBytes)), from: sender)
     }
 
     private static let magicBytes = Array("BTNL".utf8)

@@ -1,11 +1,11 @@
 import Foundation
 import Podium
 
-/// The content of a datagram: the heartbeat, and the sender's identity.
+/// The content of a heartbeat datagram: the heartbeat, and the sender's identity.
 struct HeartbeatMessage: Codable, Equatable {
     var heartbeat: Heartbeat
     var identity: LinkIdentity
-    /// True if the sender answers questions; nil from a version that has no questions and must not be sent one.
+    /// True if the sender answers questions. Nil if the sender's version has no questions; do not send it any.
     var answers: Bool?
 
     init(heartbeat: Heartbeat, identity: LinkIdentity, answers: Bool? = nil) {

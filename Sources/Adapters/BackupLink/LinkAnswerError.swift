@@ -1,6 +1,6 @@
-/// Why a question to the other server got no answer.
+/// The reason why a question to the other server got no answer.
 public enum LinkAnswerError: Error, Equatable, Sendable {
-    /// There is no connection, or it ended before the answer.
+    /// There was no connection to the other server, or it ended before the answer came.
     case notConnected
     /// The other server runs a version that answers no questions; the value is that version.
     case otherVersion(String)

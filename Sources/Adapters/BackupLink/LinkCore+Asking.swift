@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Questions to the other server, and its answers.
+/// Sends questions to the other server and receives its answers.
 extension LinkCore {
-    /// Implements ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer. Implements ``BackupLink/ask(_:)``.
     func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         guard question.count <= LinkLimits.mostQuestionBytes else { throw .tooLong(bytes: question.count) }
         // This runs under the lock: an event loop that has ended drops its tasks, so that nothing would ever answer.
@@ -22,17 +22,17 @@ extension LinkCore {
 
     private func ask(_ question: [UInt8], _ promise: EventLoopPromise<[UInt8]>) {
         let newest = newestConnection.flatMap { connections[$0] }
-        guard !isClosed, let connection = newest ?? connections.values.first(where: \.isProven),
+        guard !isClosed, let connection = newest ?? connections.values.first(where: \.isAuthenticated),
             let otherAnswersQuestions
         else { return promise.fail(LinkAnswerError.notConnected) }
         guard otherAnswersQuestions else {
-            let version = shared.withLock { $0.status.other?.version } ?? "of another version"
+            let version = shared.withLock { $0.status.otherServer?.version } ?? "of another version"
             return promise.fail(LinkAnswerError.otherVersion(version))
         }
-        let limit = limits.answer
-        let number = questions.begin(on: ObjectIdentifier(connection), promise) { number in
+        let limit = limits.answerTime
+        let number = questions.register(on: ObjectIdentifier(connection), promise) { number in
             loop.scheduleTask(in: limit) {
-                self.questions.end(number, .tooLate(seconds: limit.nanoseconds / 1_000_000_000))
+                self.questions.fail(number, .tooLate(seconds: limit.nanoseconds / 1_000_000_000))
             }
         }
         connection.ask(number, question)

@@ -4,7 +4,7 @@ import NIOPosix
 import Podium
 import Synchronization
 
-/// The state shared by both ends of a link: heartbeats, the newest lines, the connections.
+/// The state that both ends of a link share: heartbeats, the newest log lines, the connections.
 final class LinkCore: @unchecked Sendable {
     // @unchecked: mutable state is touched on `loop` only, except `shared`, which has a lock.
 
@@ -12,25 +12,26 @@ final class LinkCore: @unchecked Sendable {
     var identity: LinkIdentity { shared.withLock { $0.identity } }
     let handlers: LinkHandlers
     let limits: LinkLimits
-    /// A thread of its own: heartbeats are sent and received whatever else the server does.
+    /// The link's own thread, so that heartbeats are sent and received whatever else the server does.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop: any EventLoop
 
-    private(set) var ring: RecentLogLines
+    private(set) var recentLines: RecentLogLines
     private(set) var isFollowing = false
     var counters = LinkCounters() { didSet { publish { $0.counters = self.counters } } }
     private(set) var isClosed = false
-    private var gate: DatagramAuthenticator
-    private var newest: [UInt8] = []
+    private var authenticator: DatagramAuthenticator
+    private var newestHeartbeatPayload: [UInt8] = []
     private var datagramChannel: (any Channel)?
     private(set) var connections: [ObjectIdentifier: LinkConnection] = [:]
     private var peers: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
-    /// The address to send greetings to while no peer is known; only the connecting end has one.
-    var greeting: SocketAddress?
-    /// Number and instant of lines passed to `offer`, to compute the lag; at most one each 10 ms.
-    private var offered: [(sequence: UInt64, at: NIODeadline)] = []
-    /// Reads of files that run on other threads and return to the loop.
-    private var readings: [Int: EventLoopFuture<Void>] = [:]
+    /// The address to which greetings are sent while no peer is known; only the connecting end has one.
+    var greetingAddress: SocketAddress?
+    /// The number and the time of lines passed to `addLogLine`, from which the lag is computed. At most one line each 10 ms
+    /// is listed.
+    private var unconfirmedLines: [(sequence: UInt64, at: NIODeadline)] = []
+    /// Reads of log files that run on other threads and deliver their result on the event loop.
+    private var runningFileReads: [Int: EventLoopFuture<Void>] = [:]
     private var readingCount = 0
     var questions = PendingLinkQuestions()
     /// True if the other server answers questions; nil before its first heartbeat.
@@ -43,7 +44,7 @@ final class LinkCore: @unchecked Sendable {
         var identity: LinkIdentity
         var status = LinkStatus()
         var heardAt: NIODeadline?
-        var waiting: NIODeadline?
+        var oldestLineWaitsSince: NIODeadline?
         var isEnded = false
     }
     let shared: Mutex<Shared>
@@ -54,45 +55,49 @@ final class LinkCore: @unchecked Sendable {
         self.handlers = handlers
         self.limits = limits
         loop = group.next()
-        ring = RecentLogLines(mostBytes: limits.ringBytes)
-        gate = DatagramAuthenticator(key: key, session: UInt64.random(in: 1 ... .max))
+        recentLines = RecentLogLines(mostBytes: limits.ringBytes)
+        authenticator = DatagramAuthenticator(key: key, session: UInt64.random(in: 1 ... .max))
     }
 
     // MARK: Called from any thread
 
-    func send(_ heartbeat: Heartbeat) {
+    func sendHeartbeat(_ heartbeat: Heartbeat) {
         let said = HeartbeatMessage(
             heartbeat: heartbeat, identity: identity, answers: handlers.answer == nil ? nil : true)
         let payload = (try? said.bytes) ?? []
-        onLoop { self.sendNow(payload) }
+        onLoop { self.sendHeartbeatNow(payload) }
     }
 
     func identify(as identity: LinkIdentity) {
         shared.withLock { shared in
             shared.identity = identity.shortened
-            shared.status.warnings = shared.status.other.map { shared.identity.warnings(about: $0) } ?? []
+            shared.status.warnings =
+                shared.status.otherServer.map { shared.identity.warnings(about: $0) } ?? []
         }
     }
 
-    func offer(_ line: LinkLine) {
+    func addLogLine(_ line: LinkLine) {
         let now = NIODeadline.now()
         onLoop {
-            self.ring.append(line)
-            if let last = self.offered.last, line.sequence <= last.sequence { self.offered = [] }
-            if self.offered.last.map({ now - $0.at > .milliseconds(10) }) ?? true, self.offered.count < 4_096
-            {
-                self.offered.append((line.sequence, now))
+            self.recentLines.append(line)
+            if let last = self.unconfirmedLines.last, line.sequence <= last.sequence {
+                self.unconfirmedLines = []
             }
-            for connection in self.connections.values { connection.wake() }
+            if self.unconfirmedLines.last.map({ now - $0.at > .milliseconds(10) }) ?? true,
+                self.unconfirmedLines.count < 4_096
+            {
+                self.unconfirmedLines.append((line.sequence, now))
+            }
+            for connection in self.connections.values { connection.sendNewLines() }
             self.lagChanged()
         }
     }
 
-    func follow(_ isFollowing: Bool) {
+    func setFollowing(_ isFollowing: Bool) {
         onLoop {
             guard self.isFollowing != isFollowing else { return }
             self.isFollowing = isFollowing
-            for connection in self.connections.values { connection.follow() }
+            for connection in self.connections.values { connection.requestLog() }
         }
     }
 
@@ -101,53 +106,54 @@ final class LinkCore: @unchecked Sendable {
         loop.execute(work)
     }
 
-    /// Closes all connections and ends the thread; calls after this have no effect.
+    /// Closes all connections and ends the thread. Later calls have no effect.
     func end() async {
         shared.withLock { $0.isEnded = true }
         let readings = try? await loop.submit {
             self.closeAll()
-            return Array(self.readings.values)
+            return Array(self.runningFileReads.values)
         }.get()
         for reading in readings ?? [] { try? await reading.get() }
         try? await group.shutdownGracefully()
     }
 
-    /// A snapshot; age and lag are computed at the time of the call.
+    /// The link's present state. Age and lag are computed at the time of the call.
     var status: LinkStatus {
         let now = NIODeadline.now()
         return shared.withLock { shared in
             var status = shared.status
             if let heardAt = shared.heardAt {
                 status.heardMillisecondsAgo = (now - heardAt).nanoseconds / 1_000_000
-                status.isHeard = now - heardAt <= limits.heard
+                status.isHeard = now - heardAt <= limits.heardWithin
             }
-            status.lagMilliseconds = shared.waiting.map { (now - $0).nanoseconds / 1_000_000 } ?? 0
+            status.lagMilliseconds =
+                shared.oldestLineWaitsSince.map { (now - $0).nanoseconds / 1_000_000 } ?? 0
             return status
         }
     }
 
-    // MARK: On the loop
+    // MARK: Called on the event loop
 
-    func use(_ datagramChannel: any Channel) { self.datagramChannel = datagramChannel }
+    func useDatagramChannel(_ datagramChannel: any Channel) { self.datagramChannel = datagramChannel }
 
-    /// Starts to close all connections; the caller waits for the event loop group.
+    /// Starts to close all connections. The caller must then wait for the event loop group.
     func closeAll() {
         isClosed = true
         datagramChannel?.close(promise: nil)
-        questions.endAll(on: nil, .notConnected)
+        questions.failAll(on: nil, .notConnected)
         for connection in connections.values { connection.close() }
     }
 
-    /// Keeps the thread alive until this read has ended.
-    func waitFor(_ reading: EventLoopFuture<Void>) {
+    /// Keeps the link's thread alive until this read of log files has ended.
+    func trackFileRead(_ reading: EventLoopFuture<Void>) {
         readingCount += 1
         let number = readingCount
-        readings[number] = reading
-        reading.whenComplete { _ in self.readings[number] = nil }
+        runningFileReads[number] = reading
+        reading.whenComplete { _ in self.runningFileReads[number] = nil }
     }
 
     func joined(_ connection: LinkConnection) {
-        let strangers = connections.values.filter { !$0.isProven }.count
+        let strangers = connections.values.filter { !$0.isAuthenticated }.count
         guard !isClosed, strangers < limits.mostStrangers, connections.count < limits.mostConnections else {
             return connection.close()
         }
@@ -157,17 +163,17 @@ final class LinkCore: @unchecked Sendable {
     func left(_ connection: LinkConnection) {
         connections[ObjectIdentifier(connection)] = nil
         if newestConnection == ObjectIdentifier(connection) { newestConnection = nil }
-        questions.endAll(on: ObjectIdentifier(connection), .notConnected)
+        questions.failAll(on: ObjectIdentifier(connection), .notConnected)
         connectionsChanged()
     }
 
-    func proven(_ connection: LinkConnection) {
+    func connectionAuthenticated(_ connection: LinkConnection) {
         counters.connections += 1
         newestConnection = ObjectIdentifier(connection)
         connectionsChanged()
     }
 
-    func count(_ refusal: LinkSession.Refusal) {
+    func countRefusal(_ refusal: LinkSession.Refusal) {
         switch refusal {
         case .malformed: counters.malformed += 1
         case .otherVersion: counters.otherVersion += 1
@@ -177,29 +183,29 @@ final class LinkCore: @unchecked Sendable {
     }
 
     func lagChanged() {
-        let followers = connections.values.filter(\.isFollower)
+        let followers = connections.values.filter(\.hasFollower)
         let has = followers.map(\.confirmedSequence).max()
-        let last = ring.last
-        if let has { offered.removeAll { $0.sequence <= has } }
-        let waiting = offered.first?.at
+        let last = recentLines.lastSequence
+        if let has { unconfirmedLines.removeAll { $0.sequence <= has } }
+        let waiting = unconfirmedLines.first?.at
         publish { shared in
             shared.isFollowed = has != nil
             shared.lagLines = has.map { last > $0 ? Int(last - $0) : 0 } ?? 0
         }
-        shared.withLock { $0.waiting = has == nil ? nil : waiting }
+        shared.withLock { $0.oldestLineWaitsSince = has == nil ? nil : waiting }
     }
 
     /// Handles a datagram that arrived.
-    func take(_ datagram: [UInt8], from address: SocketAddress) {
-        switch gate.open(datagram) {
-        case .believed(let kind, let payload, let peer):
-            know(peer, at: address)
+    func handleDatagram(_ datagram: [UInt8], from address: SocketAddress) {
+        switch authenticator.verify(datagram) {
+        case .accepted(let kind, let payload, let peer):
+            rememberPeer(peer, at: address)
             guard kind == .heartbeat, let said = try? HeartbeatMessage(bytes: payload) else {
                 if kind == .heartbeat { counters.malformed += 1 }
                 return
             }
-            heard(said, from: address)
-        case .greeting(let peer): answer(peer, at: address)
+            handleHeartbeat(said, from: address)
+        case .greeting(let peer): answerGreeting(peer, at: address)
         case .refused(.oversized): counters.oversized += 1
         case .refused(.malformed), .refused(.own): counters.malformed += 1
         case .refused(.otherVersion): counters.otherVersion += 1
@@ -208,12 +214,12 @@ final class LinkCore: @unchecked Sendable {
         }
     }
 
-    private func heard(_ said: HeartbeatMessage, from address: SocketAddress) {
+    private func handleHeartbeat(_ said: HeartbeatMessage, from address: SocketAddress) {
         counters.heartbeatsHeard += 1
         otherAnswersQuestions = said.answers ?? false
         shared.withLock { shared in
             shared.heardAt = .now()
-            shared.status.other = said.identity
+            shared.status.otherServer = said.identity
             shared.status.otherAddress = address.ipAddress
             shared.status.otherAnswersQuestions = said.answers ?? false
             shared.status.warnings = shared.identity.warnings(about: said.identity)
@@ -221,19 +227,19 @@ final class LinkCore: @unchecked Sendable {
         handlers.heartbeat(said.heartbeat)
     }
 
-    private func sendNow(_ payload: [UInt8]) {
+    private func sendHeartbeatNow(_ payload: [UInt8]) {
         guard payload.count <= DatagramAuthenticator.mostPayloadBytes, !payload.isEmpty else {
             return counters.heartbeatsFailed += 1
         }
-        newest = payload
+        newestHeartbeatPayload = payload
         let now = NIODeadline.now()
-        peers = peers.filter { now - $0.value.heard < limits.forgotten }
+        peers = peers.filter { now - $0.value.heard < limits.forgetPeerAfter }
         for (session, peer) in peers { write(.heartbeat, payload, to: session, at: peer.address) }
-        let isHeard = peers.values.contains { now - $0.heard < limits.heard }
-        if !isHeard, let greeting { write(.hello, [], to: 0, at: greeting) }
+        let isHeard = peers.values.contains { now - $0.heard < limits.heardWithin }
+        if !isHeard, let greeting = greetingAddress { write(.hello, [], to: 0, at: greetingAddress) }
     }
 
-    private func know(_ session: UInt64, at address: SocketAddress) {
+    private func rememberPeer(_ session: UInt64, at address: SocketAddress) {
         let isNew = peers[session] == nil
         if isNew, peers.count >= limits.mostPeers,
             let oldest = peers.min(by: { $0.value.heard < $1.value.heard })?.key
@@ -243,23 +249,29 @@ final class LinkCore: @unchecked Sendable {
         if isNew { peers = peers.filter { $0.value.address != address } }
         peers[session] = (address, .now())
         // The other server may not know our session yet, and waits for our datagram as we did for its.
-        if isNew { write(newest.isEmpty ? .hello : .heartbeat, newest, to: session, at: address) }
+        if isNew {
+            write(
+                newestHeartbeatPayload.isEmpty ? .hello : .heartbeat, newestHeartbeatPayload, to: session,
+                at: address)
+        }
     }
 
-    /// Answers a greeting at once, but no more often than a working pair ever needs: it may be an echo of our own.
-    private func answer(_ session: UInt64, at address: SocketAddress) {
+    /// Answers a greeting at once, but limits the answers per second: the greeting may be an echo of our own.
+    private func answerGreeting(_ session: UInt64, at address: SocketAddress) {
         let second = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
         if second != replySecond { (replySecond, repliesThisSecond) = (second, 0) }
         repliesThisSecond += 1
         guard repliesThisSecond <= 40 else { return }
-        write(newest.isEmpty ? .hello : .heartbeat, newest, to: session, at: address)
+        write(
+            newestHeartbeatPayload.isEmpty ? .hello : .heartbeat, newestHeartbeatPayload, to: session,
+            at: address)
     }
 
     private func write(
         _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8], to session: UInt64, at address: SocketAddress
     ) {
         guard let datagramChannel, datagramChannel.isActive, datagramChannel.isWritable,
-            let sealed = gate.seal(kind, payload, to: session)
+            let sealed = authenticator.sign(kind, payload, to: session)
         else { return counters.heartbeatsFailed += 1 }
         if kind == .heartbeat { counters.heartbeatsSent += 1 }
         let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: sealed))
@@ -269,7 +281,7 @@ final class LinkCore: @unchecked Sendable {
     }
 
     private func connectionsChanged() {
-        let isConnected = connections.values.contains(where: \.isProven)
+        let isConnected = connections.values.contains(where: \.isAuthenticated)
         publish { $0.isConnected = isConnected }
         lagChanged()
     }

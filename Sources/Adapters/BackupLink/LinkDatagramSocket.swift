@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// The link's datagram socket, which is opened again whenever the network closes it.
+/// The link's datagram socket. It is opened again whenever the network closes it.
 final class LinkDatagramSocket: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -12,16 +12,16 @@ final class LinkDatagramSocket: ChannelInboundHandler {
     /// Opens the socket on the link's thread.
     static func open(for core: LinkCore, host: String, port: Int) async throws -> any Channel {
         let channel = try await bootstrap(core).bind(host: host, port: port).get()
-        keep(channel, core, host: host, port: channel.localAddress?.port ?? port)
+        useUntilClosed(channel, core, host: host, port: channel.localAddress?.port ?? port)
         return channel
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        core.take(Array(envelope.data.readableBytesView), from: envelope.remoteAddress)
+        core.handleDatagram(Array(envelope.data.readableBytesView), from: envelope.remoteAddress)
     }
 
-    /// An error loses one datagram and is otherwise ignored.
+    /// Ignores the error, which loses one datagram only.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
     private static func bootstrap(_ core: LinkCore) -> DatagramBootstrap {
@@ -39,8 +39,8 @@ final class LinkDatagramSocket: ChannelInboundHandler {
             }
     }
 
-    private static func keep(_ channel: any Channel, _ core: LinkCore, host: String, port: Int) {
-        core.loop.execute { core.use(channel) }
+    private static func useUntilClosed(_ channel: any Channel, _ core: LinkCore, host: String, port: Int) {
+        core.loop.execute { core.useDatagramChannel(channel) }
         channel.closeFuture.whenComplete { _ in reopen(core, host: host, port: port) }
     }
 
@@ -50,7 +50,7 @@ final class LinkDatagramSocket: ChannelInboundHandler {
             guard !core.isClosed else { return }
             bootstrap(core).bind(host: host, port: port).whenComplete { result in
                 switch result {
-                case .success(let channel): keep(channel, core, host: host, port: port)
+                case .success(let channel): useUntilClosed(channel, core, host: host, port: port)
                 case .failure: reopen(core, host: host, port: port)
                 }
             }

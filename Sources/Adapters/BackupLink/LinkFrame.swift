@@ -2,31 +2,31 @@ import Foundation
 
 /// A message between the two servers on the stream.
 enum LinkFrame: Equatable, Sendable {
-    /// Request: send me your log after this line, which I have. Without a line: from the beginning.
+    /// Request: send me your log after this line, which I have. Without a line, the log is sent from the beginning.
     case follow(sequence: UInt64, digest: String)
     /// Reply: your copy does not match my log. Discard it; my log follows from its first line.
-    case again
-    /// The reply to ``follow(sequence:digest:)``: the lines after this one follow.
-    case from(sequence: UInt64)
+    case restartCopy
+    /// Reply to ``follow(sequence:digest:)``: the lines after this one follow.
+    case linesAfter(sequence: UInt64)
     case line(LinkLine)
-    /// I have written all lines up to this number to disk.
-    case have(sequence: UInt64)
+    /// Confirmation: I have written all lines up to this number to disk.
+    case confirmed(sequence: UInt64)
     /// A question about something other than the log; see ``BackupLink/ask(_:)``.
     case ask(number: UInt64, question: [UInt8])
     case answer(number: UInt64, answer: [UInt8])
     /// A sign of life when there is nothing else to send.
-    case beat
+    case keepAlive
 
     var bytes: [UInt8] {
         switch self {
         case .follow(let sequence, let digest): Array("follow \(sequence) \(digest)".utf8)
-        case .again: Array("again".utf8)
-        case .from(let sequence): Array("from \(sequence)".utf8)
+        case .restartCopy: Array("again".utf8)
+        case .linesAfter(let sequence): Array("from \(sequence)".utf8)
         case .line(let line): Array("line \(line.sequence) ".utf8) + line.bytes
-        case .have(let sequence): Array("have \(sequence)".utf8)
-        case .ask(let number, let question): Self.numbered("ask", number, question)
-        case .answer(let number, let answer): Self.numbered("answer", number, answer)
-        case .beat: Array("beat".utf8)
+        case .confirmed(let sequence): Array("have \(sequence)".utf8)
+        case .ask(let number, let question): Self.encodeNumbered("ask", number, question)
+        case .answer(let number, let answer): Self.encodeNumbered("answer", number, answer)
+        case .keepAlive: Array("beat".utf8)
         }
     }
 
@@ -37,14 +37,14 @@ enum LinkFrame: Equatable, Sendable {
             parts.count > index ? UInt64(String(decoding: parts[index], as: UTF8.self)) : nil
         }
         switch (word, parts.count) {
-        case ("beat", 1): self = .beat
-        case ("again", 1): self = .again
+        case ("beat", 1): self = .keepAlive
+        case ("again", 1): self = .restartCopy
         case ("from", 2):
             guard let sequence = number(1) else { return nil }
-            self = .from(sequence: sequence)
+            self = .linesAfter(sequence: sequence)
         case ("have", 2):
             guard let sequence = number(1) else { return nil }
-            self = .have(sequence: sequence)
+            self = .confirmed(sequence: sequence)
         case ("follow", 3):
             guard let sequence = number(1) else { return nil }
             self = .follow(sequence: sequence, digest: String(decoding: parts[2], as: UTF8.self))
@@ -65,8 +65,8 @@ enum LinkFrame: Equatable, Sendable {
         }
     }
 
-    /// The payload is in Base64, because a line break ends a frame.
-    private static func numbered(_ word: String, _ number: UInt64, _ body: [UInt8]) -> [UInt8] {
+    /// Encodes a word, a number and a payload. The payload is in Base64, because a line break ends a frame.
+    private static func encodeNumbered(_ word: String, _ number: UInt64, _ body: [UInt8]) -> [UInt8] {
         Array("\(word) \(number) ".utf8) + Data(body).base64EncodedData()
     }
 }

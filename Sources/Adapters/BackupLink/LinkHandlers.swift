@@ -2,23 +2,23 @@ import Podium
 
 /// The callbacks through which a server handles the other server's messages.
 ///
-/// They are called on the link's own thread, one after another, and must return quickly: waiting in one delays
+/// The link calls them on its own thread, one after another. They must return quickly, because waiting in one delays
 /// heartbeats. Only `history` runs on another thread and may read files.
 public struct LinkHandlers: Sendable {
-    /// Receives each heartbeat of the other server.
+    /// Called with each heartbeat of the other server.
     public var heartbeat: @Sendable (Heartbeat) -> Void
-    /// Receives the next line of the other server's log, in order, each once.
+    /// Called with the next line of the other server's log, in order, once for each line.
     public var line: @Sendable (LinkLine) -> Void
     /// Called if our copy does not match the other server's log. The other server then sends its log again from the
-    /// first line, and a new copy begins.
+    /// first line, so a new copy begins.
     public var restartCopy: @Sendable () -> Void
-    /// Returns the last line of our log when a connection begins and we follow; nil for an empty log.
+    /// Returns the last line of our log, nil if the log is empty. Called on the follower when a connection begins.
     public var lastLine: @Sendable () -> LinkLine?
     /// Returns the lines of our log after a number, ascending, some hundred kilobytes at a time; empty if there are
     /// none.
     public var history: @Sendable (_ after: UInt64) -> [LinkLine]
-    /// Answers the other server's questions other than about the log; runs in a task of its own and may read files.
-    /// An answer over 8 MiB is sent as an empty one. Nil if this server answers no questions.
+    /// Answers the other server's questions; nil if this server answers none. Runs in a task of its own and may read
+    /// files. An answer over 8 MiB is replaced by an empty one.
     public var answer: (@Sendable (_ question: [UInt8]) async -> [UInt8])?
 
     public init(

@@ -1,19 +1,19 @@
 import Digests
 import Glibc
 
-/// The secret shared by the main server and the backup; its holder is trusted.
+/// The secret that the main server and the backup share. Any machine that holds the secret is trusted.
 public struct LinkKey: Sendable, Equatable {
-    /// The minimum length of a key file's secret, too long to guess.
+    /// The minimum length in bytes of the secret in a key file; shorter secrets could be guessed.
     public static let fewestBytes = 32
     static let mostBytes = 4_096
 
-    private let digest: KeyedDigest
+    private let keyedDigest: KeyedDigest
 
-    /// Uses the given secret.
+    /// Makes a key from a secret.
     /// - Parameter bytes: a secret of any length; see ``LinkKey/init(file:)`` for the requirements on a file.
-    public init(bytes: [UInt8]) { digest = KeyedDigest(key: bytes) }
+    public init(bytes: [UInt8]) { keyedDigest = KeyedDigest(key: bytes) }
 
-    /// Reads the secret from a file that only its owner may read, at least ``fewestBytes`` long.
+    /// Reads the secret from a key file that only its owner may read and that has at least ``fewestBytes`` bytes.
     /// - Throws: ``BackupLinkFault``.
     public init(file path: String) throws(BackupLinkFault) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -34,17 +34,19 @@ public struct LinkKey: Sendable, Equatable {
     }
 
     /// The authentication code of a message, 32 bytes of HMAC-SHA256.
-    func code(_ parts: [UInt8]...) -> [UInt8] { digest.code(parts) }
+    func authenticationCode(_ parts: [UInt8]...) -> [UInt8] { keyedDigest.authenticationCode(parts) }
 
-    /// Derives a secret of 32 bytes for another purpose, which reveals nothing about this one.
-    public func secret(for purpose: String) -> [UInt8] { code(Array("baton-secret \(purpose)".utf8)) }
+    /// Derives a secret of 32 bytes for another purpose. The derived secret reveals nothing about the key.
+    public func secret(for purpose: String) -> [UInt8] {
+        authenticationCode(Array("baton-secret \(purpose)".utf8))
+    }
 
-    /// Compares in constant time, so that the duration does not reveal where the difference is.
-    static func agree(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+    /// Compares two codes in constant time, so that the duration does not reveal the position of the difference.
+    static func equalInConstantTime(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         Sodium.equal(Array(one), Array(other))
     }
 
     public static func == (one: LinkKey, other: LinkKey) -> Bool {
-        agree(one.code([]), other.code([]))
+        equalInConstantTime(one.authenticationCode([]), other.authenticationCode([]))
     }
 }

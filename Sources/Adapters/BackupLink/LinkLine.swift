@@ -1,6 +1,6 @@
 import Digests
 
-/// A line of the show log in transit: its number in the show, and its bytes without the line break.
+/// A line of the show log on its way to the other server: its number in the show, and its bytes without the line break.
 public struct LinkLine: Equatable, Sendable {
     public var sequence: UInt64
     public var bytes: [UInt8]

@@ -1,19 +1,19 @@
-/// The authenticated session of one stream connection, without the socket: proves the peer's identity and protects
-/// each frame.
+/// The authenticated session of one stream connection: proves the peer's identity and protects each frame. It does not
+/// use the socket.
 ///
-/// Both sides prove that they know the key: the listening side sends a random challenge; the connecting side sends a
-/// challenge of its own with a code over both; the listening side answers with a code over both. After that each line
-/// is a code of 16 bytes in hexadecimal, a space and a ``LinkFrame``. The codes use a key of this connection and
-/// count the lines of each direction, so that no line can be changed, dropped or repeated.
+/// Both sides prove that they know the key. The listening side sends a random challenge. The connecting side sends its
+/// own challenge and a code over both challenges. The listening side answers with another code over both. After that
+/// each line is a code of 16 bytes in hexadecimal, a space and a ``LinkFrame``. The codes use a key of this connection
+/// and count the lines of each direction, so that no line can be changed, dropped or repeated.
 struct LinkSession {
     enum Side { case listening, dialling }
 
     enum Event: Equatable {
         case send([UInt8])
-        /// The other side knows the key: frames may be sent from now on.
-        case proven
+        /// The other side has proved that it knows the key; frames may be sent from now on.
+        case authenticated
         case frame(LinkFrame)
-        /// The connection must be closed; the reason is for the counters.
+        /// The connection must be closed; the refusal's reason is counted.
         case refused(Refusal)
     }
 
@@ -21,7 +21,8 @@ struct LinkSession {
 
     private enum Stage { case greeting, proving, open, refused }
 
-    /// Longest line from an unknown peer, and longest frame from a proven one.
+    /// The maximum length of a line from an unknown peer. `mostFrameBytes` is the maximum length of a frame from an
+    /// authenticated peer.
     static let mostGreetingBytes = 256
     static let mostFrameBytes = 16 << 20
 
@@ -36,7 +37,7 @@ struct LinkSession {
     private var sent: UInt64 = 0
     private var received: UInt64 = 0
 
-    /// Starts a session.
+    /// Starts the session of a new connection.
     /// - Parameter challenge: 16 random bytes, never used before.
     init(side: Side, key: LinkKey, challenge: [UInt8]) {
         self.side = side
@@ -47,12 +48,12 @@ struct LinkSession {
 
     var isOpen: Bool { stage == .open }
 
-    /// The first bytes to send on a new connection.
-    func opening() -> [UInt8] {
-        side == .listening ? Self.mark + challenge + [0x0A] : []
+    /// Returns the first bytes to send on a new connection.
+    func openingBytes() -> [UInt8] {
+        side == .listening ? Self.versionPrefix + challenge + [0x0A] : []
     }
 
-    mutating func take(_ bytes: some Collection<UInt8>) -> [Event] {
+    mutating func receive(_ bytes: some Collection<UInt8>) -> [Event] {
         guard stage != .refused else { return [] }
         var searched = buffer.count
         buffer += bytes
@@ -62,7 +63,7 @@ struct LinkSession {
             guard line.count <= longestLine else { break }
             start = end + 1
             searched = start
-            events += take(line: line)
+            events += receive(line: line)
         }
         if stage != .refused, buffer.count - start > longestLine { events += refuse(.oversized) }
         if stage == .refused { buffer = [] } else { buffer.removeFirst(start) }
@@ -70,22 +71,22 @@ struct LinkSession {
         return events
     }
 
-    /// Encodes a frame for sending; only while ``isOpen``.
-    mutating func seal(_ frame: LinkFrame) -> [UInt8] {
+    /// Encodes a frame for sending, with its authentication code. Call this only while ``isOpen``.
+    mutating func sign(_ frame: LinkFrame) -> [UInt8] {
         let body = frame.bytes
-        let code = code(of: body[...], from: side, number: sent)
+        let code = authenticationCode(of: body[...], from: side, number: sent)
         sent += 1
         return code + [0x20] + body + [0x0A]
     }
 
     private var longestLine: Int { stage == .open ? Self.mostFrameBytes : Self.mostGreetingBytes }
 
-    private mutating func take(line: ArraySlice<UInt8>) -> [Event] {
+    private mutating func receive(line: ArraySlice<UInt8>) -> [Event] {
         switch (stage, side) {
         case (.greeting, .dialling):
-            guard line.starts(with: Self.family) else { return refuse(.malformed) }
-            guard line.starts(with: Self.mark) else { return refuse(.otherVersion) }
-            otherChallenge = Array(line.dropFirst(Self.mark.count))
+            guard line.starts(with: Self.protocolPrefix) else { return refuse(.malformed) }
+            guard line.starts(with: Self.versionPrefix) else { return refuse(.otherVersion) }
+            otherChallenge = Array(line.dropFirst(Self.versionPrefix.count))
             guard otherChallenge.count == challenge.count else { return refuse(.malformed) }
             stage = .proving
             return [.send(challenge + [0x20] + proof("dialling") + [0x0A])]
@@ -93,14 +94,14 @@ struct LinkSession {
             let parts = line.split(separator: 0x20)
             guard parts.count == 2, parts[0].count == challenge.count else { return refuse(.malformed) }
             otherChallenge = Array(parts[0])
-            guard LinkKey.agree(parts[1], proof("dialling")) else { return refuse(.forged) }
+            guard LinkKey.equalInConstantTime(parts[1], proof("dialling")) else { return refuse(.forged) }
             let answer = proof("listening") + [0x0A]
-            open()
-            return [.send(answer), .proven]
+            completeHandshake()
+            return [.send(answer), .authenticated]
         case (.proving, _):
-            guard LinkKey.agree(line, proof("listening")) else { return refuse(.forged) }
-            open()
-            return [.proven]
+            guard LinkKey.equalInConstantTime(line, proof("listening")) else { return refuse(.forged) }
+            completeHandshake()
+            return [.authenticated]
         case (.open, _): return takeFrame(line)
         case (.refused, _): return []
         }
@@ -110,7 +111,10 @@ struct LinkSession {
         guard line.count > 33, line[line.startIndex + 32] == 0x20 else { return refuse(.malformed) }
         let body = line.dropFirst(33)
         let other: Side = side == .listening ? .dialling : .listening
-        guard LinkKey.agree(code(of: body, from: other, number: received), line.prefix(32)) else {
+        guard
+            LinkKey.equalInConstantTime(
+                authenticationCode(of: body, from: other, number: received), line.prefix(32))
+        else {
             return refuse(.forged)
         }
         received += 1
@@ -118,7 +122,7 @@ struct LinkSession {
         return [.frame(frame)]
     }
 
-    private mutating func open() {
+    private mutating func completeHandshake() {
         stage = .open
         streamKey = LinkKey(bytes: proof("frames"))
     }
@@ -128,19 +132,19 @@ struct LinkSession {
         return [.refused(why)]
     }
 
-    /// The code that proves knowledge of the key.
+    /// Computes the code that proves knowledge of the key.
     /// - Parameter word: the purpose of the proof, so that a proof for one purpose cannot serve another.
     private func proof(_ word: String) -> [UInt8] {
         let listener = side == .listening ? challenge : otherChallenge
         let dialler = side == .listening ? otherChallenge : challenge
-        return Hexadecimal.bytes(key.code(Array("baton-link \(word) ".utf8), listener, dialler))
+        return Hexadecimal.bytes(key.authenticationCode(Array("baton-link \(word) ".utf8), listener, dialler))
     }
 
-    private func code(of body: ArraySlice<UInt8>, from side: Side, number: UInt64) -> [UInt8] {
+    private func authenticationCode(of body: ArraySlice<UInt8>, from side: Side, number: UInt64) -> [UInt8] {
         let opening = Array("\(side == .listening ? "l" : "d")\(number) ".utf8)
-        return Hexadecimal.bytes(streamKey.code(opening, Array(body)).prefix(16))
+        return Hexadecimal.bytes(streamKey.authenticationCode(opening, Array(body)).prefix(16))
     }
 
-    private static let family = Array("baton-link ".utf8)
-    private static let mark = Array("baton-link 1 ".utf8)
+    private static let protocolPrefix = Array("baton-link ".utf8)
+    private static let versionPrefix = Array("baton-link 1 ".utf8)
 }

@@ -1,30 +1,30 @@
-/// The state of the link, for the console.
+/// The state of the link between the two servers, for the console.
 public struct LinkStatus: Equatable, Sendable {
     /// True if an authentic heartbeat arrived within the last second.
     public var isHeard = false
     /// Milliseconds since the last authentic heartbeat; nil before the first.
     public var heardMillisecondsAgo: Int64?
-    /// True while the connection for the log is open.
+    /// True while the stream connection for the log is open.
     public var isConnected = false
-    /// True if the other server copies our log; then the lag is meaningful.
+    /// True if the other server copies our log. The lag is meaningful only then.
     public var isFollowed = false
     public var lagLines = 0
-    /// Waiting time of the oldest line that the follower lacks, in milliseconds.
+    /// The milliseconds that the oldest unconfirmed log line has waited for the follower.
     public var lagMilliseconds: Int64 = 0
     /// The other server's identity; nil before its first heartbeat.
-    public var other: LinkIdentity?
-    /// The address that its last heartbeat came from, without a port.
+    public var otherServer: LinkIdentity?
+    /// The IP address that the other server's last heartbeat came from, without a port.
     public var otherAddress: String?
     /// True if the other server answers questions, false if its version cannot; nil before its first heartbeat.
     public var otherAnswersQuestions: Bool?
-    /// Differences between the two servers that should not exist.
+    /// The differences between the two servers that should not exist.
     public var warnings: [LinkWarning] = []
     public var counters = LinkCounters()
 
     public init() {}
 }
 
-/// Numbers of messages sent, received and refused since the start.
+/// Counts of messages sent, received and refused since the start.
 public struct LinkCounters: Equatable, Sendable {
     public var heartbeatsSent = 0
     public var heartbeatsFailed = 0
@@ -35,7 +35,7 @@ public struct LinkCounters: Equatable, Sendable {
     public var malformed = 0
     public var otherVersion = 0
     public var connections = 0
-    /// Followers that were disconnected because they accepted no more data.
+    /// The number of followers that were disconnected because they accepted no more data.
     public var slowFollowers = 0
     public var linesSent = 0
     public var linesReceived = 0
@@ -51,8 +51,8 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
     public var show: String
     /// A hash of programme, models and cues: equal if both servers would behave the same.
     public var showDigest: String
-    /// The URL of its console; the host is `*` if the server does not know its own. Nil from a version that does not
-    /// send it.
+    /// The URL of the server's console; the host is `*` if the server does not know its own address. Nil from a version
+    /// that does not send the URL.
     public var console: String?
 
     public init(version: String, show: String, showDigest: String, console: String? = nil) {
@@ -62,7 +62,7 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
         self.console = console
     }
 
-    /// The differences a technician should know of before relying on the pair.
+    /// Lists the differences between the two servers that a technician should know before relying on the backup.
     func warnings(about other: LinkIdentity) -> [LinkWarning] {
         var found: [LinkWarning] = []
         if version != other.version { found.append(.otherVersion(ours: version, theirs: other.version)) }
@@ -74,7 +74,7 @@ public struct LinkIdentity: Codable, Equatable, Sendable {
         return found
     }
 
-    /// A copy whose texts are cut to fit into a datagram.
+    /// A copy of the identity with texts short enough for one datagram.
     var shortened: LinkIdentity {
         func cut(_ text: String, _ bytes: Int) -> String {
             var text = text

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The questions that wait for their answers. Used on the link's event loop only.
+/// The questions to the other server that wait for their answers. Used on the link's event loop only.
 struct PendingLinkQuestions {
     private struct Waiting {
         var connection: ObjectIdentifier
@@ -10,10 +10,10 @@ struct PendingLinkQuestions {
     private var waiting: [UInt64: Waiting] = [:]
     private var last: UInt64 = 0
 
-    /// Registers a question.
+    /// Registers a question to the other server.
     /// - Parameter limit: called with the question's number; schedules its timeout.
     /// - Returns: the question's number.
-    mutating func begin(
+    mutating func register(
         on connection: ObjectIdentifier, _ promise: EventLoopPromise<[UInt8]>,
         limit: (UInt64) -> Scheduled<Void>
     ) -> UInt64 {
@@ -22,7 +22,8 @@ struct PendingLinkQuestions {
         return last
     }
 
-    /// Completes a question. An answer that nobody waits for, or that comes on another connection, is dropped.
+    /// Passes an answer to the caller that waits for it. An answer is dropped if nobody waits for it, or if it comes on
+    /// another connection than the question.
     mutating func answered(_ number: UInt64, on connection: ObjectIdentifier, _ answer: [UInt8]) {
         guard waiting[number]?.connection == connection, let one = waiting.removeValue(forKey: number) else {
             return
@@ -31,17 +32,17 @@ struct PendingLinkQuestions {
         one.promise.succeed(answer)
     }
 
-    mutating func end(_ number: UInt64, _ why: LinkAnswerError) {
+    mutating func fail(_ number: UInt64, _ why: LinkAnswerError) {
         guard let one = waiting.removeValue(forKey: number) else { return }
         one.limit.cancel()
         one.promise.fail(why)
     }
 
-    /// Fails the waiting questions of a connection.
+    /// Fails all waiting questions of a connection.
     /// - Parameter connection: nil for all connections.
-    mutating func endAll(on connection: ObjectIdentifier?, _ why: LinkAnswerError) {
+    mutating func failAll(on connection: ObjectIdentifier?, _ why: LinkAnswerError) {
         for (number, one) in waiting where connection == nil || one.connection == connection {
-            end(number, why)
+            fail(number, why)
         }
     }
 }

@@ -1,4 +1,5 @@
-/// The newest lines of the log in memory, for followers that are nearly up to date; limited in bytes.
+/// The newest lines of the show log, kept in memory for followers that are nearly up to date. The total size in bytes
+/// is limited.
 struct RecentLogLines {
     private var lines: [LinkLine] = []
     private var dropped = 0
@@ -8,11 +9,11 @@ struct RecentLogLines {
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
     var first: LinkLine? { dropped < lines.count ? lines[dropped] : nil }
-    var last: UInt64 { lines.last?.sequence ?? 0 }
+    var lastSequence: UInt64 { lines.last?.sequence ?? 0 }
 
-    /// Adds a line. A line whose number is not higher begins another log: the old lines are forgotten.
+    /// Adds a line. A line whose number does not rise begins another log, so all older lines are removed.
     mutating func append(_ line: LinkLine) {
-        if line.sequence <= last { removeAll() }
+        if line.sequence <= lastSequence { removeAll() }
         lines.append(line)
         bytes += line.bytes.count
         while bytes > mostBytes, dropped < lines.count - 1 {
@@ -31,9 +32,9 @@ struct RecentLogLines {
         (dropped, bytes) = (0, 0)
     }
 
-    /// The first line after a number; nil if it is older than the lines in the ring, or not there yet.
+    /// Returns the first line after a number; nil if that line is no longer in memory, or not written yet.
     func line(after sequence: UInt64) -> LinkLine? {
-        guard dropped < lines.count, reaches(sequence) else { return nil }
+        guard dropped < lines.count, reachesBackTo(sequence) else { return nil }
         var low = dropped
         var high = lines.count
         while low < high {
@@ -43,8 +44,8 @@ struct RecentLogLines {
         return low < lines.count ? lines[low] : nil
     }
 
-    /// True if no line between `sequence` and the oldest line of the ring is missing.
-    func reaches(_ sequence: UInt64) -> Bool {
+    /// True if all lines after `sequence` are still in memory.
+    func reachesBackTo(_ sequence: UInt64) -> Bool {
         guard dropped < lines.count else { return false }
         return sequence + 1 >= lines[dropped].sequence
     }

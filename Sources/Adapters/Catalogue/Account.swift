@@ -1,14 +1,14 @@
 import Foundation
 
-/// The rights of an account.
+/// The role of an account, which decides what its user may do.
 public enum AccountRole: String, Codable, CaseIterable, Sendable {
-    /// May use music stands and rehearsal rooms, nothing else.
+    /// A musician may use music stands and rehearsal rooms, nothing else.
     case musician
-    /// Runs concerts: may use the console, cues and messages.
+    /// A technician runs concerts and may use the console, cues and messages.
     case technician
-    /// Prepares content: pieces, cue lists, pages.
+    /// An editor prepares content: pieces, cue lists, pages.
     case editor
-    /// Has the rights of technician and editor, and manages accounts.
+    /// An administrator has the rights of technician and editor, and manages accounts.
     case administrator
 }
 
@@ -23,22 +23,23 @@ public struct AccountID: RawRepresentable, Hashable, Codable, Sendable, CustomSt
     public var description: String { rawValue }
 }
 
-/// An account that may sign in. Holds no secret.
+/// An account of a person who may sign in. Holds no password and no hash.
 public struct Account: Equatable, Sendable {
     public let id: AccountID
     public let name: String
     public let role: AccountRole
     public let created: Date
-    /// When the account was disabled; nil if it may sign in.
-    public let disabled: Date?
+    /// When the account was disabled; nil if its user may sign in.
+    public let disabledAt: Date?
 }
 
-/// An account's name, as stored and as compared.
+/// An account's name, as shown and as compared.
 public struct AccountName: Sendable {
     static let mostCharacters = 64
 
     let shown: String
-    /// The comparison key: equal for names that differ only in case, width or the encoding of accents.
+    /// The form of the name used for comparison. Names that differ only in case, width or the encoding of accents have
+    /// the same form.
     let key: String
 
     init(_ text: String) throws(CatalogueError) {

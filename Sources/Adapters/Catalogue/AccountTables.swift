@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables of accounts and sign-ins. Times are milliseconds since 1970, UTC.
+/// Defines the database tables of accounts and sign-ins. Times are milliseconds since 1970, UTC.
 enum AccountTables {
     static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("accounts-1") { db in

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Stores the bytes of assets, one file each, named by their digest: the same picture is stored once, and undoing a
-/// change finds the old one again.
+/// Stores assets such as pictures, one file each, named by the digest of its bytes: the same picture is stored once,
+/// and a change that is undone finds the old picture again.
 public struct AssetStore: Sendable {
-    /// The maximum size of one asset.
+    /// The maximum size of one asset in bytes.
     public static let mostBytes = 50 << 20
 
     public let folder: String
-    /// The folder for uploads in progress; on the same disk, so that accepting one is a rename.
-    public var arrivals: String { folder + "/arriving" }
+    /// The folder for uploads in progress. It is on the same disk as the store, so that accepting an upload is a
+    /// rename.
+    public var uploadFolder: String { folder + "/arriving" }
 
+    /// Makes the store's folders and deletes unfinished uploads older than one hour.
     /// - Throws: ``CatalogueError`` if the folder cannot be made.
     public init(folder: String) throws(CatalogueError) {
         self.folder = folder
@@ -20,9 +22,9 @@ public struct AssetStore: Sendable {
         } catch {
             throw .cannotOpen(path: folder, reason: "the folder cannot be made")
         }
-        // Uploads that a crash left unfinished.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: arrivals)) ?? [] {
-            let path = arrivals + "/" + name
+        // Delete uploads that a crash left unfinished.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: uploadFolder)) ?? [] {
+            let path = uploadFolder + "/" + name
             let made = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             if let made, Date().timeIntervalSince(made) > 3_600 {
                 try? FileManager.default.removeItem(atPath: path)
@@ -30,8 +32,7 @@ public struct AssetStore: Sendable {
         }
     }
 
-    /// The path of the file with this digest.
-    /// - Returns: nil if the text is not a digest, or if there is no such file.
+    /// Returns the path of the asset with this digest; nil if the text is not a digest, or if there is no such file.
     public func path(of digest: String) -> String? {
         guard Self.isDigest(digest) else { return nil }
         let path = "\(folder)/\(digest)"
@@ -42,17 +43,17 @@ public struct AssetStore: Sendable {
         path(of: digest).flatMap { FileManager.default.contents(atPath: $0) }.map(Array.init)
     }
 
-    /// Stores bytes; they are on the disk when this returns.
-    public func keep(_ bytes: [UInt8], digest: String) throws(CatalogueError) {
-        let path = "\(arrivals)/\(UUID().uuidString)"
+    /// Stores an asset's bytes. They are on the disk when this returns.
+    public func store(_ bytes: [UInt8], digest: String) throws(CatalogueError) {
+        let path = "\(uploadFolder)/\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
             throw .failed(path: path, reason: "the file cannot be written")
         }
-        try take(path, digest: digest)
+        try acceptUpload(path, digest: digest)
     }
 
-    /// Moves a complete upload from ``arrivals`` into the store.
-    public func take(_ arrived: String, digest: String) throws(CatalogueError) {
+    /// Moves a complete upload from ``uploadFolder`` into the store.
+    public func acceptUpload(_ arrived: String, digest: String) throws(CatalogueError) {
         guard Self.isDigest(digest) else { throw .failed(path: arrived, reason: "it has no digest") }
         let path = "\(folder)/\(digest)"
         try Self.sync(arrived)
@@ -63,7 +64,7 @@ public struct AssetStore: Sendable {
         try Self.sync(folder)
     }
 
-    /// Waits until a file, or the entries of a folder, are on the disk.
+    /// Waits until a file, or the list of files in a folder, has been written to the disk.
     public static func sync(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDONLY | O_CLOEXEC)
         guard handle >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }

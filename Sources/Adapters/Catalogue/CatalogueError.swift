@@ -1,15 +1,15 @@
 import GRDB
 
-/// Why the catalogue could not be opened, or refused a change.
+/// The reason why the catalogue could not be opened, or refused a change.
 public enum CatalogueError: Error, Equatable, Sendable {
-    /// A later version of the program wrote the file; `unknown` lists its migration steps that this version lacks.
-    case newer(path: String, unknown: [String])
-    /// The file is an SQLite database of another program.
-    case foreign(path: String)
+    /// A newer version of the program wrote the file. `unknown` lists the migration steps that this version lacks.
+    case newerVersion(path: String, unknown: [String])
+    /// The file is an SQLite database that another program made.
+    case otherProgramsDatabase(path: String)
     case notADatabase(path: String)
     /// The file is empty (0 bytes), though it held a database before.
     case emptied(path: String, hasWriteLog: Bool)
-    /// The write-ahead log exists without the database it belongs to.
+    /// The write-ahead log exists without the database that it belongs to.
     case onlyWriteLog(path: String)
     case notAFile(path: String, what: String)
     case broken(path: String, reason: String)
@@ -24,7 +24,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case nameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
-    /// The account already has the maximum number of screens with an open stream.
+    /// The account already has the maximum number of screens in use.
     case tooManyScreens
     case noSuchScore(String)
     /// Somebody else changed the score first; the value is its id.
@@ -32,23 +32,23 @@ public enum CatalogueError: Error, Equatable, Sendable {
 
     public var sentence: String {
         switch self {
-        case .newer(let path, let unknown):
+        case .newerVersion(let path, let unknown):
             "\(path) was written by a newer version of this program (it holds \(Self.list(unknown))); "
                 + "start that version, or restore a copy made before the update."
-        case .foreign(let path):
+        case .otherProgramsDatabase(let path):
             "\(path) is the database of another program; choose another data folder with --data."
         case .notADatabase(let path):
             "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
         case .emptied(let path, let hasWriteLog):
-            "\(path) is empty (0 bytes), so \(Self.contents(path)) are missing; nothing was changed. "
+            "\(path) is empty (0 bytes), so \(Self.missingContents(path)) are missing; nothing was changed. "
                 + "Restore a copy of it"
                 + (hasWriteLog
-                    ? " (the newest changes are still in \(DatabaseFile.writeLog(of: path)): keep it beside the copy)"
+                    ? " (the newest changes are still in \(DatabaseFile.writeAheadLogPath(of: path)): keep it beside the copy)"
                     : "")
                 + ", or move it away to begin with an empty one."
         case .onlyWriteLog(let path):
-            "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeLog(of: path)), so "
-                + "\(Self.contents(path)) are missing; nothing was changed. Restore a copy of it beside that file, or "
+            "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeAheadLogPath(of: path)), so "
+                + "\(Self.missingContents(path)) are missing; nothing was changed. Restore a copy of it beside that file, or "
                 + "move that file away to begin with an empty one."
         case .notAFile(let path, let what):
             "\(path) is \(what), not a database; move it away and restore a copy of the file."
@@ -76,7 +76,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
         case .tooManyScreens:
-            "This account is in use on \(SignInTerm.mostInUse) screens already; close one, or use another account."
+            "This account is in use on \(SignInLimits.mostInUse) screens already; close one, or use another account."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
@@ -84,7 +84,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// The sentence for people at other machines: it contains no path of this machine.
+    /// The error's sentence for people at other machines: it contains no path of this machine.
     public var sentenceWithoutPath: String {
         guard let path else { return sentence }
         let plain = sentence.replacing(path, with: "the server's storage")
@@ -93,7 +93,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
 
     private var path: String? {
         switch self {
-        case .newer(let path, _), .foreign(let path), .notADatabase(let path), .emptied(let path, _),
+        case .newerVersion(let path, _), .otherProgramsDatabase(let path), .notADatabase(let path),
+            .emptied(let path, _),
             .onlyWriteLog(let path), .notAFile(let path, _), .broken(let path, _),
             .cannotOpen(let path, _), .readOnly(let path), .diskFull(let path), .busy(let path),
             .failed(let path, _):
@@ -105,7 +106,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
     }
 
     /// Translates any error into a ``CatalogueError``.
-    /// - Parameter path: the database that the error concerns.
+    /// - Parameter path: the path of the database that the error concerns.
     static func wrapping(_ error: any Error, path: String) -> CatalogueError {
         if let error = error as? CatalogueError { return error }
         if error is CancellationError { return .interrupted }
@@ -123,8 +124,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
         }
     }
 
-    /// The contents that are lost with a database file, for its error sentence.
-    private static func contents(_ path: String) -> String {
+    /// Names the contents that are lost with a database file, for the sentence of an error.
+    private static func missingContents(_ path: String) -> String {
         path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }
 

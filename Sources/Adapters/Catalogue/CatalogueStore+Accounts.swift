@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 
 extension CatalogueStore {
-    /// Makes an account.
-    /// - Parameter passwordHash: as made by the password hasher; never the passphrase itself.
+    /// Adds an account.
+    /// - Parameter passwordHash: the result of the password hasher; never the passphrase itself.
     @discardableResult
     public func addAccount(
         named text: String, role: AccountRole, passwordHash: String, at now: Date = .now
     ) async throws(CatalogueError) -> Account {
         let name = try AccountName(text)
         return try await write { db in
-            try Self.requireFree(name, db)
+            try Self.requireNameFree(name, db)
             let id = AccountID.random()
             try db.execute(
                 sql: """
@@ -22,7 +22,7 @@ extension CatalogueStore {
         }
     }
 
-    /// All accounts by name, including disabled ones.
+    /// Returns all accounts in the order of their names, including disabled ones.
     public func accounts() async throws(CatalogueError) -> [Account] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM account ORDER BY nameKey").map(Account.init(row:))
@@ -36,18 +36,18 @@ extension CatalogueStore {
         }
     }
 
-    /// The account and the hash that a sign-in is checked against; nil if no account of that name may sign in.
+    /// Returns the account and the hash that a sign-in is checked against; nil if no account of that name may sign in.
     public func credentials(
         named name: String
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
         try await read { db in
             guard let row = try Self.row(named: name, db) else { return nil }
             let account = try Account(row: row)
-            return account.disabled == nil ? (account, row["passwordHash"]) : nil
+            return account.disabledAt == nil ? (account, row["passwordHash"]) : nil
         }
     }
 
-    /// The account of this id with its password hash; otherwise like ``credentials(named:)``.
+    /// Returns the enabled account of this id and its password hash; otherwise nil.
     public func credentials(
         of id: AccountID
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
@@ -63,14 +63,14 @@ extension CatalogueStore {
         let name = try AccountName(text)
         try await write { db in
             let account = try Self.account(id, db)
-            if AccountName.key(account.name) != name.key { try Self.requireFree(name, db) }
+            if AccountName.key(account.name) != name.key { try Self.requireNameFree(name, db) }
             try db.execute(
                 sql: "UPDATE account SET name = ?, nameKey = ? WHERE id = ?",
                 arguments: [name.shown, name.key, id.rawValue])
         }
     }
 
-    /// Changes an account's role; it takes effect at the account's next request.
+    /// Changes an account's role. The new role applies from the account's next request.
     public func setRole(_ role: AccountRole, of id: AccountID) async throws(CatalogueError) {
         try await write { db in
             if role != .administrator { try Self.requireAnotherAdministrator(than: id, db) }
@@ -102,8 +102,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Sets a new password and ends the account's sign-ins, since one of them may be the reason for the change.
-    /// - Parameter kept: digest of the sign-in that may stay: that of the person who made the change.
+    /// Sets a new password hash and ends the account's sign-ins, because a stranger may have made one of them.
+    /// - Parameter kept: the digest of the one sign-in that stays: that of the person who made the change.
     public func setPasswordHash(
         _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil
     ) async throws(CatalogueError) {
@@ -116,8 +116,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Replaces a hash by one of the same password with another cost, unless the password was changed in the
-    /// meantime.
+    /// Replaces a password hash by one that was computed from the same password with another cost, unless the password
+    /// was changed in the meantime.
     public func replaceOutdatedHash(
         _ old: String, by new: String, of id: AccountID
     ) async throws(CatalogueError) {
@@ -139,14 +139,14 @@ extension CatalogueStore {
         return try Account(row: row)
     }
 
-    private static func requireFree(_ name: AccountName, _ db: Database) throws {
+    private static func requireNameFree(_ name: AccountName, _ db: Database) throws {
         if try row(named: name.key, db) != nil { throw CatalogueError.nameTaken(name.shown) }
     }
 
-    /// At least one enabled administrator must remain, to let others in.
+    /// Throws if no other enabled administrator would remain, because somebody must be able to let others in.
     private static func requireAnotherAdministrator(than id: AccountID, _ db: Database) throws {
         let account = try account(id, db)
-        guard account.role == .administrator, account.disabled == nil else { return }
+        guard account.role == .administrator, account.disabledAt == nil else { return }
         let others =
             try Int.fetchOne(
                 db,
@@ -167,12 +167,12 @@ extension Account {
         self.init(
             id: AccountID(rawValue: row["id"]), name: row["name"], role: role,
             created: Date(milliseconds: row["createdAt"]),
-            disabled: (row["disabledAt"] as Int64?).map(Date.init(milliseconds:)))
+            disabledAt: (row["disabledAt"] as Int64?).map(Date.init(milliseconds:)))
     }
 }
 
 extension Date {
-    /// Milliseconds since 1970, UTC.
+    /// The date in milliseconds since 1970, UTC.
     var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }

@@ -1,27 +1,27 @@
 import Foundation
 import GRDB
 
-/// A concert, as shown in the list of concerts.
+/// A concert as it appears in the list of concerts.
 public struct ConcertSummary: Equatable, Sendable {
     public let id: Int64
     public let title: String
     public let revision: Int
     public let created: Date
-    /// True for the one concert that listeners see.
+    /// True for the one concert that the audience sees.
     public let isServed: Bool
 }
 
-/// The result of an edit.
+/// The result of an edit to a concert.
 public struct ContentEditResult: Equatable, Sendable {
-    /// The content at its newest revision.
+    /// The concert's content at its newest revision.
     public let tree: ContentTree
-    /// False if the edit changed nothing, and no revision was made.
+    /// True if the edit changed something and made a revision.
     public let hasChanged: Bool
 }
 
 extension CatalogueStore {
-    /// The number of slides in all concerts that were not removed, and the bytes of their texts.
-    /// - Cost: reads them all; some milliseconds for 10,000.
+    /// Counts the slides of all concerts that were not removed, and the bytes of their texts.
+    /// - Cost: reads all slides; some milliseconds for 10,000.
     public func slideTotal() async throws(CatalogueError) -> (count: Int, bytes: Int) {
         try await read { db in
             let row = try Row.fetchOne(
@@ -38,7 +38,7 @@ extension CatalogueStore {
         }
     }
 
-    /// All concerts that were not removed, the oldest first.
+    /// Returns all concerts that were not removed, the oldest first.
     public func concerts() async throws(CatalogueError) -> [ConcertSummary] {
         try await read { db in
             let served = try Self.servedConcert(db)
@@ -59,7 +59,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Makes a concert from a list of changes. The first concert of all is served at once.
+    /// Makes a concert from a list of changes. The very first concert is shown to the audience at once.
     /// - Throws: ``ContentFault``; then no concert was made.
     public func makeConcert(
         _ changes: [ContentChange], author: String, label: String, at now: Date = .now,
@@ -68,15 +68,16 @@ extension CatalogueStore {
         var tree = ContentTree()
         let edit = ContentEdit(base: nil, changes: changes, author: author, label: label)
         let outcome = try tree.apply(edit)
-        try tree.check(outcome, with: fault)
+        try tree.checkEntries(outcome, with: fault)
         let made = tree
-        return try await contentWrite { db in
+        return try await writeContent { db in
             try db.execute(
                 sql: "INSERT INTO concert (revision, createdAt) VALUES (?, ?)",
                 arguments: [made.revision, now.milliseconds])
             let id = db.lastInsertedRowID
-            try Self.store(made, Set(made.nodes.keys), made.allFields, concert: id, db)
-            try Self.note(edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
+            try Self.saveTree(made, Set(made.nodes.keys), made.allFields, concert: id, db)
+            try Self.recordEdit(
+                edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
             try db.execute(
                 sql: "INSERT INTO servedConcert (one, concert) VALUES (1, ?) ON CONFLICT DO NOTHING",
                 arguments: [id])
@@ -84,9 +85,10 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a concert from the list; its history stays. A served concert cannot be removed.
+    /// Removes a concert from the list of concerts; its history stays in the database. The concert that the audience
+    /// sees cannot be removed.
     public func removeConcert(_ id: Int64, at now: Date = .now) async throws(ContentFault) {
-        try await contentWrite { db in
+        try await writeContent { db in
             guard try Self.revision(of: id, db) != nil, try Self.servedConcert(db) != id else {
                 throw ContentFault.noSuchConcert(id)
             }
@@ -95,9 +97,9 @@ extension CatalogueStore {
         }
     }
 
-    /// Chooses the concert that listeners see.
+    /// Chooses the concert that the audience sees.
     public func serveConcert(_ id: Int64) async throws(ContentFault) {
-        try await contentWrite { db in
+        try await writeContent { db in
             guard try Self.revision(of: id, db) != nil else { throw ContentFault.noSuchConcert(id) }
             try db.execute(
                 sql: """
@@ -108,7 +110,7 @@ extension CatalogueStore {
         }
     }
 
-    /// The concert that listeners see, and its newest revision; nil if there is none. Quick.
+    /// Returns the concert that the audience sees, and its newest revision; nil if there is no such concert. Quick.
     public func servedRevision() async throws(CatalogueError) -> (concert: Int64, revision: Int)? {
         try await read { db in
             guard let id = try Self.servedConcert(db), let revision = try Self.revision(of: id, db) else {
@@ -118,7 +120,7 @@ extension CatalogueStore {
         }
     }
 
-    /// The whole content of a concert at its newest revision.
+    /// Returns the whole content of a concert at its newest revision.
     /// - Complexity: O(nodes); some milliseconds for a thousand slides.
     public func content(of id: Int64) async throws(ContentFault) -> ContentTree {
         let tree: ContentTree?
@@ -129,20 +131,22 @@ extension CatalogueStore {
         return tree
     }
 
-    /// Makes an edit as a whole (it is on the disk when this returns), or not at all.
+    /// Makes an edit as a whole, or not at all. The edit is on the disk when this returns.
     /// - Parameter fault: checks each changed entry as the edit would leave it, together with other people's changes.
-    /// - Throws: ``ContentFault/conflicts(_:)`` if somebody else changed the same in the meantime.
+    /// - Throws: ``ContentFault/conflicts(_:)`` if somebody else changed the same fields or nodes in the meantime.
     public func edit(
         _ id: Int64, _ edit: ContentEdit, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentEditResult {
-        try await contentWrite { db in
+        try await writeContent { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
-            let outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in try tree.apply(edit) }
-            try tree.check(outcome, with: fault)
+            let outcome = try Self.namingConflictAuthors(concert: id, db) { () throws(ContentFault) in
+                try tree.apply(edit)
+            }
+            try tree.checkEntries(outcome, with: fault)
             guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
-            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
-            try Self.note(
+            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
+            try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
             return ContentEditResult(tree: tree, hasChanged: true)
         }
@@ -150,8 +154,8 @@ extension CatalogueStore {
 }
 
 extension CatalogueStore {
-    /// Runs `work` in one transaction; if it throws, nothing is written.
-    func contentWrite<Value: Sendable>(
+    /// Runs `work` in one database transaction; if `work` throws, nothing is written.
+    func writeContent<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(ContentFault) -> Value {
         do {
@@ -197,7 +201,7 @@ extension CatalogueStore {
         return ContentTree(revision: revision, nodes: nodes)
     }
 
-    static func store(
+    static func saveTree(
         _ tree: ContentTree, _ nodes: Set<ContentNodeID>, _ fields: [ContentTree.FieldKey], concert: Int64,
         _ db: Database
     ) throws {

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// One past edit.
+/// One past edit of a concert.
 public struct ContentHistoryEntry: Equatable, Sendable {
     public let revision: Int
     public let at: Date
     public let author: String
     public let label: String
-    public let course: HistoryStep
-    /// The revision that undid this edit; nil if it still applies.
+    public let step: HistoryStep
+    /// The revision that undid this edit; nil if the edit still applies.
     public let undoneBy: Int?
     /// The nodes that the edit changed, each once, in the order of the changes.
     public let touched: [ContentNodeID]
@@ -17,7 +17,7 @@ public struct ContentHistoryEntry: Equatable, Sendable {
 }
 
 extension CatalogueStore {
-    /// The newest edits, newest first.
+    /// Returns a concert's newest edits, the newest first.
     /// - Parameter revision: return only edits before this one; nil starts at the newest.
     public func history(
         of id: Int64, before revision: Int? = nil, most: Int = 100
@@ -39,7 +39,7 @@ extension CatalogueStore {
         var seen: Set<ContentNodeID> = []
         return ContentHistoryEntry(
             revision: row["revision"], at: Date(milliseconds: row["at"]), author: row["author"],
-            label: row["label"], course: .init(rawValue: row["course"]) ?? .edit,
+            label: row["label"], step: .init(rawValue: row["course"]) ?? .edit,
             undoneBy: row["undoneBy"], touched: effects.map(\.node).filter { seen.insert($0).inserted })
     }
 
@@ -47,33 +47,35 @@ extension CatalogueStore {
         try JSONDecoder().decode([ContentEffect].self, from: Data(json.utf8))
     }
 
-    /// Undoes the newest edit of an author that still applies. Other people's edits stay.
+    /// Undoes the author's newest edit that still applies. Other people's edits stay.
     /// - Parameters:
-    ///   - stuck: an edit that could not be undone: undo the one before it; nil for the newest.
+    ///   - stuck: the revision of an edit that could not be undone; the edit before it is undone instead. Nil for the
+    ///     newest.
     ///   - fault: as in ``edit(_:_:at:checking:)``.
-    /// - Throws: ``ContentFault/stuck(revision:label:because:)`` if somebody else's later edit depends on it.
+    /// - Throws: ``ContentFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this edit.
     public func undo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentEditResult {
-        try await takeBack(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
+        try await undoOrRedo(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
     }
 
-    /// Redoes the newest undone edit of an author, if that author has made no edit since.
+    /// Redoes the author's newest undone edit, if the author has made no edit since then.
     public func redo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentEditResult {
-        try await takeBack(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
+        try await undoOrRedo(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
     }
 
-    private func takeBack(
+    private func undoOrRedo(
         _ id: Int64, by author: String, as course: ContentHistoryEntry.HistoryStep, passing stuck: Int?,
         at now: Date, checking fault: @escaping EntryCheck
     ) async throws(ContentFault) -> ContentEditResult {
-        try await contentWrite { db in
+        try await writeContent { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
-            guard let old = try Self.newest(course, of: author, before: stuck, concert: id, db) else {
+            guard let old = try Self.newestUndoableEdit(course, of: author, before: stuck, concert: id, db)
+            else {
                 throw course == .undo ? ContentFault.nothingToUndo : ContentFault.nothingToRedo
             }
             let own = try Set(
@@ -86,16 +88,16 @@ extension CatalogueStore {
                 guard let effects = try? Self.effects(old.effects) else {
                     throw ContentFault.historyUnreadable(revision: old.revision)
                 }
-                outcome = try Self.naming(concert: id, db) { () throws(ContentFault) in
+                outcome = try Self.namingConflictAuthors(concert: id, db) { () throws(ContentFault) in
                     try tree.replay(effects.reversed().map(\.inverse), since: old.revision, own: own)
                 }
-                try tree.check(outcome, with: fault)
+                try tree.checkEntries(outcome, with: fault)
             } catch let cause as ContentFault {
-                throw ContentFault.stuck(revision: old.revision, label: old.label, because: cause)
+                throw ContentFault.cannotUndo(revision: old.revision, label: old.label, because: cause)
             }
-            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
+            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
             let edit = ContentEdit(base: nil, changes: [], author: author, label: old.label)
-            try Self.note(
+            try Self.recordEdit(
                 edit, course, outcome.effects, revision: tree.revision, concert: id, at: now, db)
             try db.execute(
                 sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
@@ -110,7 +112,7 @@ extension CatalogueStore {
         var effects: String
     }
 
-    private static func newest(
+    private static func newestUndoableEdit(
         _ course: ContentHistoryEntry.HistoryStep, of author: String, before stuck: Int?, concert: Int64,
         _ db: Database
     ) throws -> UndoableEdit? {
@@ -134,7 +136,7 @@ extension CatalogueStore {
         return row.map { UndoableEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
     }
 
-    static func note(
+    static func recordEdit(
         _ edit: ContentEdit, _ course: ContentHistoryEntry.HistoryStep, _ effects: [ContentEffect],
         revision: Int,
         concert: Int64, at now: Date, _ db: Database
@@ -150,8 +152,8 @@ extension CatalogueStore {
             ])
     }
 
-    /// Adds to each conflict the name of the author of the present value.
-    static func naming<Value>(
+    /// Runs an edit. If the edit throws conflicts, adds to each the name of the author who wrote the present value.
+    static func namingConflictAuthors<Value>(
         concert: Int64, _ db: Database, _ change: () throws(ContentFault) -> Value
     ) throws -> Value {
         do throws(ContentFault) { return try change() } catch {

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// One past edit with everything it changed.
+/// One past edit of a concert with everything that the edit changed.
 public struct PastContentEdit: Sendable {
-    /// One step of an edit.
+    /// One change that a past edit made.
     public enum Change: Equatable, Sendable {
         case wrote(ContentNodeID, field: String, from: String?, to: String?)
         case made(ContentNodeID)
@@ -19,14 +19,14 @@ public struct PastContentEdit: Sendable {
 
     public let entry: ContentHistoryEntry
     public let changes: [Change]
-    /// The concert before and after this edit, and its newest revision.
+    /// The concert after this edit, the concert before it, and the number of the newest revision.
     public let tree: ContentTree
-    public let before: ContentTree
-    public let newest: Int
+    public let treeBefore: ContentTree
+    public let newestRevision: Int
 }
 
 extension CatalogueStore {
-    /// Returns a past edit, with the concert as it was then.
+    /// Returns a past edit, with the concert as it was directly after the edit.
     /// - Complexity: O(edits since then); some milliseconds for a thousand edits.
     public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> PastContentEdit {
         do {
@@ -45,23 +45,23 @@ extension CatalogueStore {
                 var before = tree
                 before.rewind(effects)
                 return PastContentEdit(
-                    entry: Self.entry(row), changes: effects.map(Self.change), tree: tree, before: before,
-                    newest: newest.revision)
+                    entry: Self.entry(row), changes: effects.map(Self.change), tree: tree, treeBefore: before,
+                    newestRevision: newest.revision)
             }
         } catch {
             throw (error as? ContentFault) ?? .catalogue(.wrapping(error, path: path))
         }
     }
 
-    /// Restores a concert, or one node with everything below it, to an earlier revision. This is a new edit, which
-    /// can be undone.
+    /// Restores a concert, or one node with everything below it, to an earlier revision. The restoration is a new edit,
+    /// which can be undone.
     /// - Parameter seen: the newest revision that the author has seen.
     /// - Throws: ``ContentFault/editedSince(seen:newest:)`` if somebody edited after that revision.
     public func restore(
         _ id: Int64, revision: Int, node: ContentNodeID = .root, seen: Int, by author: String, label: String,
         at now: Date = .now, checking fault: @escaping EntryCheck = { _ in nil }
     ) async throws(ContentFault) -> ContentEditResult {
-        try await contentWrite { db in
+        try await writeContent { db in
             guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
             guard (1...tree.revision).contains(revision) else {
                 throw ContentFault.noSuchRevision(revision, newest: tree.revision)
@@ -71,17 +71,17 @@ extension CatalogueStore {
             }
             let then = try Self.rewound(tree, to: revision, concert: id, db)
             let outcome = try tree.restore(then, below: node)
-            try tree.check(outcome, with: fault)
+            try tree.checkEntries(outcome, with: fault)
             guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
-            try Self.store(tree, outcome.touched, outcome.fields, concert: id, db)
+            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
             let edit = ContentEdit(base: seen, changes: [], author: author, label: label)
-            try Self.note(
+            try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
             return ContentEditResult(tree: tree, hasChanged: true)
         }
     }
 
-    /// The tree at an earlier revision: later edits are reversed, newest first.
+    /// Returns a concert's tree at an earlier revision, by reversing the later edits, newest first.
     private static func rewound(
         _ newest: ContentTree, to revision: Int, concert: Int64, _ db: Database
     ) throws -> ContentTree {

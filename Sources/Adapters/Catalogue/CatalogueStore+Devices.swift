@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// The networks from which accounts signed in before, so that they are not slowed down while strangers guess
-/// passwords.
+/// Remembers the networks from which accounts signed in, so that these sign-ins are not slowed down while strangers
+/// guess passwords.
 extension CatalogueStore {
-    /// Number of networks kept for each account, the newest ones.
+    /// The maximum number of networks kept for each account; the oldest are deleted.
     static let mostNetworksOfAccount = 20
 
-    /// The networks from which each account signed in, by account name; the newest last.
+    /// Returns the networks from which each account signed in, by account name; the newest last.
     public func signInNetworks() async throws(CatalogueError) -> [String: [String]] {
         try await read { db in
             let rows = try Row.fetchAll(
@@ -22,7 +22,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Records the network of a successful sign-in.
+    /// Records the network from which a successful sign-in came.
     public func noteSignIn(
         of id: AccountID, from network: String, at now: Date = .now
     ) async throws(CatalogueError) {
@@ -43,7 +43,7 @@ extension CatalogueStore {
         }
     }
 
-    /// A secret shared by this server and its backup.
+    /// Returns a secret that this server shares with its backup.
     /// - Parameter new: stored if there is no secret of that name yet; nil only reads.
     public func secret(
         named name: String, orKeep new: [UInt8]?

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension CatalogueStore {
-    /// All scores that were not removed, oldest first.
+    /// Returns all scores that were not removed, oldest first.
     public func scores() async throws(CatalogueError) -> [StoredScore] {
         try await read { db in
             try Row.fetchAll(
@@ -11,21 +11,22 @@ extension CatalogueStore {
         }
     }
 
-    /// Folders of shipped scores that were imported once. A score that was removed since is not imported again.
+    /// Returns the folders of the scores shipped with the program that were imported once. A score that was removed
+    /// since then is not imported again.
     public func scoreOrigins() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(db, sql: "SELECT origin FROM score WHERE origin IS NOT NULL")
         }
     }
 
-    /// Adds a score.
-    /// - Parameter finished: the import that made the score; it is deleted in the same transaction.
+    /// Adds a score to the catalogue.
+    /// - Parameter finished: the id of the import that made the score; the import is deleted in the same transaction.
     /// - Throws: also if a score of this id or origin exists.
     public func addScore(
         _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
     ) async throws(CatalogueError) {
         try await write { db in
-            try Self.strikeOff(finished, db)
+            try Self.deleteFinishedImport(finished, db)
             try db.execute(
                 sql: """
                     INSERT INTO score (id, content, sources, revision, origin, createdAt, changedAt)
@@ -39,14 +40,15 @@ extension CatalogueStore {
     }
 
     /// Writes the next revision of a score.
-    /// - Parameter finished: the import that made its last part; it is deleted in the same transaction.
+    /// - Parameter finished: the id of the import that made the new part; the import is deleted in the same
+    ///   transaction.
     /// - Throws: ``CatalogueError/scoreChanged(_:)`` if somebody else wrote this revision first.
     public func changeScore(
         _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
     ) async throws(CatalogueError) {
         try await write { db in
             try Self.requireScore(score.id, db)
-            try Self.strikeOff(finished, db)
+            try Self.deleteFinishedImport(finished, db)
             try db.execute(
                 sql: """
                     UPDATE score SET content = ?, sources = ?, revision = ?, changedAt = ?
@@ -60,7 +62,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a score from the lists, and everybody's right to it. Its row stays, because rooms refer to it.
+    /// Removes a score from the lists, and all accounts' rights to it. The score's row stays in the database, because
+    /// rooms refer to it.
     public func removeScore(_ id: String, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try Self.requireScore(id, db)
@@ -72,12 +75,12 @@ extension CatalogueStore {
 
     // MARK: Imports
 
-    /// Imports that have not finished, oldest first.
+    /// Returns the score imports that have not finished, oldest first.
     public func scoreImports() async throws(CatalogueError) -> [StoredImport] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM scoreImport ORDER BY rowid").map {
                 StoredImport(
-                    id: $0["id"], score: $0["score"], part: $0["part"], heading: $0["heading"],
+                    id: $0["id"], score: $0["score"], part: $0["part"], detailsJSON: $0["heading"],
                     digest: $0["digest"], tries: $0["tries"])
             }
         }
@@ -91,31 +94,31 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    one.id, one.score, one.part, one.heading, one.digest, one.tries, now.milliseconds,
+                    one.id, one.score, one.part, one.detailsJSON, one.digest, one.tries, now.milliseconds,
                 ])
         }
     }
 
-    /// Counts a further attempt at an import.
+    /// Counts one more attempt at a score import.
     public func countImportAttempt(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "UPDATE scoreImport SET tries = tries + 1 WHERE id = ?", arguments: [id])
         }
     }
 
-    /// Deletes an import. Deleting one that no longer exists is no error.
+    /// Deletes a score import. Deleting an import that no longer exists is no error.
     public func deleteImport(_ id: String) async throws(CatalogueError) {
-        try await write { db in try Self.strikeOff(id, db) }
+        try await write { db in try Self.deleteFinishedImport(id, db) }
     }
 
-    private static func strikeOff(_ id: String?, _ db: Database) throws {
+    private static func deleteFinishedImport(_ id: String?, _ db: Database) throws {
         guard let id else { return }
         try db.execute(sql: "DELETE FROM scoreImport WHERE id = ?", arguments: [id])
     }
 
-    // MARK: Bundles
+    // MARK: Rights to scores
 
-    /// The accounts that have the right to a score. Such a right is stored as a bundle.
+    /// Returns the accounts that have the right to a score. The table of these rights is called `bundle`.
     /// - Parameter score: nil for all scores.
     public func scoreGrants(of score: String? = nil) async throws(CatalogueError) -> [StoredScoreGrant] {
         try await read { db in
@@ -135,7 +138,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Gives an account the right to a score. Repeating it changes nothing.
+    /// Gives an account the right to use a score. Repeating the call changes nothing.
     /// - Parameter id: the id of the right if a new one is made.
     /// - Returns: the id of the existing or new right.
     public func grantScore(
@@ -154,15 +157,15 @@ extension CatalogueStore {
         }
     }
 
-    /// Withdraws a right to a score. Withdrawing one that no longer exists is no error.
+    /// Withdraws an account's right to a score. Withdrawing a right that no longer exists is no error.
     public func revokeScoreGrant(_ id: String) async throws(CatalogueError) {
         try await write { db in
             try db.execute(sql: "DELETE FROM bundle WHERE id = ?", arguments: [id])
         }
     }
 
-    /// True if the account has the right to this score and the score was not removed.
-    public func holds(_ account: AccountID, score: String) async throws(CatalogueError) -> Bool {
+    /// True if the account has the right to use this score.
+    public func hasScoreGrant(_ account: AccountID, score: String) async throws(CatalogueError) -> Bool {
         try await read { db in
             try Int.fetchOne(
                 db, sql: "SELECT 1 FROM bundle WHERE account = ? AND score = ?",
@@ -170,7 +173,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Ids of the scores that an account has the right to.
+    /// Returns the ids of the scores that an account has the right to use.
     public func scores(givenTo account: AccountID) async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(

@@ -1,23 +1,25 @@
 import Foundation
 import GRDB
 
-/// The limits of sign-ins. Their duration is measured by ``SignInClock``, which nobody can set.
-public enum SignInTerm {
-    /// Days without a visit after which a sign-in ends.
+/// The limits on the duration and number of sign-ins. ``SignInClock``, which nobody can set, measures the duration.
+public enum SignInLimits {
+    /// The number of days without a visit after which a sign-in ends.
     public static let days = 30
-    /// Sign-ins that one account may have at once; a further one ends the least recently used one, but none in use.
-    public static let most = 20
-    /// The most sign-ins an account may have if some have a screen open and cannot be ended; a further one is
-    /// refused.
+    /// The number of sign-ins that one account may have at once. A further sign-in ends the least recently used one
+    /// that has no screen open.
+    public static let mostPerAccount = 20
+    /// The maximum number of sign-ins of one account. The number exceeds 20 only while sign-ins have a screen open and
+    /// so cannot be ended. A further sign-in is refused.
     public static let mostInUse = 100
-    /// A visit is recorded only if the last record is older than this, so that reading pages writes little.
+    /// The minimum time between two records of a sign-in's visits, in milliseconds, so that reading pages writes little
+    /// to the disk.
     static let noteEveryMilliseconds: Int64 = 60_000
 
     static let milliseconds = Int64(days) * 86_400_000
 }
 
 extension CatalogueStore {
-    /// Begins a sign-in.
+    /// Begins a sign-in of an account.
     /// - Parameters:
     ///   - digest: SHA-256 of the visitor's token, 32 bytes.
     ///   - inUse: digests of sign-ins that have a screen open; these are not ended to make room.
@@ -28,17 +30,19 @@ extension CatalogueStore {
         let now = date?.milliseconds ?? clock.now
         let inUse = Set(inUse.map { Data($0) })
         try await write { db in
-            guard try Self.account(id, db).disabled == nil else {
+            guard try Self.account(id, db).disabledAt == nil else {
                 throw CatalogueError.noSuchAccount(id.rawValue)
             }
             try db.execute(sql: "DELETE FROM signIn WHERE expiresAt <= ?", arguments: [now])
             let older = try Data.fetchAll(
                 db, sql: "SELECT digest FROM signIn WHERE account = ? ORDER BY lastSeenAt DESC",
                 arguments: [id.rawValue])
-            let kept = older.enumerated().filter { $0 < SignInTerm.most - 1 || inUse.contains($1) }
-            guard kept.count < SignInTerm.mostInUse else { throw CatalogueError.tooManyScreens }
+            let kept = older.enumerated().filter {
+                $0 < SignInLimits.mostPerAccount - 1 || inUse.contains($1)
+            }
+            guard kept.count < SignInLimits.mostInUse else { throw CatalogueError.tooManyScreens }
             for (place, digest) in older.enumerated()
-            where place >= SignInTerm.most - 1 && !inUse.contains(digest) {
+            where place >= SignInLimits.mostPerAccount - 1 && !inUse.contains(digest) {
                 try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [digest])
             }
             try db.execute(
@@ -46,12 +50,12 @@ extension CatalogueStore {
                     INSERT INTO signIn (digest, account, createdAt, lastSeenAt, expiresAt)
                     VALUES (?, ?, ?, ?, ?)
                     """,
-                arguments: [Data(digest), id.rawValue, now, now, now + SignInTerm.milliseconds])
-            if date == nil { try clock.note(db) }
+                arguments: [Data(digest), id.rawValue, now, now, now + SignInLimits.milliseconds])
+            if date == nil { try clock.store(db) }
         }
     }
 
-    /// The account signed in with a token; nil if the token is unknown or expired, or the account is disabled.
+    /// Returns the account signed in with a token; nil if the token is unknown or expired, or the account is disabled.
     ///
     /// Prolongs the sign-in. Cost: one read; one write at most once a minute.
     public func account(signedInBy digest: [UInt8], at date: Date? = nil) async throws(CatalogueError)
@@ -71,26 +75,26 @@ extension CatalogueStore {
             return try row.map { (try Account(row: $0), $0["lastSeenAt"]) }
         }
         guard let found else { return nil }
-        if now - found.lastSeen > SignInTerm.noteEveryMilliseconds {
+        if now - found.lastSeen > SignInLimits.noteEveryMilliseconds {
             do throws(CatalogueError) {
                 try await write { db in
                     try db.execute(
                         sql: "UPDATE signIn SET lastSeenAt = ?, expiresAt = ? WHERE digest = ?",
-                        arguments: [now, now + SignInTerm.milliseconds, Data(digest)])
-                    if date == nil { try clock.note(db) }
+                        arguments: [now, now + SignInLimits.milliseconds, Data(digest)])
+                    if date == nil { try clock.store(db) }
                 }
             } catch {
-                // A full disk must not sign the technician out; without the record the sign-in only ends earlier.
+                // A full disk must not sign the technician out. Without the record, the sign-in only ends earlier.
             }
         }
         return found.account
     }
 
-    /// One text for each account that may sign in, with its role, and one for each sign-in: the set changes when any
-    /// of them changes.
+    /// Returns one text for each account that may sign in, with its role, and one for each sign-in. The set of texts
+    /// changes when any account or sign-in does.
     ///
     /// Cost: some hundred microseconds for a thousand.
-    public func grants() async throws(CatalogueError) -> Set<String> {
+    public func accessSnapshot() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(
                 db,
@@ -112,7 +116,7 @@ extension CatalogueStore {
         try await write { db in try Self.endSignIns(of: id, except: kept, db) }
     }
 
-    /// The number of an account's valid sign-ins.
+    /// Returns the number of an account's sign-ins that have not expired.
     public func signInCount(of id: AccountID, at date: Date? = nil) async throws(CatalogueError) -> Int {
         let now = date?.milliseconds ?? signInClock.now
         return try await read { db in

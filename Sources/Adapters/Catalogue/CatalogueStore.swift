@@ -1,22 +1,22 @@
 import Foundation
 import GRDB
 
-/// The catalogue on disk: one SQLite file for everything except show logs.
+/// The catalogue on disk: one SQLite file for accounts, content and scores.
 ///
 /// Allows any number of readers and one writer at a time, in this and in other processes (for example `baton user`
-/// during a running server). A change is on the disk when its call returns. No call blocks the caller's thread.
+/// while a server runs). A change is on the disk when its call returns. No call blocks the caller's thread.
 public final class CatalogueStore: StoredDatabase {
     public let path: String
     let pool: DatabasePool
     var writer: any DatabaseWriter { pool }
     let signInClock: SignInClock
 
-    /// Opens the catalogue, makes it if there is none, and brings its tables up to date.
+    /// Opens the catalogue's file, makes the file if there is none, and brings its tables up to date.
     ///
     /// Cost: reads the whole file once to find damage; some milliseconds for a few megabytes.
     /// - Parameters:
     ///   - path: the file's path; its folder must exist.
-    ///   - wall: returns the machine's time; tests replace it.
+    ///   - wall: returns the machine's wall-clock time; tests replace it.
     public init(path: String, wall: @escaping @Sendable () -> Date = { Date() }) throws(CatalogueError) {
         self.path = path
         do {

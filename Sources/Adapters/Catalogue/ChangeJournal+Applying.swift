@@ -2,24 +2,25 @@ import Foundation
 import GRDB
 
 extension ChangeJournal {
-    /// Makes this database a copy of another: applies all received changes; if it throws, none.
+    /// Makes this database a copy of another: applies all received changes, or none if it throws.
     ///
-    /// All changed rows are deleted before any are inserted, so that a unique name may pass from one row to another
-    /// in any order.
+    /// All changed rows are deleted before any are inserted, so that a unique name may pass from one row to another in
+    /// any order.
     /// - Parameters:
     ///   - anew: replace everything; rows that were not received are deleted.
     ///   - mark: the position in the other database's history that the changes lead to.
-    ///   - work: this database's ``ReplicationState/work`` when the copying was decided; nil if nobody else writes.
-    /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the
-    ///   decision must be made again.
+    ///   - work: this database's ``ReplicationState/work`` when the caller decided to copy; nil if nobody else
+    ///     writes.
+    /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the caller
+    ///   must decide again.
     /// - Throws: ``CatalogueError``; `failed` for rows that do not fit these tables.
     @discardableResult
-    public func take(
+    public func applyReceived(
         _ arrivals: ReceivedChanges, anew: Bool, from mark: ReplicationPosition, ifWorkIs work: Int64? = nil
     ) async throws(CatalogueError) -> Bool {
         let (tables, path) = (tables, path)
         return try await write { db in
-            if let work, try Self.work(db) != work { return false }
+            if let work, try Self.newestManualChange(db) != work { return false }
             try arrivals.forEach { change in
                 guard tables[change.table]?.fits(change) == true else {
                     throw CatalogueError.failed(
@@ -49,7 +50,7 @@ extension ChangeJournal {
             }
             try db.execute(
                 sql: "UPDATE copyState SET followed = ?, followedNumber = ?, knownWork = ?",
-                arguments: [mark.lineage, mark.number, try Self.work(db)])
+                arguments: [mark.lineage, mark.number, try Self.newestManualChange(db)])
             return true
         }
     }
@@ -59,15 +60,16 @@ extension ChangeJournal {
             arguments: StatementArguments(values.map(\.databaseValue)))
     }
 
-    /// Marks all present changes as known to the other server, or as made by the program itself.
-    public func markWorkReplicated() async throws(CatalogueError) {
+    /// Marks all changes made so far as known to the other server. Also used for changes that the program made itself.
+    public func markManualChangesReplicated() async throws(CatalogueError) {
         try await write { db in
-            try db.execute(sql: "UPDATE copyState SET knownWork = ?", arguments: [try Self.work(db)])
+            try db.execute(
+                sql: "UPDATE copyState SET knownWork = ?", arguments: [try Self.newestManualChange(db)])
         }
     }
 
-    /// Gives this database a new lineage, so that a folder copied from the other server is not mistaken for the other
-    /// server.
+    /// Gives this database a new lineage (its random name), so that a folder copied from the other server is not
+    /// mistaken for the other server.
     public func assignNewLineage() async throws(CatalogueError) {
         try await write { db in
             try db.execute(
@@ -76,9 +78,9 @@ extension ChangeJournal {
         }
     }
 
-    /// True if the other database has everything that this one has.
+    /// True if the other database has all rows of this one, apart from the tables that are merged.
     /// - Parameter all: all rows of the other database.
-    public func isPart(of all: ReceivedChanges) async throws(CatalogueError) -> Bool {
+    public func hasOnlyRows(of all: ReceivedChanges) async throws(CatalogueError) -> Bool {
         let tables = tables
         return try await read { db in
             for table in tables.values where !table.isMerged {
@@ -94,7 +96,7 @@ extension ChangeJournal {
         }
     }
 
-    /// Writes the whole database to another file, which must not exist yet; it survives a power cut.
+    /// Writes the whole database to another file, which must not exist yet. The new file survives a power cut.
     public func write(copyTo other: String) async throws(CatalogueError) {
         do {
             try await queue.writeWithoutTransaction { db in

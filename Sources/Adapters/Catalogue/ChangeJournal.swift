@@ -5,20 +5,20 @@ import GRDB
 /// Records which rows of a database changed and in what order, so that another server can keep a copy.
 ///
 /// Triggers in the database record each change under a rising number, including changes by other processes such as
-/// `baton user`. A reader that reads all changes after a number, piece by piece to the end, has the database as it
+/// `baton user`. A replica reads all changes after a number, piece by piece to the end. It then has the database as it
 /// was at the last piece: a row that changes in the meantime gets a higher number and comes again.
 ///
-/// Uses a connection of its own. Recording a change costs some ten microseconds; checking for changes costs about as
-/// much.
+/// The journal has a database connection of its own. Recording a change costs some ten microseconds; checking for
+/// changes costs about as much.
 public final class ChangeJournal: StoredDatabase {
     public let path: String
     /// A hash of the tables' columns and migration steps: equal if two databases have the same tables.
-    public let shape: String
+    public let schemaFingerprint: String
     let queue: DatabaseQueue
     var writer: any DatabaseWriter { queue }
     let tables: [String: ReplicatedTable]
 
-    /// Installs the recording of changes, if the database does not have it yet.
+    /// Installs the triggers that record changes, if the database does not have them yet.
     /// - Parameters:
     ///   - path: a database whose tables are up to date.
     ///   - isDurable: true if a received copy must survive a power cut, false if only the end of the process.
@@ -35,23 +35,23 @@ public final class ChangeJournal: StoredDatabase {
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let (tables, steps) = try queue.write { db in
-                try Self.prepare(db)
+                try Self.createJournalTables(db)
                 let tables = try ReplicatedTable.all(db)
                 var isNewHistory = false
-                for table in tables where try table.watch(db) { isNewHistory = true }
+                for table in tables where try table.installTriggers(db) { isNewHistory = true }
                 if isNewHistory {
                     try db.execute(sql: "UPDATE copyState SET lineage = ?", arguments: [Self.newLineage()])
                 }
-                return (tables, try Self.steps(db))
+                return (tables, try Self.migrationSteps(db))
             }
             self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
-            shape = Self.fingerprint(tables, steps)
+            schemaFingerprint = Self.fingerprint(tables, steps)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
     }
 
-    private static func prepare(_ db: Database) throws {
+    private static func createJournalTables(_ db: Database) throws {
         try db.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS copyChange (
@@ -77,10 +77,12 @@ public final class ChangeJournal: StoredDatabase {
 
     static func newLineage() -> String { UUID().uuidString.lowercased() }
 
-    /// The position and origin of this database; see ``ReplicationState``.
-    public func standing() async throws(CatalogueError) -> ReplicationState { try await read(Self.standing) }
+    /// Returns this database's position in its history and where it was copied from; see ``ReplicationState``.
+    public func replicationState() async throws(CatalogueError) -> ReplicationState {
+        try await read(Self.replicationState)
+    }
 
-    static func standing(_ db: Database) throws -> ReplicationState {
+    static func replicationState(_ db: Database) throws -> ReplicationState {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM copyState") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its replication state is missing")
         }
@@ -89,13 +91,14 @@ public final class ChangeJournal: StoredDatabase {
         }
         let head = try Int64.fetchOne(db, sql: "SELECT max(number) FROM copyChange") ?? 0
         return ReplicationState(
-            own: ReplicationPosition(lineage: row["lineage"], number: head), work: try work(db),
-            replicatedWork: row["knownWork"], followed: followed)
+            ownPosition: ReplicationPosition(lineage: row["lineage"], number: head),
+            newestManualChange: try newestManualChange(db),
+            newestReplicatedManualChange: row["knownWork"], copiedFrom: followed)
     }
 
-    /// The number of the newest change made by a person; see ``ReplicatedTable/mergedTables`` for the tables that do
-    /// not count.
-    static func work(_ db: Database) throws -> Int64 {
+    /// Returns the number of the newest change made by a person. Changes in the tables of
+    /// ``ReplicatedTable/mergedTables`` do not count.
+    static func newestManualChange(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(
             db,
             sql: """
@@ -106,25 +109,25 @@ public final class ChangeJournal: StoredDatabase {
             arguments: StatementArguments(ReplicatedTable.mergedTables)) ?? 0
     }
 
-    /// The rows that changed after a number.
-    /// - Parameter mostBytes: the approximate maximum size; a single row may be longer.
+    /// Returns the rows that changed after a change number.
+    /// - Parameter mostBytes: the approximate maximum size in bytes; a single row may be longer.
     public func changes(after number: Int64, mostBytes: Int) async throws(CatalogueError) -> ReplicationBatch
     {
         let tables = tables
         return try await read { db in
             var piece = ReplicationBatch(
-                changes: [], through: number, isAll: true, standing: try Self.standing(db))
+                changes: [], lastNumber: number, isComplete: true, sourceState: try Self.replicationState(db))
             var bytes = 0
             let rows = try Row.fetchCursor(
                 db, sql: "SELECT * FROM copyChange WHERE number > ? ORDER BY number", arguments: [number])
             while let row = try rows.next() {
                 guard bytes < mostBytes else {
-                    piece.isAll = false
+                    piece.isComplete = false
                     break
                 }
-                piece.through = row["number"]
+                piece.lastNumber = row["number"]
                 guard let table = tables[row["tableName"]] else { continue }
-                let key = table.slotNames.map { row[$0] as DatabaseValue }
+                let key = table.journalKeyColumns.map { row[$0] as DatabaseValue }
                 let found = try Row.fetchOne(
                     db.cachedStatement(sql: table.selectOne), arguments: StatementArguments(key))
                 let change = RowChange(
@@ -137,8 +140,9 @@ public final class ChangeJournal: StoredDatabase {
         }
     }
 
-    /// The migration steps that made the tables: tables with the same columns may have different constraints.
-    private static func steps(_ db: Database) throws -> [String] {
+    /// Returns the names of the migration steps that made the tables. Tables with the same columns may have different
+    /// constraints, so the steps are compared too.
+    private static func migrationSteps(_ db: Database) throws -> [String] {
         guard try db.tableExists("grdb_migrations") else { return [] }
         return try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
     }
@@ -153,9 +157,9 @@ public final class ChangeJournal: StoredDatabase {
 
 /// A position in one database's history of changes.
 public struct ReplicationPosition: Equatable, Sendable, Codable {
-    /// A random name of the database, made with it and never reused.
+    /// The database's random name. It is made with the database and never used again.
     public var lineage: String
-    /// The number of the database's newest change.
+    /// The number of the newest change at this position.
     public var number: Int64
 
     public init(lineage: String, number: Int64) {
@@ -164,23 +168,23 @@ public struct ReplicationPosition: Equatable, Sendable, Codable {
     }
 }
 
-/// The state of a database's replication: its own position, and the database it was copied from.
+/// The state of a database's replication: its own position in its history, and the database that it was copied from.
 public struct ReplicationState: Equatable, Sendable {
-    public var own: ReplicationPosition
-    /// The number of its newest change made by a person; sign-ins do not count.
-    public var work: Int64
+    public var ownPosition: ReplicationPosition
+    /// The number of the newest change made by a person in this database; sign-ins do not count.
+    public var newestManualChange: Int64
     /// Changes up to this number are known to the other server, or were not made by a person.
-    public var replicatedWork: Int64
-    /// The database that this one was copied from, and up to which change; nil if it never was a copy.
-    public var followed: ReplicationPosition?
+    public var newestReplicatedManualChange: Int64
+    /// The database that this one was copied from, and the last change copied; nil if this one never was a copy.
+    public var copiedFrom: ReplicationPosition?
 }
 
-/// A piece of a database's changes, for transfer.
+/// A piece of a database's changes, sized for one transfer.
 public struct ReplicationBatch: Equatable, Sendable {
     public var changes: [RowChange]
-    /// Number of the last change in the piece; the next piece starts after it.
-    public var through: Int64
-    /// True if there are no changes after this piece.
-    public var isAll: Bool
-    public var standing: ReplicationState
+    /// The number of the last change in the piece; the next piece starts after it.
+    public var lastNumber: Int64
+    /// True if no changes follow this piece.
+    public var isComplete: Bool
+    public var sourceState: ReplicationState
 }

@@ -1,24 +1,24 @@
 /// One change to a concert's content. The caller has checked that the texts are valid for their fields.
 public enum ContentChange: Equatable, Sendable {
-    /// Writes a field; nil or the empty text clears it.
+    /// Writes a field of a node; nil or the empty text clears the field.
     case set(ContentNodeID, field: String, to: String?)
-    /// Makes a node before a sibling, or as the last one if `before` is nil.
+    /// Makes a node before a sibling, or as the last child if `before` is nil.
     case insert(
         ContentNodeID, ContentKind, in: ContentNodeID, before: ContentNodeID?, fields: [String: String])
-    /// Removes a node with everything in it.
+    /// Removes a node with everything below it.
     case remove(ContentNodeID)
     case move(ContentNodeID, in: ContentNodeID, before: ContentNodeID?)
 }
 
-/// Changes that are made together or not at all.
+/// Changes to a concert that are made together or not at all.
 public struct ContentEdit: Equatable, Sendable {
     public static let mostChanges = 2_000
 
-    /// The revision that the author saw when editing; nil if nobody else can have edited.
+    /// The revision that the author saw when editing; nil if nobody else can have edited the concert.
     public var base: Int?
     public var changes: [ContentChange]
     public var author: String
-    /// A few words for the list of edits that can be undone.
+    /// A few words that describe the edit in the list of edits that can be undone.
     public var label: String
 
     public init(base: Int?, changes: [ContentChange], author: String, label: String) {
@@ -29,10 +29,11 @@ public struct ContentEdit: Equatable, Sendable {
     }
 }
 
-/// Checks an entry as an edit would leave it: returns a sentence if it is invalid, nil if it is valid.
+/// Checks an entry of the concert as an edit would leave it: returns a sentence if the entry is invalid, nil if it is
+/// valid.
 public typealias EntryCheck = @Sendable (ContentNode) -> String?
 
-/// The recorded effect of a change: values before and after, so that it can be undone.
+/// The effect of a change to a concert, recorded with the values before and after, so that the change can be undone.
 enum ContentEffect: Codable, Equatable, Sendable {
     case field(ContentNodeID, String, from: String?, to: String?)
     case presence(ContentNodeID, isThere: Bool)
@@ -79,6 +80,6 @@ public struct ContentConflict: Equatable, Sendable {
     /// The value that somebody else has stored.
     public var theirs: String?
     public var revision: Int
-    /// The author of the value that is stored.
+    /// The author of the value that is stored; nil if unknown.
     public var author: String?
 }

@@ -1,4 +1,4 @@
-/// Why content could not be read or changed.
+/// The reason why a concert's content could not be read or changed.
 public enum ContentFault: Error, Equatable, Sendable {
     case catalogue(CatalogueError)
     case noSuchConcert(Int64)
@@ -9,18 +9,18 @@ public enum ContentFault: Error, Equatable, Sendable {
     case tooLong(field: String, bytes: Int, limit: Int)
     case tooMany(ContentKind, count: Int)
     case tooManyChanges(Int)
-    case newerBase(base: Int, newest: Int)
+    case baseTooNew(base: Int, newest: Int)
     /// Somebody else changed the same fields or nodes; nothing was written.
     case conflicts([ContentConflict])
     case nothingToUndo
     case nothingToRedo
     case historyUnreadable(revision: Int)
-    /// An entry would become invalid as a whole, though each of its fields may be valid.
-    case unfit(ContentNodeID, sentence: String)
+    /// A node would become invalid as a whole, though each of its fields may be valid.
+    case invalidEntry(ContentNodeID, sentence: String)
     /// This past edit cannot be undone; older ones still can.
-    indirect case stuck(revision: Int, label: String, because: ContentFault)
+    indirect case cannotUndo(revision: Int, label: String, because: ContentFault)
     case noSuchRevision(Int, newest: Int)
-    /// Somebody edited after the revision that the author saw.
+    /// Somebody edited the concert after the revision that the author saw.
     case editedSince(seen: Int, newest: Int)
 
     public var sentence: String {
@@ -39,11 +39,11 @@ public enum ContentFault: Error, Equatable, Sendable {
         case .tooLong(let field, let bytes, let limit):
             "The \(field) has \(bytes) bytes; shorten it to \(limit) at most."
         case .tooMany(let kind, let count):
-            "The concert would have \(count) \(kind.plural); it may have \(kind.most). Divide the concert, or "
+            "The concert would have \(count) \(kind.plural); it may have \(kind.mostInConcert). Divide the concert, or "
                 + "leave some out."
         case .tooManyChanges(let count):
             "The edit has \(count) changes; send at most \(ContentEdit.mostChanges) at once."
-        case .newerBase(let base, let newest):
+        case .baseTooNew(let base, let newest):
             "The edit is based on revision \(base), but the newest is \(newest); load the concert again."
         case .conflicts(let conflicts):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
@@ -52,11 +52,11 @@ public enum ContentFault: Error, Equatable, Sendable {
         case .nothingToRedo: "You have no edit to redo."
         case .historyUnreadable(let revision):
             "Revision \(revision) of the history cannot be read; newer ones can still be undone."
-        case .unfit(_, let sentence): sentence
-        case .stuck(_, let label, because: .conflicts(let conflicts)):
+        case .invalidEntry(_, let sentence): sentence
+        case .cannotUndo(_, let label, because: .conflicts(let conflicts)):
             "\(conflicts.first?.author.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
                 + "entry since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
-        case .stuck(_, let label, let cause):
+        case .cannotUndo(_, let label, let cause):
             "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):
             "The concert has no revision \(revision); it has 1 to \(newest)."

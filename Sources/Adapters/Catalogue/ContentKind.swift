@@ -1,15 +1,15 @@
-/// The kind of a node in a concert's content.
+/// The kind of a node in a concert's content tree.
 public enum ContentKind: String, Codable, CaseIterable, Sendable {
     case concert
     case piece
     case track
     case slide
     case section
-    /// An entry of the glossary.
+    /// A word of the glossary.
     case word
     /// A push message prepared before the concert.
     case message
-    /// A file: an image for the slides, or one of the app's own.
+    /// A file that belongs to the concert: a picture for the slides, or one of the app's own files.
     case asset
 
     /// The kind of node that contains this kind; nil for the concert, which is the root.
@@ -38,7 +38,7 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
     }
 
     /// The maximum number of nodes of this kind in a concert, not counting removed ones.
-    public var most: Int {
+    public var mostInConcert: Int {
         switch self {
         case .concert: 1
         case .piece: 200
@@ -57,18 +57,19 @@ public enum ContentKind: String, Codable, CaseIterable, Sendable {
         field == "measures" ? 1 << 20 : 20_000
     }
 
-    /// The kind's name in the plural, for sentences.
+    /// The kind's name in the plural, for sentences to people.
     var plural: String { self == .word ? "glossary words" : rawValue + "s" }
 }
 
-/// Identifies a node within its concert permanently.
+/// Identifies a node permanently within its concert.
 public struct ContentNodeID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
     public static let root = ContentNodeID(unchecked: "concert")
     static let longestBytes = 64
 
     public let rawValue: String
 
-    /// - Returns: nil unless the text is 1 to 64 letters, digits and dashes; clients choose ids.
+    /// Makes an id from a text that a client chose.
+    /// - Returns: nil unless the text is 1 to 64 letters, digits and dashes.
     public init?(rawValue: String) {
         guard (1...Self.longestBytes).contains(rawValue.utf8.count),
             rawValue.utf8.allSatisfy({ byte in
@@ -81,7 +82,7 @@ public struct ContentNodeID: RawRepresentable, Hashable, Codable, Sendable, Cust
 
     init(unchecked text: String) { rawValue = text }
 
-    /// Twelve random letters and digits: some 10^18 possibilities.
+    /// Makes an id of twelve random letters and digits; there are some 10^18 possibilities.
     public static func random() -> ContentNodeID {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
         return ContentNodeID(

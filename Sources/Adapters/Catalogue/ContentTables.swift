@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables of concert content, with its complete history.
+/// Defines the database tables of concert content, with its complete history.
 ///
 /// A concert is a tree of nodes (piece, track, slide …). Each field of a node knows the revision that set it, so that
 /// two people's edits at the same time conflict only if they change the same field. Removed nodes stay, marked as

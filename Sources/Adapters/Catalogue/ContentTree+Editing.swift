@@ -1,9 +1,9 @@
-/// Applies edits to a tree: checks them against other people's changes, then makes all of them or none.
+/// Applies edits to a concert's tree: checks them against other people's changes, then makes all of them or none.
 extension ContentTree {
     /// The effects of an edit on the tree.
     struct Outcome {
         var effects: [ContentEffect] = []
-        /// Nodes whose database rows must be written.
+        /// The nodes whose database rows must be written.
         var touched: Set<ContentNodeID> = []
         var fields: [FieldKey] = []
     }
@@ -13,14 +13,14 @@ extension ContentTree {
         var name: String
     }
 
-    /// Applies an edit as the next revision.
+    /// Applies an edit to the tree as its next revision.
     ///
-    /// A change is accepted if nobody else changed the same since the edit's base revision; writing the same text
-    /// twice is no conflict.
+    /// A change is accepted if nobody else changed the same field or node since the edit's base revision; writing the
+    /// same text twice is no conflict.
     /// - Throws: ``ContentFault``; then the tree must be discarded.
     mutating func apply(_ edit: ContentEdit) throws(ContentFault) -> Outcome {
         let base = edit.base ?? revision
-        guard base <= revision else { throw .newerBase(base: base, newest: revision) }
+        guard base <= revision else { throw .baseTooNew(base: base, newest: revision) }
         try checkGrowth(edit.changes)
         var outcome = Outcome()
         var conflicts: [ContentConflict] = []
@@ -48,8 +48,8 @@ extension ContentTree {
     ) throws(ContentFault) {
         guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
         let value = value.flatMap { $0.isEmpty ? nil : $0 }
-        try Self.check(name, value, of: node.kind)
-        guard self[id] != nil else { return conflicts.append(removal(of: node, name, value)) }
+        try Self.checkField(name, value, of: node.kind)
+        guard self[id] != nil else { return conflicts.append(removalConflict(of: node, name, value)) }
         guard node.fields[name] != value else { return }
         if let newer = node.revisions[name], newer > base, newer < next {
             return conflicts.append(
@@ -69,8 +69,8 @@ extension ContentTree {
         guard nodes[id] == nil else { throw .nodeTaken(id.rawValue) }
         guard let above = nodes[parent] else { throw .noSuchNode(parent.rawValue) }
         guard let wanted = kind.parent, above.kind == wanted else { throw .wrongPlace(kind) }
-        for (name, value) in fields { try Self.check(name, value, of: kind) }
-        guard self[parent] != nil else { return conflicts.append(removal(of: above, nil, nil)) }
+        for (name, value) in fields { try Self.checkField(name, value, of: kind) }
+        guard self[parent] != nil else { return conflicts.append(removalConflict(of: above, nil, nil)) }
         var node = ContentNode(id: id, kind: kind, parent: parent, rank: 0, placed: next)
         for (name, value) in fields where !value.isEmpty {
             node.fields[name] = value
@@ -88,12 +88,12 @@ extension ContentTree {
         guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
         guard id != .root else { throw .wrongPlace(.concert) }
         guard self[id] != nil else { return }
-        for inner in branch(of: id) where inner.newest > base && inner.newest < next {
+        for inner in branch(of: id) where inner.newestRevision > base && inner.newestRevision < next {
             let newest = inner.revisions.max { $0.value < $1.value }
             conflicts.append(
                 ContentConflict(
                     reason: .edited, node: inner.id, field: newest?.key,
-                    theirs: newest.flatMap { inner.fields[$0.key] }, revision: inner.newest))
+                    theirs: newest.flatMap { inner.fields[$0.key] }, revision: inner.newestRevision))
             return
         }
         outcome.effects.append(.presence(node.id, isThere: false))
@@ -107,11 +107,11 @@ extension ContentTree {
         guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
         guard let above = nodes[parent] else { throw .noSuchNode(parent.rawValue) }
         guard let wanted = node.kind.parent, above.kind == wanted else { throw .wrongPlace(node.kind) }
-        guard self[id] != nil else { return conflicts.append(removal(of: node, nil, nil)) }
-        guard self[parent] != nil else { return conflicts.append(removal(of: above, nil, nil)) }
+        guard self[id] != nil else { return conflicts.append(removalConflict(of: node, nil, nil)) }
+        guard self[parent] != nil else { return conflicts.append(removalConflict(of: above, nil, nil)) }
         let isThere = node.parent == parent && self.next(after: node) == sibling
         guard !isThere, sibling != id else { return }
-        let old = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
+        let old = ContentEffect.Place(parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
         let new = ContentEffect.Place(parent: parent, before: sibling)
         if node.placed > base, node.placed < next {
             return conflicts.append(ContentConflict(reason: .moved, node: id, revision: node.placed))
@@ -120,12 +120,12 @@ extension ContentTree {
         setPlace(id, new, next, &outcome)
     }
 
-    // MARK: Taking back
+    // MARK: Undo and redo
 
-    /// Applies recorded effects as the next revision, if everything is still as they expect it.
+    /// Applies recorded effects as the tree's next revision, if the tree still has the values that the effects expect.
     /// - Parameters:
     ///   - since: the revision that is undone.
-    ///   - own: later revisions of the same author; they cannot lose anybody else's work.
+    ///   - own: later revisions of the same author; undoing them loses nobody else's work.
     mutating func replay(
         _ effects: [ContentEffect], since: Int, own: Set<Int>
     ) throws(ContentFault) -> Outcome {
@@ -148,7 +148,7 @@ extension ContentTree {
             case .presence(let id, let isThere):
                 guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
                 guard (node.removed == nil) != isThere else { continue }
-                if !isThere, let conflict = work(in: id, since: since, own: own) {
+                if !isThere, let conflict = laterChange(in: id, since: since, own: own) {
                     conflicts.append(conflict)
                     continue
                 }
@@ -163,7 +163,8 @@ extension ContentTree {
                     continue
                 }
                 // A redo returns the node to its present place, whatever was inserted after it in the meantime.
-                let now = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
+                let now = ContentEffect.Place(
+                    parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
                 outcome.effects.append(.place(id, from: now, to: to))
                 setPlace(node.id, to, next, &outcome)
             }
@@ -174,8 +175,8 @@ extension ContentTree {
         return outcome
     }
 
-    /// A change by somebody else below a node since it was made, if there is one.
-    private func work(in id: ContentNodeID, since: Int, own: Set<Int>) -> ContentConflict? {
+    /// Finds a change that somebody else made at or below a node after a revision; nil if there is none.
+    private func laterChange(in id: ContentNodeID, since: Int, own: Set<Int>) -> ContentConflict? {
         for inner in branch(of: id) {
             let newest = inner.revisions.filter { $0.value > since && !own.contains($0.value) }
                 .max { $0.value < $1.value }
@@ -191,7 +192,7 @@ extension ContentTree {
         return nil
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
     mutating func write(
         _ id: ContentNodeID, _ name: String, _ value: String?, _ next: Int, _ outcome: inout Outcome
@@ -220,7 +221,7 @@ extension ContentTree {
         outcome.touched.formUnion(put(node, before: place.before))
     }
 
-    private static func check(
+    private static func checkField(
         _ name: String, _ value: String?, of kind: ContentKind
     ) throws(ContentFault) {
         guard kind.fields.contains(name) else { throw .unknownField(name, of: kind) }
@@ -228,39 +229,39 @@ extension ContentTree {
         guard bytes <= limit else { throw .tooLong(field: name, bytes: bytes, limit: limit) }
     }
 
-    private func removal(of node: ContentNode, _ field: String?, _ mine: String?) -> ContentConflict {
+    private func removalConflict(of node: ContentNode, _ field: String?, _ mine: String?) -> ContentConflict {
         ContentConflict(
             reason: .removed, node: node.id, field: field, mine: mine, theirs: nil,
-            revision: node.removed ?? node.newest)
+            revision: node.removed ?? node.newestRevision)
     }
 
-    /// Refuses an edit that exceeds the limits, before any of it is applied.
+    /// Refuses an edit that would insert too many nodes of a kind, before any of it is applied.
     private func checkGrowth(_ changes: [ContentChange]) throws(ContentFault) {
         var made: [ContentKind: Int] = [:]
         for case .insert(_, let kind, _, _, _) in changes { made[kind, default: 0] += 1 }
-        for (kind, count) in made where count > kind.most {
+        for (kind, count) in made where count > kind.mostInConcert {
             throw .tooMany(kind, count: self.count(kind) + count)
         }
     }
 
-    /// Refuses an edit that would make an entry invalid as a whole, though each of its fields may be valid.
-    /// - Parameter fault: returns a sentence for an invalid entry, nil for a valid one.
-    func check(_ outcome: Outcome, with fault: EntryCheck) throws(ContentFault) {
+    /// Refuses an edit that would make a node invalid as a whole, though each of its fields may be valid.
+    /// - Parameter fault: returns a sentence for an invalid node, nil for a valid one.
+    func checkEntries(_ outcome: Outcome, with fault: EntryCheck) throws(ContentFault) {
         var written = Set(outcome.fields.map(\.node))
         for case .presence(let id, isThere: true) in outcome.effects { written.insert(id) }
         for id in written.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let node = self[id], let sentence = fault(node) else { continue }
-            throw .unfit(id, sentence: sentence)
+            throw .invalidEntry(id, sentence: sentence)
         }
     }
 
-    /// Counts only the kinds of nodes that can have become more.
+    /// Throws if the edit leaves more nodes of a kind than a concert may have. Counts only if the edit added nodes.
     func checkCounts(of outcome: Outcome) throws(ContentFault) {
         let mayGrow = outcome.effects.contains { if case .presence(_, true) = $0 { true } else { false } }
         guard mayGrow else { return }
         for kind in ContentKind.allCases {
             let count = count(kind)
-            guard count <= kind.most else { throw .tooMany(kind, count: count) }
+            guard count <= kind.mostInConcert else { throw .tooMany(kind, count: count) }
         }
     }
 }

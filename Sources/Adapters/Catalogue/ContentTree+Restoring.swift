@@ -1,6 +1,6 @@
-/// Earlier revisions: computes a concert as it was, and the edit that restores it.
+/// Computes a concert at an earlier revision, and the edit that restores it.
 extension ContentTree {
-    /// Goes back by one revision.
+    /// Turns the tree back by one revision.
     /// - Parameter effects: the effects of the newest revision, in their order.
     mutating func rewind(_ effects: [ContentEffect]) {
         for effect in effects.reversed().map(\.inverse) {
@@ -16,8 +16,8 @@ extension ContentTree {
         revision -= 1
     }
 
-    /// Restores a node and everything below it from an earlier tree: texts, places, existence. Counts as the next
-    /// revision.
+    /// Restores the texts, places and existence of a node and of everything below it from an earlier tree. Counts as
+    /// the next revision.
     /// - Parameter then: this tree at an earlier revision, as ``rewind(_:)`` makes it.
     mutating func restore(_ then: ContentTree, below id: ContentNodeID) throws(ContentFault) -> Outcome {
         guard let old = then[id] else { throw .noSuchNode(id.rawValue) }
@@ -61,7 +61,8 @@ extension ContentTree {
     ) {
         func move(_ id: ContentNodeID, into parent: ContentNodeID, before sibling: ContentNodeID?) {
             guard let node = nodes[id] else { return }
-            let old = ContentEffect.Place(parent: node.parent, before: neighbour(after: node))
+            let old = ContentEffect.Place(
+                parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
             let new = ContentEffect.Place(parent: parent, before: sibling)
             outcome.effects.append(.place(id, from: old, to: new))
             setPlace(id, new, next, &outcome)
@@ -91,7 +92,8 @@ extension ContentTree {
 }
 
 extension ContentTree {
-    /// The changes that make a copy of a node elsewhere, with new ids: parents before children, siblings in order.
+    /// Returns the changes that copy a node with everything below it, with new ids: parents before children, siblings
+    /// in order.
     /// - Returns: also the id of the copy. For the root there is no new node; its fields are set.
     public func copy(of id: ContentNodeID) -> (copy: ContentNodeID, changes: [ContentChange]) {
         guard let node = self[id] else { return (id, []) }

@@ -3,19 +3,20 @@ import GRDB
 
 /// Checks a database file before SQLite can change anything.
 ///
-/// SQLite tidies up silently: it deletes the write-ahead log next to an empty or missing database, and writes that
-/// log into a damaged database when it closes it. A database that this check refuses is left unchanged to the last
-/// byte.
+/// SQLite tidies up silently: it deletes the write-ahead log next to an empty or missing database, and it writes the
+/// log into a damaged database when it closes the database. A database that this check refuses is left unchanged to the
+/// last byte.
 enum DatabaseFile {
-    /// The path of SQLite's write-ahead log, which holds changes that are not in the database file yet.
-    static func writeLog(of path: String) -> String { path + "-wal" }
+    /// Returns the path of SQLite's write-ahead log, which holds changes that are not in the database file yet.
+    static func writeAheadLogPath(of path: String) -> String { path + "-wal" }
 
+    /// Checks that the file is a sound database of this program.
     /// - Returns: false if there is no file yet.
-    /// - Throws: ``CatalogueError`` for anything but a sound database of this program's present or an older version.
+    /// - Throws: ``CatalogueError`` for anything but a sound database that this version or an older one wrote.
     /// - Complexity: reads the whole file once; some milliseconds for a few megabytes.
     static func check(_ path: String, _ migrator: DatabaseMigrator) throws -> Bool {
         guard var length = try size(path) else {
-            guard try size(writeLog(of: path)) ?? 0 == 0 else {
+            guard try size(writeAheadLogPath(of: path)) ?? 0 == 0 else {
                 throw CatalogueError.onlyWriteLog(path: path)
             }
             return false
@@ -26,7 +27,8 @@ enum DatabaseFile {
             length = try size(path) ?? 0
         }
         guard length > 0 else {
-            throw CatalogueError.emptied(path: path, hasWriteLog: try size(writeLog(of: path)) ?? 0 > 0)
+            throw CatalogueError.emptied(
+                path: path, hasWriteLog: try size(writeAheadLogPath(of: path)) ?? 0 > 0)
         }
         guard try beginning(of: path) == signature else { throw CatalogueError.notADatabase(path: path) }
         // A read-only connection neither applies the write-ahead log nor deletes it, not even when it is closed.
@@ -41,7 +43,8 @@ enum DatabaseFile {
     }
 
     /// Opens a database after ``check(_:_:)``, makes it if there is none, and brings its tables up to date.
-    /// - Parameter survivesPowerCut: false if a power cut may lose the last changes; the end of the process never does.
+    /// - Parameter survivesPowerCut: false if a power cut may lose the last changes. The end of the process never
+    ///   loses any.
     static func open(
         _ path: String, _ migrator: DatabaseMigrator, configuration: Configuration, survivesPowerCut: Bool
     ) throws -> DatabasePool {
@@ -51,7 +54,7 @@ enum DatabaseFile {
         defer { if !wasThere, !isMade { removeIfEmpty(path) } }
         try makeFile(path)
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // The pool sets NORMAL.
+        // GRDB sets NORMAL, with which a power cut may lose the last changes.
         if survivesPowerCut {
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         }
@@ -60,8 +63,8 @@ enum DatabaseFile {
         return pool
     }
 
-    /// Makes the file readable for its owner only, before SQLite makes it: SQLite's side files take over its
-    /// permissions.
+    /// Makes the database file, readable for its owner only. This happens before SQLite opens it, because SQLite gives
+    /// its side files the same permissions.
     static func makeFile(_ path: String) throws(CatalogueError) {
         let handle = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard handle >= 0 else {
@@ -74,7 +77,7 @@ enum DatabaseFile {
         close(handle)
     }
 
-    /// Removes a file that ``makeFile(_:)`` made if nothing was written to it.
+    /// Removes the file that ``makeFile(_:)`` made, if nothing was written to it.
     private static func removeIfEmpty(_ path: String) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(path) }
@@ -86,18 +89,18 @@ enum DatabaseFile {
         }
         if try migrator.hasBeenSuperseded(db) {
             let applied = try migrator.appliedIdentifiers(db)
-            throw CatalogueError.newer(path: path, unknown: applied.subtracting(migrator.migrations).sorted())
+            throw CatalogueError.newerVersion(
+                path: path, unknown: applied.subtracting(migrator.migrations).sorted())
         }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if try tables > 0 && migrator.appliedIdentifiers(db).isEmpty && !db.tableExists("grdb_migrations") {
-            throw CatalogueError.foreign(path: path)
+            throw CatalogueError.otherProgramsDatabase(path: path)
         }
     }
 
     private static let signature = Array("SQLite format 3\0".utf8)
 
-    /// The size of a file in bytes.
-    /// - Returns: nil if there is no file.
+    /// Returns the size of a file in bytes; nil if there is no file.
     private static func size(_ path: String) throws(CatalogueError) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0 else {

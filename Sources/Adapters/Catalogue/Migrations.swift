@@ -1,10 +1,10 @@
 import GRDB
 
-/// All migration steps from an empty file to today's tables, in order.
+/// All migration steps that lead from an empty file to the present tables, in order.
 ///
-/// A released step is never edited or removed: a change of a table is a further step at the end, in the file of its
+/// A released step is never edited or removed. A change of a table is a further step at the end, in the file of its
 /// table group. The database stores the names of its steps; a name that is not listed here shows that a newer version
-/// wrote it.
+/// wrote the database.
 enum Migrations {
     static let groups: [@Sendable (inout DatabaseMigrator) -> Void] = [
         AccountTables.register, ContentTables.register, ScoreTables.register, SignInClock.register,

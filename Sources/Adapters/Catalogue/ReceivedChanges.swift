@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
 
-/// Rows received from another database: each row once, in its newest state, whatever order they arrived in.
+/// Rows received from another database: each row once, in its newest state, whatever order the changes arrived in.
 ///
-/// Kept in memory, or in a file if there are many, so that a copy may be larger than memory. The file is unlinked as
-/// soon as it is open, so that a crash leaves nothing of it.
+/// The rows are kept in memory, or in a file if there are many, so that a copy may be larger than memory. The file is
+/// unlinked as soon as it is open, so that a crash leaves nothing of it.
 public final class ReceivedChanges: Sendable {
     private let path: String?
     let queue: DatabaseQueue
 
-    /// - Parameter path: the file's path; nil keeps the rows in memory.
+    /// Makes an empty collection of rows.
+    /// - Parameter path: the path of the file that holds the rows; nil keeps them in memory.
     public init(path: String? = nil) throws(CatalogueError) {
         self.path = path
         do {
@@ -39,14 +40,16 @@ public final class ReceivedChanges: Sendable {
         for each in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(each) }
     }
 
-    /// Adds rows. Of two changes to the same row, the newer is kept.
+    /// Adds changed rows. Of two changes to the same row, the newer is kept.
     public func add(_ changes: [RowChange]) async throws(CatalogueError) {
         do {
             try await queue.write { db in
                 let insert = try db.cachedStatement(
                     sql: "INSERT OR REPLACE INTO arrival (place, change) VALUES (?, ?)")
                 for change in changes {
-                    try insert.execute(arguments: [Self.place(change), Data(RowChangeCoding.bytes([change]))])
+                    try insert.execute(arguments: [
+                        Self.rowIdentity(change), Data(RowChangeCoding.encode([change])),
+                    ])
                 }
             }
         } catch {
@@ -54,7 +57,7 @@ public final class ReceivedChanges: Sendable {
         }
     }
 
-    /// Calls `work` with each change; one is in memory at a time.
+    /// Calls `work` with each received change. Only one change is in memory at a time.
     func forEach(_ work: (RowChange) throws -> Void) throws {
         try queue.read { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT change FROM arrival ORDER BY rowid")
@@ -64,20 +67,20 @@ public final class ReceivedChanges: Sendable {
         }
     }
 
-    /// The received change of one row; nil if there is none.
+    /// Returns the received change of one row; nil if there is none.
     func change(ofTable table: String, key: [SQLiteValue]) throws -> RowChange? {
         try queue.read { db in
             let statement = try db.cachedStatement(sql: "SELECT change FROM arrival WHERE place = ?")
-            let place = Self.place(RowChange(table: table, key: key, row: nil))
+            let place = Self.rowIdentity(RowChange(table: table, key: key, row: nil))
             return try Data.fetchOne(statement, arguments: [place]).flatMap { Self.changes($0).first }
         }
     }
 
-    private static func place(_ change: RowChange) -> Data {
-        Data(RowChangeCoding.bytes([RowChange(table: change.table, key: change.key, row: nil)]))
+    private static func rowIdentity(_ change: RowChange) -> Data {
+        Data(RowChangeCoding.encode([RowChange(table: change.table, key: change.key, row: nil)]))
     }
 
     private static func changes(_ bytes: Data) -> [RowChange] {
-        RowChangeCoding.changes(Array(bytes)[...]) ?? []
+        RowChangeCoding.decode(Array(bytes)[...]) ?? []
     }
 }

@@ -5,13 +5,13 @@ import GRDB
 struct ReplicatedTable: Equatable, Sendable {
     var name: String
     var columns: [String]
-    /// The primary key's columns, or `rowid`.
+    /// The names of the primary key's columns, or `rowid` if the table has no primary key.
     var key: [String]
 
     static let mostKeyColumns = 3
 
-    /// Tables of sign-ins, their networks and the servers' secret. Rows of both servers are merged; no person made
-    /// anything in them, so a difference is no lost work.
+    /// The tables of sign-ins, their networks and the servers' secret. The rows of both servers are merged, because
+    /// people make nothing in these tables and a difference loses no work.
     static let mergedTables: Set<String> = ["signIn", "signInNetwork", "serverSecret"]
 
     var isMerged: Bool { Self.mergedTables.contains(name) }
@@ -37,10 +37,10 @@ struct ReplicatedTable: Equatable, Sendable {
         }
     }
 
-    /// Installs the triggers, if they are missing, and records all existing rows as changed.
-    /// - Returns: true if the table was tracked before but its triggers were missing, as after a migration step that
-    ///   made the table anew. Rows deleted since then are recorded nowhere, so a replica needs the whole database.
-    func watch(_ db: Database) throws -> Bool {
+    /// Installs the triggers that record changes, if they are missing, and records all existing rows as changed.
+    /// - Returns: true if the triggers of a tracked table were missing, as after a migration step that made the table
+    ///   anew. Rows deleted since then are recorded nowhere, so a replica needs the whole database.
+    func installTriggers(_ db: Database) throws -> Bool {
         let isWatched =
             try Int.fetchOne(
                 db,
@@ -54,10 +54,11 @@ struct ReplicatedTable: Equatable, Sendable {
         let wasWatched = db.changesCount > 0
         try db.execute(
             sql: """
-                INSERT INTO copyChange (tableName, \(slots)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
+                INSERT INTO copyChange (tableName, \(journalKeyColumnList)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
                 """)
         for (event, notes) in [
-            ("INSERT", note("NEW")), ("UPDATE", note("OLD") + note("NEW")), ("DELETE", note("OLD")),
+            ("INSERT", recordingSQL("NEW")), ("UPDATE", recordingSQL("OLD") + recordingSQL("NEW")),
+            ("DELETE", recordingSQL("OLD")),
         ] {
             try db.execute(
                 sql: """
@@ -70,22 +71,22 @@ struct ReplicatedTable: Equatable, Sendable {
         return wasWatched
     }
 
-    /// The SQL that records a changed row under a new number.
+    /// Returns the SQL that records a changed row under a new number.
     ///
     /// There is one record for each row that ever existed. The record is deleted and inserted rather than replaced,
     /// because the statement that fires the trigger overrides the conflict clause.
-    private func note(_ row: String) -> String {
+    private func recordingSQL(_ row: String) -> String {
         let values = key.map { "\(row).\"\($0)\"" }
-        let condition = zip(slotNames, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
+        let condition = zip(journalKeyColumns, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
         return """
             DELETE FROM copyChange WHERE tableName = '\(name)' AND \(condition);
-            INSERT INTO copyChange (tableName, \(slots)) VALUES ('\(name)', \(values.joined(separator: ", ")));
+            INSERT INTO copyChange (tableName, \(journalKeyColumnList)) VALUES ('\(name)', \(values.joined(separator: ", ")));
 
             """
     }
 
-    var slotNames: [String] { (1...key.count).map { "k\($0)" } }
-    private var slots: String { slotNames.joined(separator: ", ") }
+    var journalKeyColumns: [String] { (1...key.count).map { "k\($0)" } }
+    private var journalKeyColumnList: String { journalKeyColumns.joined(separator: ", ") }
 
     private func quoted(_ names: [String]) -> String {
         names.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -99,7 +100,7 @@ struct ReplicatedTable: Equatable, Sendable {
     var deleteOne: String { "DELETE FROM \"\(name)\" WHERE \(condition)" }
     var deleteAll: String { "DELETE FROM \"\(name)\"" }
 
-    /// Updates the row in place: replacing it would delete the rows that refer to it.
+    /// The SQL that inserts a row or updates it in place. Replacing the row would delete the rows that refer to it.
     var upsert: String {
         let hasOwnKey = key != ["rowid"]
         let names = (hasOwnKey ? [] : ["rowid"]) + columns

@@ -1,17 +1,23 @@
-/// Decides which of two databases copies from the other. Pure.
+/// Decides which of two databases copies from the other. Reads and writes no database.
 extension ReplicationState {
-    /// The change number after which a replica must resume; nil if it needs the whole database.
-    public func start(for copy: ReplicationPosition?) -> Int64? {
-        guard let copy, copy.lineage == own.lineage, (0...own.number).contains(copy.number) else {
+    /// Returns the change number after which a replica must resume; nil if the replica needs the whole database.
+    public func resumeNumber(for copy: ReplicationPosition?) -> Int64? {
+        guard let copy, copy.lineage == ownPosition.lineage, (0...ownPosition.number).contains(copy.number)
+        else {
             return nil
         }
         return copy.number
     }
 
-    /// The change number up to which this database holds another one's history; nil if it never copied from it.
-    public func holds(of lineage: String) -> Int64? { followed?.lineage == lineage ? followed?.number : nil }
+    /// Returns the change number up to which this database holds another one's history; nil if it never copied from
+    /// that one.
+    public func numberHeld(of lineage: String) -> Int64? {
+        copiedFrom?.lineage == lineage ? copiedFrom?.number : nil
+    }
 
-    /// True if people made changes here that the database to copy from does not have.
+    /// True if people made changes in this database that the database to copy from does not have.
     /// - Parameter held: the number of our changes up to which the other database has them.
-    public func hasUnreplicatedWork(held: Int64?) -> Bool { work > replicatedWork && work > (held ?? 0) }
+    public func hasUnreplicatedManualChanges(held: Int64?) -> Bool {
+        newestManualChange > newestReplicatedManualChange && newestManualChange > (held ?? 0)
+    }
 }

@@ -9,26 +9,27 @@ extension RoomEntry {
         case .event(let sequence, let json):
             try run(
                 "INSERT INTO event (room, sequence, json) VALUES (?, ?, ?)",
-                [try room.known, sequence, Data(json)], db)
+                [try room.requiredRoomNumber, sequence, Data(json)], db)
         case .state(let sequence, let json):
             try run(
                 "UPDATE room SET state = ?, sequence = ? WHERE number = ? AND sequence <= ?",
-                [Data(json), sequence, try room.known, sequence], db)
+                [Data(json), sequence, try room.requiredRoomNumber, sequence], db)
         case .sessionBegan(let id, let at, let sequence):
             try run(
                 "INSERT OR REPLACE INTO session (room, id, began, sequence) VALUES (?, ?, ?, ?)",
-                [try room.known, id, at, sequence], db)
+                [try room.requiredRoomNumber, id, at, sequence], db)
         case .sessionEnded(let id, let at):
             try run(
-                "UPDATE session SET ended = ? WHERE room = ? AND id = ?", [at, try room.known, id], db)
-        case .word(let session, let at, let json):
+                "UPDATE session SET ended = ? WHERE room = ? AND id = ?",
+                [at, try room.requiredRoomNumber, id], db)
+        case .scorePosition(let session, let at, let json):
             try run(
                 "INSERT INTO word (room, session, at, json) VALUES (?, ?, ?, ?)",
-                [try room.known, session, at, Data(json)], db)
-        case .spot(let user, let part, let page, let at):
+                [try room.requiredRoomNumber, session, at, Data(json)], db)
+        case .openPage(let user, let part, let page, let at):
             try run(
                 "INSERT OR REPLACE INTO spot (room, user, part, page, at) VALUES (?, ?, ?, ?, ?)",
-                [try room.known, user, part, page, at], db)
+                [try room.requiredRoomNumber, user, part, page, at], db)
         case .settings(let user, let score, let json):
             try run(
                 "INSERT OR REPLACE INTO stand (user, score, settings) VALUES (?, ?, ?)",
@@ -39,9 +40,10 @@ extension RoomEntry {
     /// The approximate number of bytes that the entry adds to the write-ahead log.
     var byteCount: Int {
         switch self {
-        case .event(_, let json), .state(_, let json), .word(_, _, let json), .settings(_, _, let json):
+        case .event(_, let json), .state(_, let json), .scorePosition(_, _, let json),
+            .settings(_, _, let json):
             json.count
-        case .sessionBegan, .sessionEnded, .spot: 100
+        case .sessionBegan, .sessionEnded, .openPage: 100
         }
     }
 
@@ -51,7 +53,7 @@ extension RoomEntry {
 }
 
 extension Int64? {
-    fileprivate var known: Int64 {
+    fileprivate var requiredRoomNumber: Int64 {
         get throws {
             guard let self else {
                 throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "there is no such room")

@@ -1,14 +1,14 @@
-/// One record about a rehearsal room.
+/// One record about a rehearsal room, for its database.
 public enum RoomEntry: Equatable, Sendable {
     case event(sequence: Int, json: [UInt8])
-    /// The whole room after an event, from which the next start continues.
+    /// The room's whole state after an event; the next start of the program continues from it.
     case state(sequence: Int, json: [UInt8])
     case sessionBegan(id: String, atMilliseconds: Int64, sequence: Int)
     case sessionEnded(id: String, atMilliseconds: Int64)
-    /// The score position of the music at an instant.
-    case word(session: String, atMilliseconds: Int64, json: [UInt8])
-    /// The page that a user's stand shows, and since when.
-    case spot(user: String, part: Int, page: Int, atMilliseconds: Int64? = nil)
+    /// The position in the score that the music had reached at an instant.
+    case scorePosition(session: String, atMilliseconds: Int64, json: [UInt8])
+    /// The page that a user's stand shows, and the time at which it was opened.
+    case openPage(user: String, part: Int, page: Int, atMilliseconds: Int64? = nil)
     /// A user's page-turning settings for a score, in any room.
     case settings(user: String, score: String, json: [UInt8])
 }
@@ -25,21 +25,21 @@ public struct StoredRoom: Equatable, Sendable {
     public var id: String
     public var score: String
     public var state: [UInt8]
-    /// The events written after the state, in order.
+    /// The events written after the stored state, in order, as JSON.
     public var events: [[UInt8]]
-    public var spots: [OpenPage]
+    public var openPages: [OpenPage]
 }
 
-/// A session as stored on disk.
+/// A rehearsal session as stored on disk.
 public struct StoredSession: Equatable, Sendable {
     public var id: String
     public var beganMilliseconds: Int64
     public var endedMilliseconds: Int64?
-    /// The number of the event that began the session.
+    /// The sequence number of the event that began the session.
     public var sequence: Int
 }
 
-/// The score position of the music at an instant of a session.
+/// The position in the score that the music had reached at an instant of a session.
 public struct StoredScorePosition: Equatable, Sendable {
     public var atMilliseconds: Int64
     public var json: [UInt8]

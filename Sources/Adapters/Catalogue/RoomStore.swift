@@ -2,23 +2,24 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The rehearsal rooms on disk, in a file of their own: `rooms.sqlite`.
+/// Stores the rehearsal rooms on disk, in a file of their own: `rooms.sqlite`.
 ///
-/// Written data survives `kill -9`; a power cut may lose the last moments but never damages the file. A write takes
+/// Written data survives `kill -9`. A power cut may lose the last moments but never damages the file. A write takes
 /// some tens of microseconds and never waits for the disk: ``checkpoint()``, which runs separately, moves the
 /// write-ahead log into the database.
 public final class RoomStore: StoredDatabase {
     public let path: String
     let pool: DatabasePool
     var writer: any DatabaseWriter { pool }
-    /// A connection of its own, so that a checkpoint delays nobody.
-    private let carrier: DatabaseQueue
-    /// Bytes and number of writes since the last checkpoint.
-    private let log = Mutex((bytes: 0, writes: 0, isIdle: false))
+    /// The database connection for checkpoints, separate so that a checkpoint delays no reader or writer.
+    private let checkpointConnection: DatabaseQueue
+    /// The number of bytes and of writes since the last checkpoint, and whether nothing was written since the last
+    /// check.
+    private let logUsage = Mutex((bytes: 0, writes: 0, isIdle: false))
     private static let mostLogBytes = 8 << 20
     private static let mostLogWrites = 1_000
 
-    /// Opens the file, makes it if there is none, and brings its tables up to date.
+    /// Opens the rooms' file, makes it if there is none, and brings its tables up to date.
     /// - Parameter path: the file's path; its folder must exist.
     public init(path: String) throws(CatalogueError) {
         self.path = path
@@ -37,20 +38,20 @@ public final class RoomStore: StoredDatabase {
                 path, RoomTables.migrator, configuration: configuration, survivesPowerCut: false)
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             configuration.label = "rooms-carrier"
-            carrier = try DatabaseQueue(path: path, configuration: configuration)
+            checkpointConnection = try DatabaseQueue(path: path, configuration: configuration)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
     }
 
-    /// Moves the write-ahead log into the database if the log is large, or if nothing was written since the last
-    /// call; call it regularly.
+    /// Moves the write-ahead log into the database if the log is large, or if nothing was written since the last call.
+    /// Call this regularly.
     ///
-    /// Readers and writers continue meanwhile. The first write after that starts the log anew, and SQLite waits for
-    /// the disk, up to a tenth of a second on a busy one. That must not happen to a page turn, so this function makes
-    /// that write itself.
+    /// Readers and writers continue meanwhile. The first write after a checkpoint starts the log anew, and SQLite then
+    /// waits for the disk, up to a tenth of a second on a busy one. A page turn must not wait that long, so this
+    /// function makes that first write itself.
     public func checkpoint() async throws(CatalogueError) {
-        let isDue = log.withLock { log in
+        let isDue = logUsage.withLock { log in
             let isDue =
                 log.writes > 0
                 && (log.isIdle || log.bytes > Self.mostLogBytes || log.writes > Self.mostLogWrites)
@@ -59,7 +60,7 @@ public final class RoomStore: StoredDatabase {
         }
         guard isDue else { return }
         do {
-            try await carrier.writeWithoutTransaction { db in
+            try await checkpointConnection.writeWithoutTransaction { db in
                 _ = try db.checkpoint(.passive)
                 let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
                 try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -71,7 +72,7 @@ public final class RoomStore: StoredDatabase {
 
     // MARK: Rooms
 
-    /// All rooms that were not removed.
+    /// Returns all rooms that were not removed.
     public func rooms() async throws(CatalogueError) -> [StoredRoom] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM room WHERE removedAt IS NULL ORDER BY number")
@@ -79,7 +80,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// One room, removed or not; nil if there is none.
+    /// Returns one room, removed or not; nil if there is none.
     public func room(_ id: String) async throws(CatalogueError) -> StoredRoom? {
         try await read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM room WHERE id = ?", arguments: [id])
@@ -87,12 +88,12 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// Makes a room.
+    /// Adds a room.
     /// - Returns: false if the id is in use.
     public func addRoom(
         _ id: String, score: String, state: [UInt8], atMilliseconds now: Int64
     ) async throws(CatalogueError) -> Bool {
-        try await logged { db in
+        try await countedWrite { db in
             try db.execute(
                 sql: """
                     INSERT INTO room (id, score, state, sequence, createdAt) VALUES (?, ?, ?, 0, ?)
@@ -102,21 +103,21 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// Removes a room from the lists; it stays on the disk.
+    /// Removes a room from the list of rooms; its data stays on the disk.
     public func removeRoom(_ id: String, atMilliseconds now: Int64) async throws(CatalogueError) {
-        try await logged { db in
+        try await countedWrite { db in
             try db.execute(sql: "UPDATE room SET removedAt = ? WHERE id = ?", arguments: [now, id])
         }
     }
 
-    // MARK: What happens
+    // MARK: Entries
 
     /// Writes all entries in order; if it throws, none are written.
-    /// - Parameter room: nil for settings, which belong to no room.
+    /// - Parameter room: the room's id; nil for settings, which belong to no room.
     public func write(_ entries: [RoomEntry], room id: String?) async throws(CatalogueError) {
         let bytes = entries.reduce(0) { $0 + $1.byteCount }
-        log.withLock { $0.bytes += bytes }
-        try await logged { db in
+        logUsage.withLock { $0.bytes += bytes }
+        try await countedWrite { db in
             let number =
                 try id.flatMap { id in
                     try Int64.fetchOne(
@@ -126,7 +127,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// The events from number `first` on, up to but not including `last` if given.
+    /// Returns a room's events from number `first` on, up to but not including number `last` if given.
     public func events(
         ofRoom id: String, from first: Int, before last: Int? = nil
     ) async throws(CatalogueError) -> [[UInt8]] {
@@ -142,7 +143,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// The sessions of a room, the newest last.
+    /// Returns the sessions of a room, the newest last.
     public func sessions(ofRoom id: String) async throws(CatalogueError) -> [StoredSession] {
         try await read { db in
             try Row.fetchAll(
@@ -159,7 +160,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    public func words(ofRoom id: String, session: String) async throws(CatalogueError)
+    public func scorePositions(ofRoom id: String, session: String) async throws(CatalogueError)
         -> [StoredScorePosition]
     {
         try await read { db in
@@ -173,7 +174,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    /// A user's page-turning settings for a score; nil if there are none.
+    /// Returns a user's page-turning settings for a score, as JSON; nil if there are none.
     public func settings(ofUser user: String, score: String) async throws(CatalogueError) -> [UInt8]? {
         try await read { db in
             try Data.fetchOne(
@@ -182,7 +183,7 @@ public final class RoomStore: StoredDatabase {
         }
     }
 
-    // MARK: Steps
+    // MARK: Helpers
 
     private static func room(_ row: Row, _ db: Database) throws -> StoredRoom {
         let number: Int64 = row["number"]
@@ -192,18 +193,18 @@ public final class RoomStore: StoredDatabase {
                 db, sql: "SELECT json FROM event WHERE room = ? AND sequence > ? ORDER BY sequence",
                 arguments: [number, row["sequence"] as Int]
             ).map(Array.init),
-            spots: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
+            openPages: try Row.fetchAll(db, sql: "SELECT * FROM spot WHERE room = ?", arguments: [number])
                 .map {
                     StoredRoom.OpenPage(
                         user: $0["user"], part: $0["part"], page: $0["page"], atMilliseconds: $0["at"])
                 })
     }
 
-    /// A write that ``checkpoint()`` is to move into the database.
-    private func logged<Value: Sendable>(
+    /// Makes a write to the database and counts it, so that ``checkpoint()`` knows that the log has grown.
+    private func countedWrite<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
-        log.withLock { log in
+        logUsage.withLock { log in
             log.writes += 1
             log.isIdle = false
         }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Tables of rehearsal rooms. Times are milliseconds since 1970, UTC. The JSON belongs to the domain modules and is
-/// not parsed here.
+/// Defines the database tables of rehearsal rooms. Times are milliseconds since 1970, UTC. The JSON texts belong to
+/// other modules and are not parsed here.
 enum RoomTables {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -9,7 +9,7 @@ enum RoomTables {
         return migrator
     }
 
-    /// A released step is never edited or removed.
+    /// Registers the migration steps. A released step is never edited or removed.
     private static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("rooms-1") { db in
             try db.execute(

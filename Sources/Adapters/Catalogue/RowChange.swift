@@ -3,7 +3,7 @@ public struct RowChange: Equatable, Sendable {
     public var table: String
     /// The values of the primary key, in the key's order.
     public var key: [SQLiteValue]
-    /// The values in the order of the table's columns; nil for a deleted row.
+    /// The row's values in the order of the table's columns; nil for a deleted row.
     public var row: [SQLiteValue]?
 
     public init(table: String, key: [SQLiteValue], row: [SQLiteValue]?) {
@@ -30,12 +30,12 @@ public enum SQLiteValue: Hashable, Sendable {
     }
 }
 
-/// Encodes rows as bytes: table, key and values of each; texts and blobs are preceded by their length.
+/// Encodes changed rows as bytes: each row's table, key and values. Texts and blobs are preceded by their length.
 public enum RowChangeCoding {
-    /// The maximum number of columns of a table.
+    /// The maximum number of values in a row.
     private static let mostValues = 64
 
-    public static func bytes(_ changes: [RowChange]) -> [UInt8] {
+    public static func encode(_ changes: [RowChange]) -> [UInt8] {
         var out: [UInt8] = []
         for change in changes {
             put(Array(change.table.utf8), &out)
@@ -46,8 +46,8 @@ public enum RowChangeCoding {
         return out
     }
 
-    /// - Returns: nil if the bytes are not complete rows.
-    public static func changes(_ bytes: ArraySlice<UInt8>) -> [RowChange]? {
+    /// Decodes changed rows; nil if the bytes are not complete rows.
+    public static func decode(_ bytes: ArraySlice<UInt8>) -> [RowChange]? {
         var reader = Reader(rest: bytes)
         var changes: [RowChange] = []
         while !reader.rest.isEmpty {

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Tables of scores for music stands, and of the accounts that may use them. A score's content is a JSON text that
-/// the score library writes and reads; its files are stored next to the catalogue.
+/// Defines the database tables of scores for music stands, and of the accounts that may use them. A score's content is
+/// a JSON text that the score library writes and reads; its files are stored next to the catalogue.
 enum ScoreTables {
     static func register(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("scores-1") { db in

@@ -17,7 +17,7 @@ extension StoredDatabase {
         }
     }
 
-    /// Runs `work` in one transaction; if it throws, nothing is written.
+    /// Runs `work` in one database transaction; if `work` throws, nothing is written.
     func write<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {

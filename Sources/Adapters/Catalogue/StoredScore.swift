@@ -2,13 +2,13 @@
 public struct StoredScore: Equatable, Sendable {
     /// The score's id, a UUID in lower case.
     public var id: String
-    /// The content for music stands, in JSON.
+    /// The score's content for music stands, in JSON.
     public var content: String
-    /// The sources of each part's pages, in JSON.
+    /// The files from which each part's pages were made, in JSON.
     public var sources: String
-    /// Increases with every change, from 1.
+    /// The score's revision: 1 at first, and one more with each change.
     public var revision: Int
-    /// The folder of recordings that the score was shipped with; nil if somebody added the score.
+    /// The folder of recordings that the score was shipped with; nil if a user added the score.
     public var origin: String?
 
     public init(id: String, content: String, sources: String, revision: Int = 1, origin: String? = nil) {
@@ -20,7 +20,7 @@ public struct StoredScore: Equatable, Sendable {
     }
 }
 
-/// An account's right to a score.
+/// The right of an account to use a score.
 public struct StoredScoreGrant: Equatable, Sendable {
     public var id: String
     public var account: AccountID

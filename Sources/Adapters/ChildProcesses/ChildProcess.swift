@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs a program to its end, with a time limit, and keeps its output in files.
+/// Runs a program to its end, with a time limit, and writes its output to files.
 public struct ChildProcess: Sendable {
     public enum Outcome: Equatable, Sendable {
         case finished(status: Int32)
-        /// Ended by a signal: a crash, or the kernel enforcing a limit.
+        /// A signal ended the program: it crashed, or the kernel enforced a limit.
         case killed(signal: Int32)
         case timedOut
         case notStarted(reason: String)
@@ -13,9 +13,9 @@ public struct ChildProcess: Sendable {
     public var executable: URL
     public var arguments: [String]
     public var timeLimitSeconds: Double
-    /// The program's environment variables; nil passes on this program's own.
+    /// The program's environment variables; nil means those of this process.
     public var environment: [String: String]?
-    /// The working directory; nil means this program's own.
+    /// The program's working directory; nil means that of this process.
     public var folder: URL?
 
     public init(
@@ -29,9 +29,9 @@ public struct ChildProcess: Sendable {
         self.folder = folder
     }
 
-    /// Runs the program with empty standard input. Cancelling the task stops it in the same way as the time limit.
+    /// Runs the program with empty standard input. Cancelling the task kills the program, as the time limit does.
     ///
-    /// Output goes to files, not pipes: a program that writes more than a pipe holds never blocks on its reader.
+    /// Output goes to files, not pipes, so that a program that writes much never blocks on its reader.
     public func run(output: URL, errors: URL) async -> Outcome {
         let files = FileManager.default
         guard files.createFile(atPath: output.path, contents: nil),

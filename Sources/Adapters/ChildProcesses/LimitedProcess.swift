@@ -1,17 +1,18 @@
 import Foundation
 
-/// Runs a program on untrusted input, limited by the kernel and by a time limit.
+/// Runs a program on untrusted input. The kernel and a time limit restrict what the program can do.
 ///
-/// It runs at a low priority, without standard input, environment or core dumps, in a scratch folder of its own. A
-/// shell sets the limits and then becomes the program, so they hold from its first instruction.
+/// The program runs at a low priority, without standard input or core dumps, with a minimal environment, in a scratch
+/// folder of its own. A shell sets the limits and then becomes the program, so the limits hold from the first
+/// instruction.
 public struct LimitedProcess: Sendable {
     public struct Bounds: Equatable, Sendable {
         public var cpuSeconds: Int
         public var wallSeconds: Double
         public var memoryBytes: Int
-        /// The size in bytes of the largest file it may write.
+        /// The size in bytes of the largest file that the program may write.
         public var fileBytes: Int
-        /// The increase of its nice value, 0…19; 19 is the lowest priority.
+        /// The increase of the program's nice value, 0…19; 19 is the lowest priority.
         public var niceness: Int
 
         public init(cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, fileBytes: Int, niceness: Int) {
@@ -40,9 +41,9 @@ public struct LimitedProcess: Sendable {
         shift 3; exec nice -n "$@"
         """
 
-    /// Runs the program to its end. Cancelling the task stops it in the same way as the time limit.
+    /// Runs the program to its end. Cancelling the task kills the program, as the time limit does.
     ///
-    /// If the program does not exist, the outcome is the shell's exit status for that, 127.
+    /// If the program does not exist, the outcome is the shell's exit status for a missing program, 127.
     public func run(in folder: URL, output: URL, errors: URL) async -> ChildProcess.Outcome {
         await ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),

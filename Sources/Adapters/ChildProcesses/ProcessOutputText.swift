@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChildProcess {
-    /// The beginning of a program's output, at most `limitBytes`.
+    /// Reads the beginning of a program's output file, at most `limitBytes`.
     public static func text(of file: URL, limitBytes: Int = 64 * 1_024) -> String {
         guard let handle = try? FileHandle(forReadingFrom: file),
             let bytes = try? handle.read(upToCount: limitBytes)
@@ -9,7 +9,7 @@ extension ChildProcess {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The last line of a program's output, shortened, as the reason of a failure.
+    /// Reads the last line of a program's output file and shortens it, to give as the reason of a failure.
     public static func lastLine(of file: URL) -> String {
         let lines = text(of: file).split(whereSeparator: \.isNewline)
         return String((lines.last ?? "").prefix(300)).trimmingCharacters(in: .whitespaces)
@@ -17,8 +17,8 @@ extension ChildProcess {
 }
 
 extension ChildProcess.Outcome {
-    /// Why a program failed: the last line of its standard error, otherwise its status as a shell counts it (128 plus
-    /// the signal).
+    /// The reason why a program failed: the last line of its standard error. If that is empty, the exit status as a
+    /// shell counts it (128 plus the signal).
     public func reason(errors: URL) -> String {
         switch self {
         case .notStarted(let reason): return reason

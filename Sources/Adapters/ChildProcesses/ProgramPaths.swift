@@ -2,13 +2,13 @@ import Foundation
 
 /// Finds the external programs on this machine, and the repository's own scripts.
 public struct ProgramPaths: Sendable {
-    /// The path of the repository's script; nil if there is no repository above the working directory or the program.
+    /// The path of the repository's script; nil if neither the working directory nor the program lies in a repository.
     public let script: URL?
-    /// The expected path of the Python environment that holds Verovio; it may not exist.
+    /// The path where the Python environment with Verovio should be; it may not exist.
     public let pythonEnvironment: URL
     private let path: String
 
-    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    /// Searches PATH, BATON_VENV, and the repository in which the working directory or the program lies.
     /// - Parameter script: the path inside the repository by which the repository is recognised, for example
     ///   "Tools/engrave.py".
     public init(
@@ -24,13 +24,13 @@ public struct ProgramPaths: Sendable {
         path = environment["PATH"] ?? "/usr/bin:/bin"
     }
 
-    /// The environment's Python interpreter; nil if it does not exist.
+    /// The path of the environment's Python interpreter; nil if it does not exist.
     public var python: URL? {
         let python = pythonEnvironment.appendingPathComponent("bin/python")
         return FileManager.default.isExecutableFile(atPath: python.path) ? python : nil
     }
 
-    /// The path of a program by its name; nil if it is not in PATH.
+    /// Returns the path of a program by its name; nil if the program is not in PATH.
     public func program(_ name: String) -> URL? {
         path.split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }

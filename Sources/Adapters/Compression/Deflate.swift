@@ -1,19 +1,20 @@
 import CZlib
 
-/// Raw deflate with zlib, without zlib's header and trailer. Source: RFC 1951.
+/// Compresses and decompresses raw deflate data with zlib, without zlib's header and trailer. Source: RFC 1951.
 public enum Deflate {
-    /// The number of bytes that one call of zlib processes while unpacking.
+    /// The maximum number of bytes that one step of decompression produces.
     public static let chunkBytes = 64 << 10
 
-    /// Packs bytes; nil if the result would not be smaller.
+    /// Compresses bytes; nil if the result would not be smaller.
     public static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty, bytes.count < Int(Int32.max) else { return nil }
         let packed = pack(bytes, windowBits: -MAX_WBITS, flush: Z_FINISH)
         return packed.count < bytes.count ? packed : nil
     }
 
+    /// Compresses bytes with zlib's own parameters.
     /// - Parameters:
-    ///   - windowBits: as `deflateInit2` takes them: what stands around the blocks.
+    ///   - windowBits: as in zlib's `deflateInit2`; chooses the header and trailer (none, zlib or gzip).
     ///   - flush: `Z_FINISH` for a whole stream, `Z_SYNC_FLUSH` for blocks that others may follow.
     static func pack(_ bytes: [UInt8], windowBits: Int32, flush: Int32) -> [UInt8] {
         let stream = newStream()
@@ -23,7 +24,7 @@ public enum Deflate {
             stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, zlibVersion(), size)
         precondition(opened == Z_OK, "zlib found no memory")
         defer { deflateEnd(stream) }
-        // Enough for all at once; a flush adds an empty block.
+        // Room for the whole result at once; the 16 bytes are for the empty block that a flush adds.
         let most = Int(deflateBound(stream, UInt(bytes.count))) + 16
         return [UInt8](unsafeUninitializedCapacity: most) { output, count in
             bytes.withUnsafeBufferPointer { input in
@@ -38,15 +39,15 @@ public enum Deflate {
         }
     }
 
-    /// The reason why packed bytes cannot be unpacked.
+    /// The reason why compressed bytes cannot be decompressed.
     public enum UnpackFault: Error {
         case endsTooEarly, malformed, outOfMemory
     }
 
-    /// Unpacks piece by piece.
+    /// Decompresses bytes piece by piece.
     /// - Parameters:
-    ///   - next: the next packed bytes; empty at their end.
-    ///   - take: receives unpacked bytes as they come, at most ``chunkBytes``; throws to stop.
+    ///   - next: returns the next compressed bytes; empty at their end.
+    ///   - take: receives the decompressed bytes, at most ``chunkBytes`` at a time; may throw to stop.
     ///   - naming: turns a fault into the caller's error.
     public static func unpack<Failure: Error>(
         next: () throws(Failure) -> [UInt8], take: ([UInt8]) throws(Failure) -> Void,
@@ -87,7 +88,7 @@ public enum Deflate {
         }
     }
 
-    /// At an address that stays: zlib refuses a stream that was moved.
+    /// Allocates zlib's stream at a fixed address, because zlib refuses a stream that was moved.
     private static func newStream() -> UnsafeMutablePointer<z_stream> {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -1,27 +1,28 @@
-/// A SHA-256 digest: tells two files apart by 32 bytes.
+/// A SHA-256 digest: 32 bytes that identify the content of a file.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
     public static let byteCount = 32
 
-    /// 32 of them.
+    /// The number of bytes in a digest.
     public let bytes: [UInt8]
 
-    /// - Returns: nil for any other number of bytes.
+    /// Makes a digest from its bytes; nil if there are not exactly 32.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
-    /// The digest of bytes in memory.
+    /// Computes the digest of bytes in memory.
     /// - Complexity: O(bytes), some 2.5 ns a byte.
     public init(of content: [UInt8]) { self.init(of: content[...]) }
 
     public init(of content: ArraySlice<UInt8>) {
         var hash = SHA256()
-        content.withUnsafeBytes { hash.take($0) }
+        content.withUnsafeBytes { hash.update($0) }
         self = hash.finished()
     }
 
-    /// - Parameter text: 64 hexadecimal digits; nil for anything else.
+    /// Parses a digest; nil unless the text is 64 hexadecimal digits.
+    /// - Parameter text: 64 hexadecimal digits.
     public init?(_ text: String) {
         let digits = Array(text.utf8)
         guard digits.count == 2 * Self.byteCount else { return nil }
@@ -35,7 +36,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// 64 hexadecimal digits in lower case.
+    /// The digest as 64 hexadecimal digits in lower case.
     public var description: String {
         String(
             decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,7 +1,7 @@
-/// FNV-1a with 64 bits: tells texts apart by chance, not against forgers.
+/// Computes the 64-bit FNV-1a hash. It distinguishes texts by chance only and does not protect against forgery.
 ///
-/// Its values are kept outside of the program: a message's identity on phones, a file's place at a broker, what
-/// two servers compare. So the function stays as it is.
+/// Its values are stored outside the program, for example on phones, at MQTT brokers and on other servers, so the
+/// function must never change.
 /// - Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm".
 public enum Fingerprint {
     @inlinable public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -1,20 +1,21 @@
 import CSodium
 
-/// HMAC with SHA-256: a digest that only the holders of a key can compute.
+/// Computes HMAC with SHA-256: a digest that only the holders of a key can compute.
 /// - Source: RFC 2104 and RFC 4231; computed by libsodium.
 public struct KeyedDigest: Sendable {
-    /// After the key, before the first byte.
+    /// The state of HMAC after the key has been absorbed and before the first byte of a message.
     private let start: crypto_auth_hmacsha256_state
 
-    /// - Parameter key: of any length.
+    /// Prepares the computation with a key.
+    /// - Parameter key: a key of any length.
     public init(key: [UInt8]) {
         var state = crypto_auth_hmacsha256_state()
         crypto_auth_hmacsha256_init(&state, key, key.count)
         start = state
     }
 
-    /// 32 bytes, of all parts one after the other.
-    public func code(_ parts: [[UInt8]]) -> [UInt8] {
+    /// Returns the HMAC of all parts, one after the other; 32 bytes.
+    public func authenticationCode(_ parts: [[UInt8]]) -> [UInt8] {
         var state = start
         for part in parts { crypto_auth_hmacsha256_update(&state, part, UInt64(part.count)) }
         var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))

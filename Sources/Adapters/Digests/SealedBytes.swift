@@ -1,15 +1,17 @@
 import CSodium
 
-/// Bytes locked by a secret: only its holders read them, and no change goes unnoticed.
+/// Encrypts bytes with a secret: only its holders can read them, and any change is detected.
 ///
-/// libsodium's `crypto_secretbox`: XSalsa20 and Poly1305; a random nonce of 24 bytes stands before the rest.
+/// Uses libsodium's `crypto_secretbox`: XSalsa20 and Poly1305. A random nonce of 24 bytes comes before the encrypted
+/// bytes.
 package enum SealedBytes {
     package static let secretBytes = Int(crypto_secretbox_KEYBYTES)
-    /// The number of bytes by which sealing lengthens its content.
+    /// The number of bytes by which the encrypted form is longer than its content.
     package static let addedBytes = nonceBytes + Int(crypto_secretbox_MACBYTES)
     private static let nonceBytes = Int(crypto_secretbox_NONCEBYTES)
 
-    /// - Parameter secret: ``secretBytes`` of them.
+    /// Encrypts bytes.
+    /// - Parameter secret: exactly ``secretBytes`` bytes.
     package static func seal(_ bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
         let nonce = Sodium.randomBytes(nonceBytes)
         var box = [UInt8](repeating: 0, count: bytes.count + Int(crypto_secretbox_MACBYTES))
@@ -18,7 +20,7 @@ package enum SealedBytes {
         return nonce + box
     }
 
-    /// - Returns: nil where they were sealed with another secret, or changed since.
+    /// Decrypts bytes; nil if they were encrypted with another secret, or were changed since.
     package static func open(_ box: [UInt8], secret: [UInt8]) -> [UInt8]? {
         Sodium.ready
         guard box.count >= addedBytes else { return nil }

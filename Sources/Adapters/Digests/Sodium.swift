@@ -1,13 +1,14 @@
 import CSodium
 import Glibc
 
-/// Calls into libsodium for the modules of this package; Passwords says what they are used for.
+/// Calls libsodium for the other modules of this package. The module Passwords explains the choice of algorithms.
 package enum Sodium {
     /// Initialises libsodium once: picks the fastest code for this processor and opens the source of randomness.
     package static let ready: Void = {
         precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     }()
 
+    /// Hashes a passphrase with Argon2id.
     /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough
     ///   memory.
     package static func hash(_ passphrase: [UInt8], memoryBytes: Int, passes: Int) -> String? {
@@ -22,10 +23,11 @@ package enum Sodium {
         return String(decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Checks a passphrase against an encoded hash.
     /// - Returns: nil if there is not enough memory, so that the result is unknown.
     package static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
         ready
-        guard encoded(hash) != nil, let parts = EncodedHash(hash) else { return false }
+        guard paddedHash(hash) != nil, let parts = EncodedPasswordHash(hash) else { return false }
         // libsodium's own check returns the same for a wrong passphrase and for a lack of memory, so the hash is
         // computed and compared here.
         var out = [UInt8](repeating: 0, count: parts.hash.count)
@@ -41,10 +43,10 @@ package enum Sodium {
         return equal(out, parts.hash)
     }
 
-    /// True if a hash was made with another cost than today's.
+    /// True if a hash was made with another cost than the given one.
     package static func isOutdated(_ hash: String, memoryBytes: Int, passes: Int) -> Bool {
         ready
-        guard let encoded = encoded(hash) else { return true }
+        guard let encoded = paddedHash(hash) else { return true }
         return crypto_pwhash_str_needs_rehash(encoded, UInt64(passes), memoryBytes) != 0
     }
 
@@ -60,7 +62,7 @@ package enum Sodium {
         return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
     }
 
-    /// Writes bytes in letters, digits, `-` and `_`, without padding.
+    /// Encodes bytes as URL-safe Base64 without padding: letters, digits, `-` and `_`.
     package static func base64URL(_ bytes: [UInt8]) -> String {
         let variant = Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
         var out = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
@@ -68,8 +70,9 @@ package enum Sodium {
         return String(decoding: out.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The zero-terminated array of fixed size that libsodium reads; nil if the text is too long or contains a zero.
-    private static func encoded(_ hash: String) -> [CChar]? {
+    /// Returns a hash as the zero-terminated array of fixed size that libsodium reads; nil if the text is too long or
+    /// contains a zero.
+    private static func paddedHash(_ hash: String) -> [CChar]? {
         let size = Int(crypto_pwhash_STRBYTES)
         guard hash.utf8.count < size, !hash.utf8.contains(0) else { return nil }
         var out = hash.utf8.map(CChar.init(bitPattern:))

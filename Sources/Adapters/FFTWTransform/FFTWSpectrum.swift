@@ -2,18 +2,19 @@ import CFFTW3f
 import Features
 import Synchronization
 
-/// Held while a plan is made or destroyed: FFTW's planner is not thread-safe, only the execution of plans is.
-private let planner = Mutex<Void>(())
+/// The lock that is held while a plan is made or destroyed, because FFTW's planner is not thread-safe. Plans can be
+/// executed without it.
+private let plannerLock = Mutex<Void>(())
 
-/// A real FFT with FFTW, in single precision.
+/// Computes the FFT of real samples with FFTW, in single precision.
 public final class FFTWSpectrum: SpectrumTransform {
     public let blockLength: Int
     public let input: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<fftwf_complex>
     private let plan: fftwf_plan
 
-    /// Allocates the buffers and the plan. The plan uses FFTW_ESTIMATE, because measured plans were no faster at
-    /// these lengths.
+    /// Allocates the buffers and makes FFTW's plan. The plan uses FFTW_ESTIMATE, because measured plans were no faster
+    /// at these lengths.
     public init(blockLength: Int) {
         precondition(blockLength > 1, "an FFT needs two samples, not \(blockLength)")
         self.blockLength = blockLength
@@ -24,7 +25,7 @@ public final class FFTWSpectrum: SpectrumTransform {
         nonisolated(unsafe) let from = source  // used inside the lock only
         nonisolated(unsafe) let to = target
         nonisolated(unsafe) var made: fftwf_plan?
-        planner.withLock { _ in
+        plannerLock.withLock { _ in
             made = fftwf_plan_dft_r2c_1d(Int32(blockLength), from, to, FFTW_ESTIMATE)
         }
         plan = made!
@@ -32,7 +33,7 @@ public final class FFTWSpectrum: SpectrumTransform {
 
     deinit {
         nonisolated(unsafe) let done = plan
-        planner.withLock { _ in fftwf_destroy_plan(done) }
+        plannerLock.withLock { _ in fftwf_destroy_plan(done) }
         fftwf_free(input)
         fftwf_free(output)
     }

@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// Why the broker cannot be reached, or a message not be sent.
+/// The reason why the broker cannot be reached, or a message cannot be sent.
 public enum BrokerFault: Error, Hashable, Sendable {
     case hostUnknown(String)
     case portOutOfRange(Int)
@@ -14,7 +14,7 @@ public enum BrokerFault: Error, Hashable, Sendable {
     case encryption(host: String)
     case noAnswer(host: String, port: Int)
     /// The connection ended; `reason` is libmosquitto's text.
-    case lost(reason: String)
+    case connectionLost(reason: String)
     case refused(host: String, port: Int, errno: Int32)
     case library(reason: String)
 
@@ -37,7 +37,8 @@ public enum BrokerFault: Error, Hashable, Sendable {
             "No secure connection to '\(host)' could be made; check its certificate, ours, and the port."
         case .noAnswer(let host, let port):
             "No MQTT broker answered at \(host):\(port); check the host and the port."
-        case .lost(let reason): "The connection to the broker ended: \(reason) Baton reconnects by itself."
+        case .connectionLost(let reason):
+            "The connection to the broker ended: \(reason) Baton reconnects by itself."
         case .refused(let host, let port, let errno) where errno == ECONNREFUSED:
             "No broker listens at \(host):\(port); is it started, and its port right?"
         case .refused(let host, let port, let errno):
@@ -47,7 +48,7 @@ public enum BrokerFault: Error, Hashable, Sendable {
     }
 
     /// Translates libmosquitto's error code.
-    /// - Parameter errno: its value directly after the failed call.
+    /// - Parameter errno: the value of `errno` directly after the failed call.
     static func wrapping(_ code: Int32, errno: Int32, settings: BrokerSettings) -> BrokerFault {
         switch code {
         case Int32(MOSQ_ERR_EAI.rawValue), Int32(MOSQ_ERR_LOOKUP.rawValue): .hostUnknown(settings.host)
@@ -57,7 +58,7 @@ public enum BrokerFault: Error, Hashable, Sendable {
             .encryption(host: settings.host)
         case Int32(MOSQ_ERR_CONN_LOST.rawValue), Int32(MOSQ_ERR_KEEPALIVE.rawValue),
             Int32(MOSQ_ERR_NO_CONN.rawValue):
-            .lost(reason: String(cString: mosquitto_strerror(code)))
+            .connectionLost(reason: String(cString: mosquitto_strerror(code)))
         default: .library(reason: String(cString: mosquitto_strerror(code)))
         }
     }

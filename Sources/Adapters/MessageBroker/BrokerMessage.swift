@@ -2,7 +2,7 @@
 public struct BrokerMessage: Hashable, Sendable {
     public let topic: String
     public let payload: [UInt8]
-    /// True if the broker had stored the message, false if it was published just now.
+    /// True if the broker had stored the message, false if the message was published just now.
     public let isRetained: Bool
 
     public init(topic: String, payload: [UInt8], isRetained: Bool = false) {
@@ -18,16 +18,16 @@ public struct BrokerMessage: Hashable, Sendable {
 /// The state of the connection to the broker.
 public struct BrokerStatus: Hashable, Sendable {
     public var isConnected = false
-    /// When the connection was last made or lost.
-    public var since: ContinuousClock.Instant?
-    /// Number of connections after the first.
+    /// The time at which the connection was last made or lost.
+    public var connectionChangedAt: ContinuousClock.Instant?
+    /// The number of connections after the first one.
     public var reconnects = 0
-    /// The reason of the newest failed or lost connection.
+    /// The reason of the newest failed or lost connection, as a sentence.
     public var lastFault: String?
     public var sent: UInt64 = 0
-    /// Events that were dropped because there was no connection or the queue was full.
+    /// The number of events dropped because there was no connection or the queue was full.
     public var dropped: UInt64 = 0
-    /// Number of messages that wait to be sent.
+    /// The number of messages that wait to be sent.
     public var waiting = 0
 
     public init() {}

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The address of the broker, our name there, and what we accept from it.
+/// The settings of the connection to an MQTT broker: its address, our name in its topics, and whether it may send
+/// commands.
 public struct BrokerSettings: Sendable {
     public var host: String
     public var port: Int
@@ -8,17 +9,17 @@ public struct BrokerSettings: Sendable {
     public var password: String?
     /// The PEM file of certificates to trust; nil means no TLS.
     public var certificatesFile: String?
-    /// The client certificate for a broker that asks for one; used only with ``certificatesFile``.
+    /// The client certificate for a broker that requires one; used only with ``certificatesFile``.
     public var ownCertificate: OwnCertificate?
-    /// The second part of every topic: "baton/NAME/measure".
+    /// The program's name in the broker's topics. It is the second part of every topic: "baton/NAME/measure".
     public var name: String
     /// Whether commands received under "baton/NAME/command" are executed.
     public var acceptsCommands = false
-    /// The MQTT keep-alive interval; a dead broker is noticed after 1.5 times this.
+    /// The MQTT keep-alive interval in seconds. A dead broker is noticed after 1.5 times this interval.
     public var keepAliveSeconds = 10
-    public var pause = ReconnectPause()
+    public var reconnectPause = ReconnectPause()
 
-    /// PEM files of a certificate and of its private key, which must have no passphrase.
+    /// The PEM files of a certificate and of its private key, which must have no passphrase.
     public struct OwnCertificate: Equatable, Sendable {
         public var certificateFile: String
         public var keyFile: String
@@ -35,7 +36,7 @@ public struct BrokerSettings: Sendable {
         self.name = name
     }
 
-    /// True if the broker proves its identity by TLS or asks for a password; only such a broker may pass on commands.
+    /// True if the broker proves its identity by TLS or asks for a password. Only such a broker may send commands.
     public var authenticatesBroker: Bool {
         certificatesFile != nil || user?.isEmpty == false && password?.isEmpty == false
     }
@@ -45,7 +46,7 @@ public struct BrokerSettings: Sendable {
     func check() throws(BrokerFault) {
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .hostUnknown(host) }
         guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
-        guard BrokerTopics.isPart(name) else { throw .badName(name) }
+        guard BrokerTopics.isTopicLevel(name) else { throw .badName(name) }
         for file in [certificatesFile, ownCertificate?.certificateFile, ownCertificate?.keyFile] {
             guard let file else { continue }
             guard access(file, R_OK) == 0 else { throw .certificates(file: file) }
@@ -53,7 +54,7 @@ public struct BrokerSettings: Sendable {
     }
 }
 
-/// The pause before the next attempt to connect: it doubles with each failure, up to a limit.
+/// The pause before the next attempt to connect. The pause doubles with each failure, up to a limit.
 public struct ReconnectPause: Hashable, Sendable {
     public let first: Duration
     public let longest: Duration

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The state shared by the broker's thread and all callers. No lock is held during a wait.
+/// The state that the broker's thread shares with all callers. No lock is held during a wait.
 final class BrokerSharedState: Sendable {
     static let longestPayload = 65_536
     static let mostSubscriptions = 64
-    static let mostHeard = 256
+    static let mostWaitingMessages = 256
 
     private let state = Mutex(State())
     let pipe: WakePipe
@@ -17,8 +17,8 @@ final class BrokerSharedState: Sendable {
         var statusWatchers: [AsyncStream<BrokerStatus>.Continuation] = []
         var subscriptions: [UInt64: Subscription] = [:]
         var lastSubscription: UInt64 = 0
-        /// Filters that the broker must still be asked to subscribe to or to unsubscribe from.
-        var orders: [SubscriptionChange] = []
+        /// Topic filters that the broker must still be asked to subscribe to or to unsubscribe from.
+        var pendingSubscriptionChanges: [SubscriptionChange] = []
         var isFinished = false
 
         func tellStatus() { for watcher in statusWatchers { watcher.yield(status) } }
@@ -36,7 +36,7 @@ final class BrokerSharedState: Sendable {
 
     init(pipe: WakePipe) { self.pipe = pipe }
 
-    // MARK: From anywhere
+    // MARK: Called from any thread
 
     var status: BrokerStatus {
         state.withLock { state in
@@ -70,16 +70,16 @@ final class BrokerSharedState: Sendable {
         pipe.wake()
     }
 
-    /// Adds a subscription; nil if there are too many already.
+    /// Adds a subscription to a topic; nil if there are too many already.
     func subscribe(_ filter: String) -> AsyncStream<BrokerMessage>? {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: BrokerMessage.self, bufferingPolicy: .bufferingNewest(Self.mostHeard))
+            of: BrokerMessage.self, bufferingPolicy: .bufferingNewest(Self.mostWaitingMessages))
         let number: UInt64? = state.withLock { state in
             guard !state.isClosing, state.subscriptions.count < Self.mostSubscriptions else { return nil }
             state.lastSubscription += 1
             state.subscriptions[state.lastSubscription] = Subscription(
                 filter: filter, continuation: continuation)
-            state.orders.append(.subscribe(filter))
+            state.pendingSubscriptionChanges.append(.subscribe(filter))
             return state.lastSubscription
         }
         guard let number else { return nil }
@@ -92,7 +92,7 @@ final class BrokerSharedState: Sendable {
         state.withLock { state in
             guard let gone = state.subscriptions.removeValue(forKey: number) else { return }
             guard !state.subscriptions.values.contains(where: { $0.filter == gone.filter }) else { return }
-            state.orders.append(.unsubscribe(gone.filter))
+            state.pendingSubscriptionChanges.append(.unsubscribe(gone.filter))
         }
         pipe.wake()
     }
@@ -102,40 +102,42 @@ final class BrokerSharedState: Sendable {
         pipe.wake()
     }
 
-    // MARK: From the broker's thread
+    // MARK: Called from the broker's thread
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
     func connected() {
         state.withLock { state in
             state.status.isConnected = true
-            state.status.since = .now
+            state.status.connectionChangedAt = .now
             if state.hasBeenConnected { state.status.reconnects += 1 }
             state.hasBeenConnected = true
-            state.outbox.connected()
+            state.outbox.requeueStates()
             let filters = Set(state.subscriptions.values.map(\.filter))
-            state.orders = filters.sorted().map(SubscriptionChange.subscribe)
+            state.pendingSubscriptionChanges = filters.sorted().map(SubscriptionChange.subscribe)
             state.tellStatus()
         }
     }
 
     func disconnected(_ fault: BrokerFault?) {
         state.withLock { state in
-            if state.status.isConnected { state.status.since = .now }
+            if state.status.isConnected { state.status.connectionChangedAt = .now }
             state.status.isConnected = false
             if let fault { state.status.lastFault = fault.sentence }
-            state.outbox.disconnected()
+            state.outbox.dropEvents()
             state.tellStatus()
         }
     }
 
-    func note(_ fault: BrokerFault) { state.withLock { $0.status.lastFault = fault.sentence } }
+    func recordFault(_ fault: BrokerFault) { state.withLock { $0.status.lastFault = fault.sentence } }
 
-    func nextOrder() -> SubscriptionChange? {
-        state.withLock { $0.orders.isEmpty ? nil : $0.orders.removeFirst() }
+    func nextSubscriptionChange() -> SubscriptionChange? {
+        state.withLock {
+            $0.pendingSubscriptionChanges.isEmpty ? nil : $0.pendingSubscriptionChanges.removeFirst()
+        }
     }
 
-    func nextLetter() -> Outbox.PendingMessage? {
+    func nextMessage() -> Outbox.PendingMessage? {
         state.withLock { state in
             guard let letter = state.outbox.next() else { return nil }
             state.status.sent += 1
@@ -143,13 +145,13 @@ final class BrokerSharedState: Sendable {
         }
     }
 
-    func heard(_ message: BrokerMessage, matches: (String) -> Bool) {
+    func deliver(_ message: BrokerMessage, matches: (String) -> Bool) {
         let takers = state.withLock { Array($0.subscriptions.values) }
         for taker in takers where matches(taker.filter) { taker.continuation.yield(message) }
     }
 
-    /// Ends all streams; no further messages will come.
-    func finished() {
+    /// Ends all streams of messages and of status, because the broker's thread has ended.
+    func endAllStreams() {
         let takers = state.withLock { state in
             state.isFinished = true
             for watcher in state.statusWatchers { watcher.finish() }

@@ -2,27 +2,27 @@ import CMosquitto
 import Glibc
 import Synchronization
 
-/// The only user of libmosquitto: connects, sends, receives, and starts again when the connection ends.
+/// The thread that talks to the MQTT broker: connects, sends, receives, and starts again when the connection ends. Only
+/// this thread uses libmosquitto.
 ///
-/// Everything runs on a thread of its own, so that a broker that hangs in a name look-up or a handshake delays
-/// nobody.
+/// A broker that hangs in a name look-up or a handshake therefore delays no other part of the program.
 final class BrokerThread {
     private let settings: BrokerSettings
-    private let desk: BrokerSharedState
+    private let shared: BrokerSharedState
     private let ended: DoneFlag
     private var pause: ReconnectPause
     private var client: OpaquePointer?
-    private var accepted: Int32?
+    private var connectResult: Int32?
     private var onlineTopic: String { BrokerTopics.topic(settings.name, "online") }
 
-    /// libmosquitto's initialisation must not run twice at once.
+    /// Initialises libmosquitto once, because the initialisation must not run twice at the same time.
     private static let libraryStart: Void = { mosquitto_lib_init() }()
 
     private init(settings: BrokerSettings, desk: BrokerSharedState, ended: DoneFlag) {
         self.settings = settings
-        self.desk = desk
+        self.shared = desk
         self.ended = ended
-        pause = settings.pause
+        pause = settings.reconnectPause
     }
 
     static func start(settings: BrokerSettings, desk: BrokerSharedState, ended: DoneFlag) -> Bool {
@@ -50,19 +50,19 @@ final class BrokerThread {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        while !desk.isClosing {
-            let fault = session()
-            desk.disconnected(fault)
-            if !desk.isClosing { wait(for: pause.afterFailure()) }
+        while !shared.isClosing {
+            let fault = runConnection()
+            shared.disconnected(fault)
+            if !shared.isClosing { wait(for: pause.afterFailure()) }
         }
-        desk.finished()
+        shared.endAllStreams()
         ended.set()
     }
 
-    /// Runs one connection, from the look-up of the name to its end. Returns why it ended; nil if it was asked to
-    /// end.
-    private func session() -> BrokerFault? {
-        accepted = nil
+    /// Runs one connection to the broker, from the look-up of its name to the connection's end. Returns why the
+    /// connection ended; nil if it was asked to end.
+    private func runConnection() -> BrokerFault? {
+        connectResult = nil
         guard let client = mosquitto_new(nil, true, Unmanaged.passUnretained(self).toOpaque()) else {
             return .library(reason: "no memory for a client.")
         }
@@ -71,7 +71,7 @@ final class BrokerThread {
             mosquitto_destroy(client)
             self.client = nil
         }
-        if let fault = prepare(client) { return fault }
+        if let fault = configure(client) { return fault }
         let keepAlive = Int32(clamping: max(5, settings.keepAliveSeconds))
         errno = 0
         let code = mosquitto_connect(client, settings.host, Int32(settings.port), keepAlive)
@@ -79,11 +79,11 @@ final class BrokerThread {
             return .wrapping(code, errno: errno, settings: settings)
         }
         let fault = exchange(client)
-        if desk.isClosing, accepted == 0 { sayGoodbye(client) }
+        if shared.isClosing, connectResult == 0 { sayGoodbye(client) }
         return fault
     }
 
-    private func prepare(_ client: OpaquePointer) -> BrokerFault? {
+    private func configure(_ client: OpaquePointer) -> BrokerFault? {
         mosquitto_will_set(client, onlineTopic, 1, "0", 1, true)
         if let user = settings.user {
             mosquitto_username_pw_set(client, user, settings.password)
@@ -98,7 +98,7 @@ final class BrokerThread {
         }
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         mosquitto_connect_callback_set(client) { _, object, code in
-            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().accepted = code
+            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().connectResult = code
         }
         mosquitto_message_callback_set(client) { _, object, message in
             guard let message = message?.pointee, let topic = message.topic else { return }
@@ -107,7 +107,7 @@ final class BrokerThread {
             let payload = count > 0 ? Array(UnsafeRawBufferPointer(start: message.payload, count: count)) : []
             let heard = BrokerMessage(
                 topic: String(cString: topic), payload: payload, isRetained: message.retain)
-            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().heard(heard)
+            Unmanaged<BrokerThread>.fromOpaque(object!).takeUnretainedValue().receive(heard)
         }
         return nil
     }
@@ -115,38 +115,40 @@ final class BrokerThread {
     private func exchange(_ client: OpaquePointer) -> BrokerFault? {
         let patience = ContinuousClock.now + .seconds(10)
         var isUp = false
-        while !desk.isClosing {
-            if let accepted, !isUp {
-                guard accepted == 0 else { return .turnedAway(code: accepted) }
+        while !shared.isClosing {
+            if let accepted = connectResult, !isUp {
+                guard connectResult == 0 else { return .turnedAway(code: connectResult) }
                 isUp = true
                 pause.succeeded()
                 mosquitto_publish(client, nil, onlineTopic, 1, "1", 1, true)
-                desk.connected()
+                shared.connected()
             }
             if !isUp, .now > patience { return .noAnswer(host: settings.host, port: settings.port) }
-            if isUp, let fault = deliver(client) { return fault }
-            if let fault = turn(client) {
+            if isUp, let fault = sendPending(client) { return fault }
+            if let fault = pollOnce(client) {
                 // The program at that port closed the connection without sending any MQTT.
-                if accepted == nil, case .lost = fault {
+                if connectResult == nil, case .connectionLost = fault {
                     return .noAnswer(host: settings.host, port: settings.port)
                 }
-                if let accepted, accepted != 0 { return .turnedAway(code: accepted) }
+                if let accepted = connectResult, connectResult != 0 {
+                    return .turnedAway(code: connectResult)
+                }
                 return fault
             }
         }
         return nil
     }
 
-    /// Passes messages to libmosquitto only while it sends each one at once. Other messages wait here, where a newer
-    /// state replaces an older one.
-    private func deliver(_ client: OpaquePointer) -> BrokerFault? {
-        while let order = desk.nextOrder() {
+    /// Passes messages to libmosquitto only while it sends each one at once. Other messages wait in the outbox, where a
+    /// newer state replaces an older one.
+    private func sendPending(_ client: OpaquePointer) -> BrokerFault? {
+        while let order = shared.nextSubscriptionChange() {
             switch order {
             case .subscribe(let filter): mosquitto_subscribe(client, nil, filter, 1)
             case .unsubscribe(let filter): mosquitto_unsubscribe(client, nil, filter)
             }
         }
-        while !mosquitto_want_write(client), let letter = desk.nextLetter() {
+        while !mosquitto_want_write(client), let letter = shared.nextMessage() {
             errno = 0
             let code = mosquitto_publish(
                 client, nil, letter.topic, Int32(letter.payload.count), letter.payload, 0, letter.isRetained)
@@ -154,24 +156,24 @@ final class BrokerThread {
             case Int32(MOSQ_ERR_SUCCESS.rawValue): continue
             case Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue), Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue),
                 Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
-                desk.note(.badTopic(letter.topic))
+                shared.recordFault(.badTopic(letter.topic))
             default: return .wrapping(code, errno: errno, settings: settings)
             }
         }
         return nil
     }
 
-    /// Waits for the socket, for a wake-up or for 200 ms, then lets libmosquitto work.
-    private func turn(_ client: OpaquePointer) -> BrokerFault? {
+    /// Waits for the socket or for a wake-up, at most 200 ms, then lets libmosquitto work.
+    private func pollOnce(_ client: OpaquePointer) -> BrokerFault? {
         let socket = mosquitto_socket(client)
-        guard socket >= 0 else { return .lost(reason: "the socket is closed.") }
+        guard socket >= 0 else { return .connectionLost(reason: "the socket is closed.") }
         let events = Int16(POLLIN) | (mosquitto_want_write(client) ? Int16(POLLOUT) : 0)
         var waits = [
             pollfd(fd: socket, events: events, revents: 0),
-            pollfd(fd: desk.pipe.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: shared.pipe.readEnd, events: Int16(POLLIN), revents: 0),
         ]
         _ = poll(&waits, 2, 200)
-        desk.pipe.drain()
+        shared.pipe.drain()
         errno = 0
         var code = Int32(MOSQ_ERR_SUCCESS.rawValue)
         if waits[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
@@ -182,39 +184,39 @@ final class BrokerThread {
         return code == 0 ? nil : .wrapping(code, errno: errno, settings: settings)
     }
 
-    private func heard(_ message: BrokerMessage) {
-        desk.heard(message) { filter in
+    private func receive(_ message: BrokerMessage) {
+        shared.deliver(message) { filter in
             var result = false
             return mosquitto_topic_matches_sub(filter, message.topic, &result) == 0 && result
         }
     }
 
-    /// A clean disconnect suppresses the last will, so the same message is published here; it gets half a second to
-    /// leave.
+    /// Disconnects from the broker cleanly. A clean disconnect suppresses the last will, so this function publishes the
+    /// same message itself and gives it half a second to leave.
     private func sayGoodbye(_ client: OpaquePointer) {
-        while let letter = desk.nextLetter() {
+        while let letter = shared.nextMessage() {
             mosquitto_publish(
                 client, nil, letter.topic, Int32(letter.payload.count), letter.payload, 0, letter.isRetained)
         }
         mosquitto_publish(client, nil, onlineTopic, 1, "0", 0, true)
         let end = ContinuousClock.now + .milliseconds(500)
-        while mosquitto_want_write(client), .now < end { if turn(client) != nil { return } }
+        while mosquitto_want_write(client), .now < end { if pollOnce(client) != nil { return } }
         mosquitto_disconnect(client)
-        while mosquitto_want_write(client), .now < end { if turn(client) != nil { return } }
+        while mosquitto_want_write(client), .now < end { if pollOnce(client) != nil { return } }
     }
 
     private func wait(for pause: Duration) {
         let end = ContinuousClock.now + pause
-        while !desk.isClosing, .now < end {
-            var wait = pollfd(fd: desk.pipe.readEnd, events: Int16(POLLIN), revents: 0)
+        while !shared.isClosing, .now < end {
+            var wait = pollfd(fd: shared.pipe.readEnd, events: Int16(POLLIN), revents: 0)
             let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
             _ = poll(&wait, 1, Int32(max(1, left)))
-            desk.pipe.drain()
+            shared.pipe.drain()
         }
     }
 }
 
-/// Set once by the broker's thread, as its last action.
+/// A flag that the broker's thread sets once, as its last action.
 final class DoneFlag: Sendable {
     private let flag = Atomic(false)
 

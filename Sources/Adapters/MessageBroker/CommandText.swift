@@ -1,8 +1,8 @@
-/// Splits a command's payload into words at spaces; double quotes hold words with spaces together.
+/// Splits a command's payload into words at spaces. Double quotes hold words with spaces together.
 public enum CommandText {
     public static let mostBytes = 4_096
 
-    /// The words; nil if the payload is empty, too long, not UTF-8, or has an unclosed quote.
+    /// Returns the command's words; nil if the payload is empty, too long, not UTF-8, or has an unclosed quote.
     public static func words(of payload: [UInt8]) -> [String]? {
         guard payload.count <= mostBytes, let text = String(validating: payload, as: UTF8.self) else {
             return nil

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes the small JSON payloads for the broker: keys in the given order and numbers with two decimals, which
-/// JSONEncoder cannot do.
+/// Writes small JSON texts for the broker. Unlike JSONEncoder, it keeps the given order of keys and writes two
+/// decimals.
 enum JSONText {
     static func object(_ members: [(key: String, value: String)]) -> String {
         "{" + members.map { "\(string($0.key)):\($0.value)" }.joined(separator: ",") + "}"

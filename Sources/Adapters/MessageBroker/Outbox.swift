@@ -1,14 +1,15 @@
-/// The messages that wait for the broker: the newest value of each state, and a limited queue of events.
+/// The messages that wait for the broker: the newest value of each state, and a limited queue of events. Uses no
+/// network.
 ///
-/// A state is kept for good and sent again to every broker that is reached. An event is dropped while there is no
-/// connection, because a light cue that arrives late, when the network is back, would do harm. Pure.
+/// A state is kept for good and sent again after each connection. An event is dropped while there is no connection,
+/// because a light cue that arrives late, when the network is back, would do harm.
 struct Outbox: Sendable {
     static let mostStates = 1_024
     static let mostEvents = 256
 
     private var states: [String: [UInt8]] = [:]
-    /// Topics of states whose newest value has not been sent, in the order of their changes.
-    private var changed: [String] = []
+    /// The topics of states whose newest value has not been sent, in the order of their changes.
+    private var unsentStates: [String] = []
     private var events: [(topic: String, payload: [UInt8])] = []
     private(set) var dropped: UInt64 = 0
 
@@ -18,7 +19,7 @@ struct Outbox: Sendable {
         var isRetained: Bool
     }
 
-    var waiting: Int { changed.count + events.count }
+    var waiting: Int { unsentStates.count + events.count }
 
     mutating func put(state payload: [UInt8], topic: String) {
         if let known = states[topic] {
@@ -28,7 +29,7 @@ struct Outbox: Sendable {
             return
         }
         states[topic] = payload
-        if !changed.contains(topic) { changed.append(topic) }
+        if !unsentStates.contains(topic) { unsentStates.append(topic) }
     }
 
     mutating func put(event payload: [UInt8], topic: String, isConnected: Bool) {
@@ -39,23 +40,23 @@ struct Outbox: Sendable {
         events.append((topic, payload))
     }
 
-    /// The next message to send; events before states, because somebody waits for them.
+    /// Removes and returns the next message to send. Events come before states, because they are urgent.
     mutating func next() -> PendingMessage? {
         if !events.isEmpty {
             let event = events.removeFirst()
             return PendingMessage(topic: event.topic, payload: event.payload, isRetained: false)
         }
-        guard !changed.isEmpty else { return nil }
-        let topic = changed.removeFirst()
+        guard !unsentStates.isEmpty else { return nil }
+        let topic = unsentStates.removeFirst()
         return states[topic].map { PendingMessage(topic: topic, payload: $0, isRetained: true) }
     }
 
-    /// The connection was lost: waiting events are dropped.
-    mutating func disconnected() {
+    /// Drops all waiting events after the connection was lost.
+    mutating func dropEvents() {
         dropped += UInt64(events.count)
         events = []
     }
 
-    /// A broker that was just reached may have no states: all are sent again.
-    mutating func connected() { changed = states.keys.sorted() }
+    /// Marks all states to be sent again after a connection was made, because the broker may not have them.
+    mutating func requeueStates() { unsentStates = states.keys.sorted() }
 }

@@ -1,32 +1,33 @@
 import Podium
 
 extension PublishedShowState {
-    /// The last level of each topic, with its payload.
+    /// The concert's state as topics for the broker: the last level of each topic's name, with its payload.
     ///
     /// Tempo and confidence are rounded to hundredths and the position has no fraction, so that a topic changes only
     /// when something happens, not with every report.
     var topics: [(leaf: String, payload: String)] {
         [
-            ("measure", "\(printed)"), ("state", state), ("tempo", JSONText.hundredths(tempo)),
+            ("measure", "\(printedMeasure)"), ("state", mode), ("tempo", JSONText.hundredths(tempo)),
             ("confidence", JSONText.hundredths(confidence)),
             ("holder", holderName.isEmpty ? holderKind : "\(holderKind) \(holderName)"),
             ("piece", pieceName), ("view", view), ("panic", panic), ("fault", fault),
-            ("cue", cue), ("position", position),
+            ("cue", cueJSON), ("position", positionJSON),
         ]
     }
 
-    private var cue: String {
+    private var cueJSON: String {
         JSONText.object([
-            ("standby", JSONText.string(standby?.id ?? "")), ("next", JSONText.string(next?.cue ?? "")),
-            ("inMeasures", next.map { "\($0.measures)" } ?? "null"),
+            ("standby", JSONText.string(standby?.id ?? "")), ("next", JSONText.string(nextCue?.cue ?? "")),
+            ("inMeasures", nextCue.map { "\($0.measures)" } ?? "null"),
         ])
     }
 
-    private var position: String {
+    private var positionJSON: String {
         JSONText.object([
-            ("piece", "\(piece)"), ("pieceName", JSONText.string(pieceName)), ("measure", "\(printed)"),
-            ("played", "\(played)"), ("section", JSONText.string(section)),
-            ("tempo", JSONText.hundredths(tempo)), ("state", JSONText.string(state)),
+            ("piece", "\(piece)"), ("pieceName", JSONText.string(pieceName)),
+            ("measure", "\(printedMeasure)"),
+            ("played", "\(playedMeasure)"), ("section", JSONText.string(section)),
+            ("tempo", JSONText.hundredths(tempo)), ("state", JSONText.string(mode)),
             ("holder", JSONText.string(holderKind)), ("epoch", JSONText.string(epoch)),
         ])
     }

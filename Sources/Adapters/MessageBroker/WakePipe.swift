@@ -1,11 +1,12 @@
 import Glibc
 
-/// Wakes a thread that waits in poll(2). Writing never blocks; several wake-ups before the thread looks count as one.
+/// Wakes a thread that waits in poll(2). Writing never blocks; several wake-ups count as one if the thread has not
+/// looked in between.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Fails if the process has no file descriptors left.
+    /// Opens the pipe; nil if the process has no file descriptors left.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

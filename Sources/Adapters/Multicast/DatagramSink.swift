@@ -1,7 +1,7 @@
 import Concert
 
-/// The receiver of a packet pump's datagrams: the network or, in tests, memory.
+/// Receives a transmitter's datagrams: sends them to the network or, in tests, keeps them in memory.
 public protocol DatagramSink: Sendable {
-    /// Returns when the operating system has accepted the datagram. An error concerns this datagram only.
+    /// Sends a datagram, and returns when the operating system has accepted it. An error concerns this datagram only.
     func send(_ datagram: Datagram) async throws
 }

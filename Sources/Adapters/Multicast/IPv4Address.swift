@@ -1,15 +1,15 @@
 /// An IPv4 address, for example `239.255.255.251`.
 public struct IPv4Address: Hashable, Sendable, CustomStringConvertible {
-    /// The address as a number; the text's first number is the most significant byte.
+    /// The address as a number. The text's first number is the most significant byte.
     public let bits: UInt32
 
     public static let loopback = IPv4Address(bits: 0x7F00_0001)
 
     public init(bits: UInt32) { self.bits = bits }
 
-    /// Parses the dotted form.
-    /// - Returns: nil for anything but four decimal numbers without signs, blanks or leading zeros, which some
-    ///   programs would read as octal.
+    /// Parses the dotted form of an address.
+    /// - Returns: nil for anything but four decimal numbers without signs, blanks or leading zeros, because some
+    ///   programs would read a leading zero as octal.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

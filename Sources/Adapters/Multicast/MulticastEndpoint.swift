@@ -1,4 +1,4 @@
-/// A multicast group, its port, and the local network interface to use for it.
+/// A multicast group, its port, and the local network interface to use for the group.
 ///
 /// The interface is always explicit. With the routing table's choice, packets would leave through the default route,
 /// which in a hall is seldom the phones' network.
@@ -9,10 +9,11 @@ public struct MulticastEndpoint: Hashable, Sendable {
 
     public let group: IPv4Address
     public let port: Int
-    /// An IPv4 address of this machine, or an interface's name. It is looked up each time a socket is opened, so that
-    /// a name stays valid when its address changes.
+    /// An IPv4 address of this machine, or the name of a network interface. The name is looked up each time a socket is
+    /// opened, so that it stays valid when its address changes.
     public let interface: String
 
+    /// Makes an endpoint from its texts.
     /// - Throws: ``MulticastError`` for a group that is not a multicast address, or a port outside 1...65535.
     public init(
         group: String = standardGroup, port: Int = standardPort, interface: String = standardInterface

@@ -1,18 +1,18 @@
 import Glibc
 import NIOCore
 
-/// Why multicast packets cannot be sent or received.
+/// The reason why multicast packets cannot be sent or received.
 public enum MulticastError: Error, Equatable, Sendable {
     case notMulticast(String)
     case portOutOfRange(Int)
-    /// The machine has no such interface or address; `known` lists those it has.
+    /// The machine has no such interface or address. `known` lists the interfaces it has.
     case interfaceUnknown(String, known: [String])
     case portInUse(Int)
     case notPermitted(action: String)
     case tooLong(bytes: Int)
     /// The operating system refused `action` with `errno`.
-    case refused(action: String, errno: Int32)
-    /// A failure for which the operating system gave no number.
+    case systemError(action: String, errno: Int32)
+    /// An operation failed without an error number from the operating system.
     case failed(action: String, reason: String)
 
     public var sentence: String {
@@ -30,7 +30,7 @@ public enum MulticastError: Error, Equatable, Sendable {
             "The system does not permit us to \(action); check the firewall, or the rights of this user."
         case .tooLong(let bytes):
             "A packet of \(bytes) bytes does not fit into a datagram of this network."
-        case .refused(let action, let errno):
+        case .systemError(let action, let errno):
             "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
         case .failed(let action, let reason):
             "The network failed to \(action): \(reason)."
@@ -43,7 +43,7 @@ public enum MulticastError: Error, Equatable, Sendable {
         return switch error.errnoCode {
         case EADDRINUSE: .portInUse(port)
         case EACCES, EPERM: .notPermitted(action: action)
-        case let code: .refused(action: action, errno: code)
+        case let code: .systemError(action: action, errno: code)
         }
     }
 }

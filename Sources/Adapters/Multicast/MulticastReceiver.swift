@@ -4,16 +4,17 @@ import NIOPosix
 
 /// Receives the datagrams of a multicast group on one interface, as an asynchronous sequence for one consumer.
 ///
-/// The sequence ends with ``close()``, or when its consumer's task is cancelled. Any number of receivers on one
-/// machine get the same packets. A consumer that falls behind loses the oldest datagrams first.
+/// The sequence ends with ``close()``, or when its consumer's task is cancelled. Any number of receivers on one machine
+/// get the same packets. A consumer that falls behind loses the oldest datagrams first.
 public final class MulticastReceiver: AsyncSequence, Sendable {
-    /// Datagrams that may wait for the consumer: three minutes at the standard rate.
+    /// The maximum number of datagrams that wait for the consumer: three minutes at the standard rate.
     static let mostWaiting = 1_024
 
     public let endpoint: MulticastEndpoint
     private let channel: any Channel
     private let stream: AsyncStream<ReceivedDatagram>
 
+    /// Joins the multicast group.
     /// - Throws: ``MulticastError`` if the group cannot be joined.
     public init(endpoint: MulticastEndpoint) async throws(MulticastError) {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
@@ -50,8 +51,8 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
 
     public func close() async { try? await channel.close() }
 
-    /// Sets the socket option directly, because NIO's `joinGroup` refuses the loopback interface, which lacks the
-    /// multicast flag.
+    /// Joins the group by setting the socket option directly, because NIO's `joinGroup` refuses the loopback interface,
+    /// which lacks the multicast flag.
     private static func join(
         _ group: IPv4Address, on interface: IPv4Address, with channel: any Channel
     ) async throws {
@@ -65,7 +66,7 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
     }
 }
 
-/// Passes datagrams from the socket's thread into the sequence.
+/// Passes datagrams from the socket's thread into the receiver's sequence.
 private final class DatagramInbox: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

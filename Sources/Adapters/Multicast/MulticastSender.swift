@@ -6,15 +6,16 @@ import NIOPosix
 /// Sends datagrams to a multicast group through one interface.
 ///
 /// A datagram that cannot be sent is lost, and its error is thrown. If the failure closed the socket, the next call
-/// opens it again, so that a cable pulled out and put back needs nobody's attention. Lane: services.
+/// opens it again, so that nobody has to act after a cable was pulled out and put back.
 public actor MulticastSender: DatagramSink {
     public nonisolated let endpoint: MulticastEndpoint
-    /// The number of routers a packet may pass, plus one: 1 stays in the local network, 0 on this machine.
+    /// The number of routers a packet may pass, plus one: with 1 it stays in the local network, with 0 on this machine.
     public nonisolated let timeToLive: UInt8
 
     private var channel: (any Channel)?
     private var isClosed = false
 
+    /// Opens the sending socket.
     /// - Throws: ``MulticastError`` if the socket cannot be opened now.
     public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(MulticastError) {
         self.endpoint = endpoint

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// The continuous clock, with its timers on one of the network's threads.
+/// The continuous clock, with timers that run on one of the network's threads.
 ///
-/// The standard clock wakes its sleepers through the thread pool that all tasks share; while that is busy, packets
+/// The standard clock wakes its sleepers through the thread pool that all tasks share. While that pool is busy, packets
 /// would be late.
 public struct NetworkClock: Clock {
     public typealias Instant = ContinuousClock.Instant

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One IPv4 address of this machine, and the interface that has it.
+/// One IPv4 address of this machine, and the network interface that has it.
 struct NetworkInterface: Hashable, Sendable {
     let name: String
     let address: IPv4Address
 
-    /// All IPv4 addresses of this machine, in the system's order; empty if the system reports none.
+    /// Returns all IPv4 addresses of this machine, in the system's order; empty if the system reports none.
     static func all() -> [NetworkInterface] {
         let devices = (try? System.enumerateDevices()) ?? []
         return devices.compactMap { device in
@@ -14,7 +14,7 @@ struct NetworkInterface: Hashable, Sendable {
         }
     }
 
-    /// The interface with this address or, if there is none, the first with this name.
+    /// Finds the interface with this address or, if the text is not an address, the first with this name.
     /// - Throws: ``MulticastError/interfaceUnknown(_:known:)``.
     static func named(
         _ text: String, among interfaces: [NetworkInterface]

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Runs tasks on one of the network's threads, not in the thread pool that all tasks share.
+/// Runs tasks on one of the network's threads instead of the thread pool that all tasks share.
 final class NetworkThread: TaskExecutor {
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
 

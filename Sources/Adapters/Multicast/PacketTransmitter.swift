@@ -1,12 +1,13 @@
 import Concert
 import Synchronization
 
-/// Sends the phones' packets: owns the schedule, runs its timer, and passes datagrams to a sink.
+/// Sends packets with the live position to the phones: keeps their schedule, runs its timer, and passes datagrams to a
+/// sink.
 ///
-/// Changes may come from any task or thread of the services lane. They return at once, with the packet of a changed
-/// measure already queued. A datagram that fails is counted, and the next one is sent as usual.
+/// Changes may come from any task or thread. They return at once, with the packet of a changed measure already queued.
+/// A datagram that fails is counted, and the next one is sent as usual.
 public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration == Duration {
-    /// Datagrams that may wait while the network accepts none; phones could not use older ones.
+    /// The number of datagrams that may wait while the network accepts none; phones could not use older ones.
     static var mostWaiting: Int { 64 }
 
     private struct QueuedDatagram: Sendable {
@@ -23,25 +24,25 @@ public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration 
 
     private let state: Mutex<State>
     private let clock: Time
-    private let origin: Time.Instant
+    private let startInstant: Time.Instant
     private let sink: any DatagramSink
     private let outbox: AsyncStream<QueuedDatagram>
-    private let door: AsyncStream<QueuedDatagram>.Continuation
+    private let outboxInput: AsyncStream<QueuedDatagram>.Continuation
 
     public init(schedule: PacketSchedule, sink: any DatagramSink, clock: Time) {
         state = Mutex(State(schedule: schedule))
         self.clock = clock
-        origin = clock.now
+        startInstant = clock.now
         self.sink = sink
-        (outbox, door) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+        (outbox, outboxInput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
 
     /// Sends this position in all packets from now on.
     public func setPosition(_ position: LivePosition) {
-        change { schedule, now in schedule.position(position, at: now) }
+        changeSchedule { schedule, now in schedule.setPosition(position, at: now) }
     }
 
-    /// Removes the live position from the following packets; packets already queued are still sent.
+    /// Removes the live position from the following packets. Packets already queued are still sent.
     public func endLive() {
         state.withLock { state in
             state.schedule.endLive()
@@ -49,9 +50,9 @@ public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration 
         }
     }
 
-    /// Sends a message with the following packets.
+    /// Sends a push message to the phones with the following packets.
     public func announce(_ message: PushMessage) {
-        change { schedule, now in schedule.announce(message, at: now) }
+        changeSchedule { schedule, now in schedule.announce(message, at: now) }
     }
 
     public func withdrawMessage() {
@@ -60,16 +61,17 @@ public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration 
 
     public var counters: TransmitterCounters { state.withLock { $0.counters } }
 
-    /// The number of the newest packet; a later run of the same sender continues from it.
-    public var count: UInt64 { state.withLock { $0.schedule.count } }
+    /// The number of the newest packet. A later run of the same sender continues from this number.
+    public var packetCount: UInt64 { state.withLock { $0.schedule.packetCount } }
 
-    /// Continues counting after a number that another sender may have used.
+    /// Raises the packet number at least to a number that another sender may have used, so that no number is used
+    /// twice.
     public func raise(countTo count: UInt64) { state.withLock { $0.schedule.raise(countTo: count) } }
 
-    /// Sends until the task is cancelled. May be called once.
+    /// Sends packets until the task is cancelled. May be called once.
     ///
-    /// It runs on a thread of the network's, because the pool that all other tasks share may be busy with a large
-    /// page just when the measure changes.
+    /// The sending runs on one of the network's threads. The thread pool of all other tasks may be busy just when the
+    /// measure changes.
     public func run() async {
         let isFirst = state.withLock { state in
             defer { state.hasRun = true }
@@ -84,37 +86,37 @@ public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration 
         }
     }
 
-    private func change(_ edit: (inout PacketSchedule, Duration) -> [Datagram]) {
+    private func changeSchedule(_ edit: (inout PacketSchedule, Duration) -> [Datagram]) {
         state.withLock { state in
             let now = clock.now
-            let leaving = edit(&state.schedule, origin.duration(to: now))
+            let leaving = edit(&state.schedule, startInstant.duration(to: now))
             enqueueDatagrams(leaving, requested: now, counters: &state.counters)
         }
     }
 
-    /// Queues datagrams for sending. Called with the lock held, so that they are queued in the order of their
-    /// numbers.
+    /// Queues datagrams for sending. Called with the lock held, so that they are queued in the order of their numbers.
     private func enqueueDatagrams(
         _ datagrams: [Datagram], requested: Time.Instant, counters: inout TransmitterCounters
     ) {
         for datagram in datagrams {
-            if case .dropped = door.yield(QueuedDatagram(datagram: datagram, requested: requested)) {
+            if case .dropped = outboxInput.yield(QueuedDatagram(datagram: datagram, requested: requested)) {
                 counters.overflowed += 1
             }
         }
     }
 
-    /// Wakes at least twice in an interval, so that a change never has to wake it.
+    /// Runs the schedule's timer. It wakes at least twice in each sending interval, so that a change of the schedule
+    /// never has to wake it.
     private func runTimer() async {
         while !Task.isCancelled {
             let wake = state.withLock { state in
                 let now = clock.now
-                let elapsed = origin.duration(to: now)
-                while let datagram = state.schedule.tick(at: elapsed) {
+                let elapsed = startInstant.duration(to: now)
+                while let datagram = state.schedule.takeDueDatagram(at: elapsed) {
                     enqueueDatagrams([datagram], requested: now, counters: &state.counters)
                 }
                 let latest = now.advanced(by: state.schedule.rate.interval / 2)
-                return state.schedule.nextDue.map { min(origin.advanced(by: $0), latest) } ?? latest
+                return state.schedule.nextDue.map { min(startInstant.advanced(by: $0), latest) } ?? latest
             }
             try? await clock.sleep(until: wake, tolerance: nil)
         }
@@ -143,7 +145,7 @@ public final class PacketTransmitter<Time: Clock>: Sendable where Time.Duration 
             if let newest = state.newestSent {
                 state.counters.longestGap = max(state.counters.longestGap, newest.duration(to: now))
             }
-            state.newestSent = state.schedule.live == nil ? nil : now
+            state.newestSent = state.schedule.livePosition == nil ? nil : now
         }
     }
 }

@@ -1,14 +1,15 @@
 import CCairo
 
-/// Pages of text, lines and pictures as a PDF. Lengths are points (1/72 inch), y runs down from the upper edge.
+/// Writes pages of text, lines and pictures into a PDF. Lengths are points (1/72 inch); y grows downwards from the
+/// upper edge.
 ///
-/// Text is set in the machine's faces, which are embedded as far as they are used. Belongs to one thread.
+/// Text uses the machine's typefaces; the glyphs used are embedded in the PDF. An instance belongs to one thread.
 public final class PDFPages {
     public enum Face: Sendable {
         case serif, serifBold, serifBoldItalic, sans
     }
 
-    /// A step of a line or of the outline of a surface.
+    /// One step of a path: of a line to draw or of the outline of an area to fill.
     public enum PathStep: Equatable, Sendable {
         case move(x: Double, y: Double)
         case line(x: Double, y: Double)
@@ -17,7 +18,7 @@ public final class PDFPages {
         case close
     }
 
-    /// Takes the file's bytes one after another; returns false if they cannot be written.
+    /// Receives the PDF file's bytes in order; returns false if they cannot be written.
     public typealias Sink = (UnsafeBufferPointer<UInt8>) -> Bool
 
     private final class SinkBox {
@@ -30,8 +31,10 @@ public final class PDFPages {
     private let surface: OpaquePointer
     private let pen: OpaquePointer
 
+    /// Begins a PDF.
     /// - Parameters:
-    ///   - created: ISO 8601, for files that are to be the same bytes each time; nil for now.
+    ///   - created: the date in the file, in ISO 8601; nil for now. A given date makes the file's bytes the same each
+    ///     time.
     ///   - sink: called while pages are drawn and by ``finish()``.
     public init(
         width: Double, height: Double, title: String, created: String? = nil, sink: @escaping Sink
@@ -61,13 +64,13 @@ public final class PDFPages {
         cairo_surface_destroy(surface)
     }
 
-    /// The size of the page that begins; nothing may be drawn on it yet.
+    /// Sets the size of the page that begins. Nothing may be drawn on the page yet.
     public func resize(width: Double, height: Double) { cairo_pdf_surface_set_size(surface, width, height) }
 
     public func endPage() { cairo_show_page(pen) }
 
-    /// Completes the file; nothing can be drawn afterwards.
-    /// - Returns: false if the sink refused bytes, or memory lacks.
+    /// Completes the PDF; nothing can be drawn afterwards.
+    /// - Returns: false if the sink refused bytes, or memory was short.
     public func finish() -> Bool {
         cairo_surface_finish(surface)
         return cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
@@ -82,7 +85,7 @@ public final class PDFPages {
         return extents.x_advance
     }
 
-    /// Writes a line of text, its baseline beginning at a point.
+    /// Writes a line of text. The point is the left end of its baseline.
     public func write(_ text: String, x: Double, y: Double, size: Double, face: Face) {
         selectFont(face, size)
         cairo_move_to(pen, x, y)
@@ -100,26 +103,26 @@ public final class PDFPages {
 
     // MARK: Lines and surfaces
 
-    /// The colour of everything drawn from now on, by components 0…1.
-    /// - Parameter isHighlighter: true lets what lies below show through.
+    /// Sets the colour of everything drawn from now on, by components 0…1.
+    /// - Parameter isHighlighter: true lets the drawing below shine through.
     public func setInk(red: Double, green: Double, blue: Double, isHighlighter: Bool = false) {
         cairo_set_operator(pen, isHighlighter ? CAIRO_OPERATOR_MULTIPLY : CAIRO_OPERATOR_OVER)
         cairo_set_source_rgba(pen, red, green, blue, isHighlighter ? 0.5 : 1)
     }
 
-    /// Draws a line with round ends and corners; a line to its own beginning is a dot.
+    /// Draws a line with round ends and corners. A line that ends at its own beginning is a dot.
     public func stroke(_ path: [PathStep], width: Double) {
-        follow(path)
+        tracePath(path)
         cairo_set_line_width(pen, width)
         cairo_stroke(pen)
     }
 
     public func fill(_ path: [PathStep]) {
-        follow(path)
+        tracePath(path)
         cairo_fill(pen)
     }
 
-    private func follow(_ path: [PathStep]) {
+    private func tracePath(_ path: [PathStep]) {
         cairo_new_path(pen)
         for step in path {
             switch step {
@@ -134,7 +137,7 @@ public final class PDFPages {
 
     // MARK: Pictures
 
-    /// Covers a page from its upper left corner with a picture.
+    /// Draws a picture into the page's upper left corner, scaled to a width and height.
     public func draw(_ picture: PDFPicture, width: Double, height: Double) {
         cairo_save(pen)
         cairo_scale(pen, width / Double(picture.width), height / Double(picture.height))

@@ -1,14 +1,14 @@
 import CCairo
 import Glibc
 
-/// A picture for a page of a PDF.
+/// A picture to draw on a page of a PDF.
 public final class PDFPicture {
     public let width: Int
     public let height: Int
     let surface: OpaquePointer
 
-    /// - Returns: nil if the bytes are no PNG that can be read.
-    /// - Cost: four bytes a pixel.
+    /// Reads a PNG; nil if the bytes are no readable PNG.
+    /// - Cost: four bytes of memory a pixel.
     public init?(png: [UInt8]) {
         surface = png.withUnsafeBytes { bytes in
             var rest = bytes
@@ -30,13 +30,13 @@ public final class PDFPicture {
         guard width > 0, height > 0 else { return nil }
     }
 
-    /// The file's bytes become part of the PDF unchanged.
+    /// Reads a JPEG, whose bytes become part of the PDF unchanged.
     /// - Returns: nil if the bytes are no JPEG with eight bits a colour.
     public init?(jpeg: [UInt8]) {
         guard let size = Self.size(ofJPEG: jpeg), let copy = malloc(jpeg.count) else { return nil }
         (width, height) = size
         memcpy(copy, jpeg, jpeg.count)
-        // Only its size is used; its pixels stay untouched memory.
+        // Only the size of this surface is used. Its pixels are never written, so they take no memory.
         surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
         let status = cairo_surface_set_mime_data(
             surface, CAIRO_MIME_TYPE_JPEG, copy, UInt(jpeg.count), { free($0) }, copy)
@@ -48,7 +48,7 @@ public final class PDFPicture {
 
     deinit { cairo_surface_destroy(surface) }
 
-    /// Width and height in pixels, from the header of the first frame.
+    /// Reads a JPEG's width and height in pixels from the header of its first frame.
     private static func size(ofJPEG jpeg: [UInt8]) -> (Int, Int)? {
         guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }
         var place = 2

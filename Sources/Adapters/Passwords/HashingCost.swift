@@ -1,7 +1,7 @@
-/// The cost of computing one hash, paid by the server at a sign-in and by a thief for each guess.
+/// The cost of computing one password hash. The server pays it at each sign-in, a thief for each guess.
 public struct HashingCost: Equatable, Sendable {
     public var memoryBytes: Int
-    /// The number of passes over the memory.
+    /// The number of passes over the memory that the algorithm makes.
     public var passes: Int
 
     public init(memoryBytes: Int, passes: Int) {
@@ -11,13 +11,13 @@ public struct HashingCost: Equatable, Sendable {
         self.passes = passes
     }
 
-    /// 64 MB, three passes: about 100 to 200 ms on one core of a laptop.
+    /// The cost in production: 64 MB, three passes; about 100 to 200 ms on one core of a laptop.
     ///
-    /// This is above libsodium's limit for interactive use (64 MB, two passes), and its memory is above that of RFC
-    /// 9106's second recommended option. It is far below libsodium's moderate limit (256 MB), with which two sign-ins
-    /// at once would take half a gigabyte from a running follower.
-    public static let laptop = HashingCost(memoryBytes: 64 * 1_048_576, passes: 3)
+    /// This is more than libsodium's limit for interactive use (64 MB, two passes) and uses as much memory as RFC
+    /// 9106's second recommended option. libsodium's moderate limit (256 MB) would be too much: two sign-ins at once
+    /// would take half a gigabyte from a running follower.
+    public static let standard = HashingCost(memoryBytes: 64 * 1_048_576, passes: 3)
 
-    /// The least that the algorithm allows; for tests only.
+    /// The lowest cost that the algorithm allows; for tests only.
     public static let least = HashingCost(memoryBytes: 8_192, passes: 1)
 }

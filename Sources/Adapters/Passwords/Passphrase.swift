@@ -2,16 +2,16 @@ import Foundation
 
 /// A passphrase in the form in which it is hashed.
 ///
-/// The same letters typed on another keyboard or system give the same bytes (canonical composition). Its description
-/// shows no part of it, so that it is not logged by accident.
+/// The same letters typed on another keyboard or system give the same bytes (canonical composition). The description
+/// shows no part of the passphrase, so that it is not logged by accident.
 public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     public static let leastCharacters = 8
     public static let mostBytes = 128
 
     let bytes: [UInt8]
 
-    /// A passphrase that is tried at a sign-in. Only its size is checked, so that the rules reveal nothing about the
-    /// right one.
+    /// Makes a passphrase that is tried at a sign-in. Only its size is checked, so that the rules reveal nothing about
+    /// the right passphrase.
     public init(tried text: String) throws(PasswordError) {
         guard text.utf8.count <= 4 * Self.mostBytes else { throw .tooLong(mostBytes: Self.mostBytes) }
         let composed = Array(text.precomposedStringWithCanonicalMapping.utf8)
@@ -19,7 +19,7 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringCo
         bytes = composed
     }
 
-    /// A new passphrase for the account `name`; throws if it breaks the rules.
+    /// Makes a new passphrase for the account `name`; throws if the passphrase breaks the rules.
     public init(chosen text: String, for name: String) throws(PasswordError) {
         self = try Passphrase(tried: text)
         guard text.count >= Self.leastCharacters else {
@@ -39,8 +39,8 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringCo
     public var description: String { "(a passphrase)" }
     public var debugDescription: String { description }
 
-    /// The most frequent entries of published lists of leaked passwords, of at least eight characters, and this
-    /// product's name.
+    /// Passphrases that are refused: the most frequent entries of published lists of leaked passwords, of at least
+    /// eight characters, and this product's name.
     private static let common: Set<String> = [
         "12345678", "123456789", "1234567890", "0123456789", "87654321", "password", "password1",
         "password123",

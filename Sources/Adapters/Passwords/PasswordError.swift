@@ -1,14 +1,14 @@
-/// Why a passphrase was rejected or could not be checked.
+/// The reason why a passphrase was rejected or could not be checked.
 public enum PasswordError: Error, Equatable, Sendable {
     case tooShort(leastCharacters: Int)
     case tooLong(mostBytes: Int)
-    /// A control character, which different keyboards produce differently.
+    /// The passphrase contains a control character, which different keyboards produce differently.
     case controlCharacter
-    /// Easily guessed: a common password, or the account's own name.
+    /// The passphrase is easily guessed: a common password, or the account's own name.
     case guessable
     /// Too many sign-ins are waiting to be checked.
     case busy(waiting: Int)
-    /// The operating system has no memory for the computation.
+    /// The operating system has no memory for computing a hash.
     case outOfMemory(bytes: Int)
 
     public var sentence: String {

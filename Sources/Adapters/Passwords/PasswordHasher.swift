@@ -1,6 +1,6 @@
 import Digests
 
-/// Hashes and checks passphrases with Argon2id: at most two at once, plus one on a thread reserved for preferred
+/// Hashes and checks passphrases with Argon2id: two at once as a rule, plus one on a thread reserved for preferred
 /// sign-ins.
 ///
 /// Memory is limited to three times that of one hash. Waiting time is limited by the length of the queue: further
@@ -9,24 +9,27 @@ public final class PasswordHasher: Sendable {
     public enum Verdict: Equatable, Sendable {
         case wrong
         case right
-        /// The passphrase is right, but the hash was made with another cost: hash it again and store the result.
+        /// The passphrase is right, but the hash was made with another cost. Hash the passphrase again and store the
+        /// result.
         case rightButOutdated
     }
 
     public let cost: HashingCost
     private let threads: HashingThreads
-    /// The thread for preferred sign-ins; a flood of others cannot delay it.
-    private let reserve: HashingThreads
-    /// A hash of a random passphrase, checked in place of the hash of an account that does not exist.
+    /// The thread reserved for preferred sign-ins, which a flood of other sign-ins cannot delay.
+    private let preferredThreads: HashingThreads
+    /// A hash of a random passphrase. It is checked if the account does not exist, so that the check takes the same
+    /// time.
     private let dummyHash: String
 
+    /// Starts no thread before there is work.
     /// - Parameters:
-    ///   - atOnce: number of hashes computed at the same time.
-    ///   - waitingLimit: number of requests that may wait; further ones are refused with `.busy`.
-    public init(cost: HashingCost = .laptop, atOnce: Int = 2, waitingLimit: Int = 16) {
+    ///   - atOnce: the number of hashes computed at the same time.
+    ///   - waitingLimit: the number of requests that may wait; further ones are refused with `.busy`.
+    public init(cost: HashingCost = .standard, atOnce: Int = 2, waitingLimit: Int = 16) {
         self.cost = cost
         threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit, niceness: 10)
-        reserve = HashingThreads(limit: 1, waitingLimit: waitingLimit, niceness: 5)
+        preferredThreads = HashingThreads(limit: 1, waitingLimit: waitingLimit, niceness: 5)
         dummyHash =
             Sodium.hash(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
             ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -45,14 +48,14 @@ public final class PasswordHasher: Sendable {
 
     /// Checks a passphrase against an account's hash.
     /// - Parameters:
-    ///   - hash: nil if there is no such account or it may not sign in: the check then takes the same time and always
+    ///   - hash: nil if there is no such account or it may not sign in; the check then takes the same time and always
     ///     fails.
     ///   - first: true uses the reserved thread instead of the queue.
     public func verify(
         _ passphrase: Passphrase, against hash: String?, first: Bool = false
     ) async throws(PasswordError) -> Verdict {
         let (cost, dummyHash) = (cost, dummyHash)
-        let verdict = try await compute(on: first ? reserve : threads) { () -> Verdict? in
+        let verdict = try await compute(on: first ? preferredThreads : threads) { () -> Verdict? in
             guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? dummyHash) else {
                 return nil
             }
@@ -68,7 +71,7 @@ public final class PasswordHasher: Sendable {
         on threads: HashingThreads, _ work: @escaping @Sendable () -> Value
     ) async throws(PasswordError) -> Value {
         let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
-            let refused = threads.take { continuation.resume(returning: .success(work())) }
+            let refused = threads.enqueue { continuation.resume(returning: .success(work())) }
             if let refused { continuation.resume(returning: .failure(.busy(waiting: refused))) }
         }
         return try result.get()

@@ -8,6 +8,7 @@ public struct SealedBox: Sendable {
 
     private let secret: [UInt8]
 
+    /// Makes a box that encrypts with a secret.
     /// - Parameter secret: exactly ``secretBytes`` bytes.
     public init(secret: [UInt8]) {
         precondition(secret.count == Self.secretBytes, "\(secret.count) bytes are no secret")
@@ -16,7 +17,7 @@ public struct SealedBox: Sendable {
 
     public func seal(_ bytes: [UInt8]) -> [UInt8] { SealedBytes.seal(bytes, secret: secret) }
 
-    /// Decrypts a box.
-    /// - Returns: nil if it was sealed with another secret, or was changed since.
+    /// Decrypts bytes.
+    /// - Returns: nil if the bytes were sealed with another secret, or were changed since.
     public func open(_ box: [UInt8]) -> [UInt8]? { SealedBytes.open(box, secret: secret) }
 }

@@ -1,18 +1,19 @@
 import CQRencode
 
-/// A QR code of a short text: error correction M, the smallest version that holds it.
+/// A QR code of a short text, with error correction M, in the smallest version that holds the text.
 public struct QRCode: Equatable, Sendable {
-    /// As many bytes of UTF-8 as version 10 holds: more could not be read from some metres away.
+    /// The maximum length of the text in bytes of UTF-8: the capacity of version 10. Larger codes could not be read
+    /// from some metres away.
     public static let mostBytes = 213
-    /// Modules of white that readers need on every side.
+    /// The width in modules (small squares) of the white margin that QR readers need on every side.
     static let quietZone = 4
 
-    /// Modules on a side, without the quiet zone.
+    /// The number of modules (small squares) along one side, without the white margin.
     public let side: Int
-    /// `side × side` modules, row after row; true is dark.
+    /// The code's `side × side` modules, row after row; true is dark.
     private let modules: [Bool]
 
-    /// - Returns: nil where the text is empty or longer than ``mostBytes``.
+    /// Encodes a text; nil if it is empty or longer than ``mostBytes``.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard (1...Self.mostBytes).contains(bytes.count),
@@ -26,7 +27,7 @@ public struct QRCode: Equatable, Sendable {
 
     public func isDark(row: Int, column: Int) -> Bool { modules[row * side + column] }
 
-    /// The code with its quiet zone, black on white; a unit is a module.
+    /// Returns the code with its white margin as an SVG, black on white; one unit is a module.
     public func svg() -> String {
         let whole = side + 2 * Self.quietZone
         var path = ""

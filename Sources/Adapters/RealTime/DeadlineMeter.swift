@@ -1,27 +1,29 @@
 import Synchronization
 
-/// Measures the duration of each hop, and counts those over the deadline.
+/// Measures how long each hop takes, and counts the hops over the deadline. A hop is one turn of the measured work,
+/// such as the processing of one block of audio.
 ///
-/// Each octave has sixteen buckets, so a percentile is exact to 1/16 of its value (and to the nanosecond below 32
-/// ns). Eight kilobytes, allocated once. Lane: written by one lane, read by any; no locks.
+/// Each octave of durations has sixteen buckets, so a percentile is exact to 1/16 of its value (and to the nanosecond
+/// below 32 ns). The eight kilobytes are allocated once. One thread writes, any thread reads; no locks.
 ///
 /// Source for the bucket layout: G. Tene, HdrHistogram, hdrhistogram.org.
 public final class DeadlineMeter: @unchecked Sendable {
     // @unchecked: everything the pointer refers to is atomic, and initialised before the meter is shared.
     private let buckets: UnsafeMutablePointer<Atomic<Int>>
-    private let over = Atomic<Int>(0)
+    private let overruns = Atomic<Int>(0)
     private let longest = Atomic<Int64>(0)
     private let limitNanoseconds: Int64
 
+    /// Makes an empty meter.
     /// - Parameter limit: the deadline of one hop; a longer hop is an overrun.
     public init(limit: Duration) {
         limitNanoseconds = limit.wholeNanoseconds
-        buckets = .allocate(capacity: Bucket.bucketCount)
-        for index in 0..<Bucket.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
+        buckets = .allocate(capacity: HistogramBucket.bucketCount)
+        for index in 0..<HistogramBucket.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
-        buckets.deinitialize(count: Bucket.bucketCount)
+        buckets.deinitialize(count: HistogramBucket.bucketCount)
         buckets.deallocate()
     }
 
@@ -29,23 +31,23 @@ public final class DeadlineMeter: @unchecked Sendable {
     @_noLocks
     public func record(nanoseconds: Int64) {
         let length = max(0, nanoseconds)
-        buckets[Bucket.index(of: UInt64(length))].wrappingAdd(1, ordering: .relaxed)
-        if length > limitNanoseconds { over.wrappingAdd(1, ordering: .relaxed) }
+        buckets[HistogramBucket.index(of: UInt64(length))].wrappingAdd(1, ordering: .relaxed)
+        if length > limitNanoseconds { overruns.wrappingAdd(1, ordering: .relaxed) }
         if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
     }
 
-    /// Counts one hop by the instants of its begin and end.
+    /// Counts one hop by the instants at which it began and ended.
     @_noLocks
     public func record(from start: MonotonicInstant, to end: MonotonicInstant) {
         record(nanoseconds: end.nanoseconds &- start.nanoseconds)
     }
 
-    /// The counts so far. Hops recorded during the call may or may not be included.
+    /// Returns the counts so far. Hops recorded during the call may or may not be included.
     public func reading() -> DeadlineReading {
-        let counts = (0..<Bucket.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
+        let counts = (0..<HistogramBucket.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
         return DeadlineReading(
             counts: counts, limit: .nanoseconds(limitNanoseconds),
-            overruns: over.load(ordering: .relaxed),
+            overruns: overruns.load(ordering: .relaxed),
             longest: .nanoseconds(longest.load(ordering: .relaxed)))
     }
 }
@@ -54,7 +56,7 @@ public final class DeadlineMeter: @unchecked Sendable {
 public struct DeadlineReading: Equatable, Sendable {
     public let count: Int
     public let limit: Duration
-    /// Number of hops that took longer than the limit.
+    /// The number of hops that took longer than the limit.
     public let overruns: Int
     public let longest: Duration
     private let counts: [Int]
@@ -71,7 +73,8 @@ public struct DeadlineReading: Equatable, Sendable {
     public var p99: Duration { percentile(99) }
     public var p999: Duration { percentile(99.9) }
 
-    /// The duration that this share of the hops did not exceed; at most 1/16 too long. Zero if nothing was counted.
+    /// Returns the duration that this percentage of the hops did not exceed; at most 1/16 too long. Zero if nothing was
+    /// counted.
     /// - Parameter percent: 0…100.
     public func percentile(_ percent: Double) -> Duration {
         guard count > 0 else { return .zero }
@@ -79,15 +82,17 @@ public struct DeadlineReading: Equatable, Sendable {
         var seen = 0
         for (index, hops) in counts.enumerated() {
             seen += hops
-            if seen >= wanted { return min(longest, .nanoseconds(Int64(clamping: Bucket.upperEdge(index)))) }
+            if seen >= wanted {
+                return min(longest, .nanoseconds(Int64(clamping: HistogramBucket.upperEdge(index))))
+            }
         }
         return longest
     }
 }
 
-/// Maps durations to buckets, sixteen equal steps in each octave: the four bits below the leading one choose the
-/// step.
-enum Bucket {
+/// Maps durations to buckets of a histogram, sixteen equal steps in each octave: the four bits below the leading one
+/// choose the step.
+enum HistogramBucket {
     static let bucketCount = 61 * 16
 
     static func index(of value: UInt64) -> Int {
@@ -96,7 +101,7 @@ enum Bucket {
         return (octave - 3) * 16 + Int(value >> UInt64(octave - 4)) & 15
     }
 
-    /// The greatest value that belongs to the bucket.
+    /// Returns the greatest value that belongs to a bucket.
     static func upperEdge(_ index: Int) -> UInt64 {
         guard index >= 16 else { return UInt64(index) }
         let shift = UInt64(index / 16 - 1)

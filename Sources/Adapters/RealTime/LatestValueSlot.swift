@@ -1,21 +1,20 @@
 import Synchronization
 
-/// A slot with the latest value that one lane publishes for others.
+/// Passes the latest value from one thread to others. One writer, any number of readers, no locks, no allocation on
+/// delivery.
 ///
-/// One writer, any number of readers. The value is stored as machine words in two slots that are written in turn;
-/// each word is atomic, so there is never a data race. The writer never waits; it costs one store per eight bytes. A
-/// reader copies the newest slot. It copies again only if the writer reached that very slot meanwhile, which takes
-/// two deliveries; a writer suspended half-way delays nobody.
-///
-/// Lane: the follow lane delivers, services read. No locks, no allocation on delivery.
+/// The value is stored as machine words in two slots that are written in turn. Each word is atomic, so there is never a
+/// data race. The writer never waits; it costs one store per eight bytes. A reader copies the newest slot. It copies
+/// again only if the writer reached that very slot meanwhile, which takes two deliveries, so a writer suspended
+/// half-way delays nobody.
 ///
 /// Source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012. The second slot
 /// spares readers the wait for a suspended writer.
 public final class LatestValueSlot<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // @unchecked: the words that the pointer refers to are atomic, and initialised before the mailbox is shared.
+    // @unchecked: the words that the pointer refers to are atomic, and initialised before the slot is shared.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerSlot: Int
-    /// Number of deliveries begun and finished. Value number n lies in slot n & 1.
+    /// The numbers of deliveries begun and finished. Value number n lies in slot n & 1.
     private let begun = Atomic<Int>(0)
     private let finished = Atomic<Int>(0)
 
@@ -30,7 +29,8 @@ public final class LatestValueSlot<Value: BitwiseCopyable & Sendable>: @unchecke
         words.deallocate()
     }
 
-    /// Number of values delivered so far; a reader that remembers it can tell whether there is a new one.
+    /// The number of values delivered so far. A reader that remembers this number can tell whether there is a new
+    /// value.
     public var deliveries: Int { finished.load(ordering: .acquiring) }
 
     /// Replaces the value. Must be called from one thread at a time. Wait-free.
@@ -46,7 +46,7 @@ public final class LatestValueSlot<Value: BitwiseCopyable & Sendable>: @unchecke
         finished.store(number, ordering: .releasing)
     }
 
-    /// The newest value; nil before the first delivery. Never a mixture of two values.
+    /// Returns the newest value; nil before the first delivery. The result is never a mixture of two values.
     public func latest() -> Value? {
         withUnsafeTemporaryAllocation(byteCount: max(8, wordsPerSlot * 8), alignment: 16) { copy in
             while true {

@@ -16,9 +16,9 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable, BitwiseCopyable 
     }
 }
 
-/// `CLOCK_MONOTONIC`, the clock by which audio devices time their periods.
+/// Reads `CLOCK_MONOTONIC`, the clock by which audio devices time their periods.
 public enum MonotonicClock {
-    /// The present instant. Cost: some 25 ns, no system call. Lane: any.
+    /// The present instant. Cost: some 25 ns, no system call. May be read on any thread.
     public static var now: MonotonicInstant {
         var reading = timespec()
         clock_gettime(CLOCK_MONOTONIC, &reading)

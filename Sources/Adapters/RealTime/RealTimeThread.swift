@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Tells a thread's body to return; the body checks ``isMade`` at each turn of its loop.
+/// Asks a thread's body to return. The body checks ``isMade`` at each turn of its loop.
 public final class StopRequest: Sendable {
     private let made = Atomic<Bool>(false)
 
-    /// True once the thread has been asked to stop. Lane: any; one atomic load.
+    /// True once the thread has been asked to stop. May be read on any thread; costs one atomic load.
     public var isMade: Bool { made.load(ordering: .acquiring) }
 
     public init() {}
@@ -13,22 +13,23 @@ public final class StopRequest: Sendable {
     public func make() { made.store(true, ordering: .releasing) }
 }
 
-/// A thread of the capture or follow lane, with real-time scheduling (`SCHED_FIFO`) if the system permits it.
+/// A thread that captures or follows audio, with real-time scheduling (`SCHED_FIFO`) if the system permits it.
 ///
-/// The body runs once and returns soon after its ``StopRequest`` is made; it must wait only with a timeout. It must
-/// not grow arrays, print, create objects or use `await`: allocate before.
+/// The body runs once and returns soon after its ``StopRequest`` is made; it must wait only with a timeout. The body
+/// must not grow arrays, print, create objects or use `await`; it must allocate before it starts.
 public final class RealTimeThread: Sendable {
-    /// How the system schedules the thread.
+    /// The scheduling that the operating system uses for the thread.
     public enum Policy: Equatable, Sendable {
-        /// Real-time scheduling (`SCHED_FIFO`) at this priority.
+        /// The thread has real-time scheduling (`SCHED_FIFO`) at this priority.
         case firstInFirstOut(priority: Int32)
-        /// Ordinary scheduling, either as requested (nil) or because `SCHED_FIFO` was refused with this errno.
+        /// The thread has ordinary scheduling, either as requested (nil) or because `SCHED_FIFO` was refused with this
+        /// errno.
         case ordinary(refusal: Int32?)
     }
 
     public let name: String
     public let policy: Policy
-    private let request: StopRequest
+    private let stopRequest: StopRequest
     private let unjoined: Mutex<pthread_t?>
 
     /// Starts the thread.
@@ -40,35 +41,35 @@ public final class RealTimeThread: Sendable {
         name: String, priority: Int32?, body: @escaping @Sendable (StopRequest) -> Void
     ) throws(RealTimeError) {
         let request = StopRequest()
-        let work = Unmanaged.passRetained(Work(name: name) { body(request) })
+        let work = Unmanaged.passRetained(ThreadWork(name: name) { body(request) })
         var thread = pthread_t()
         var policy = Policy.ordinary(refusal: nil)
         var failure: Int32 = 0
         if let wished = priority {
             let priority = min(max(wished, 1), 99)
-            failure = start(&thread, work, priority: priority)
+            failure = startThread(&thread, work, priority: priority)
             policy = failure == 0 ? .firstInFirstOut(priority: priority) : .ordinary(refusal: failure)
         }
-        if priority == nil || failure != 0 { failure = start(&thread, work, priority: nil) }
+        if priority == nil || failure != 0 { failure = startThread(&thread, work, priority: nil) }
         guard failure == 0 else {
             work.release()
             throw .threadNotStarted(name: name, errno: failure)
         }
         self.name = name
         self.policy = policy
-        self.request = request
+        self.stopRequest = request
         unjoined = Mutex(thread)
     }
 
     deinit { stop() }
 
     /// Asks the body to return, without waiting for it.
-    public func requestStop() { request.make() }
+    public func requestStop() { stopRequest.make() }
 
-    /// Asks the body to return and waits until it has. Harmless when repeated; from the thread itself it
-    /// only asks.
+    /// Asks the body to return and waits until it has returned. Repeated calls are harmless. A call from the thread
+    /// itself does not wait.
     public func stop() {
-        request.make()
+        stopRequest.make()
         unjoined.withLock { thread in
             guard let running = thread else { return }
             thread = nil
@@ -81,8 +82,8 @@ public final class RealTimeThread: Sendable {
     }
 }
 
-/// The data that a new thread needs, passed as one retained pointer.
-private final class Work: Sendable {
+/// The data that a new thread needs, passed to the thread as one retained pointer.
+private final class ThreadWork: Sendable {
     let name: String
     let body: @Sendable () -> Void
 
@@ -92,8 +93,10 @@ private final class Work: Sendable {
     }
 }
 
+/// Starts a thread that runs the work.
 /// - Returns: 0, or the errno of `pthread_create`, in which case the caller still owns the work.
-private func start(_ thread: inout pthread_t, _ work: Unmanaged<Work>, priority: Int32?) -> Int32 {
+private func startThread(_ thread: inout pthread_t, _ work: Unmanaged<ThreadWork>, priority: Int32?) -> Int32
+{
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -108,14 +111,14 @@ private func start(_ thread: inout pthread_t, _ work: Unmanaged<Work>, priority:
         &thread, &attributes,
         { opaque in
             guard let opaque else { return nil }
-            let work = Unmanaged<Work>.fromOpaque(opaque).takeRetainedValue()
+            let work = Unmanaged<ThreadWork>.fromOpaque(opaque).takeRetainedValue()
             nameThisThread(work.name)
             work.body()
             return nil
         }, work.toOpaque())
 }
 
-/// Uses prctl(2), because Swift does not see `pthread_setname_np`, a GNU extension.
+/// Names the calling thread by writing to /proc, because Swift does not see `pthread_setname_np`, a GNU extension.
 private func nameThisThread(_ name: String) {
     let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,7 +1,7 @@
 import MusicalTime
 import Synchronization
 
-/// The position in the live audio at which a block ended, and the capture time of its last sample.
+/// The position at which a block ended in the live audio, and the capture time of the block's last sample.
 public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
     /// Number of samples from the first one up to and including this block.
     public var endSample: Int
@@ -19,26 +19,27 @@ public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Carries mono samples from the capture lane to the follow lane.
+/// A ring buffer that carries mono samples from the capture thread to the follower's thread.
 ///
 /// One writer thread, one reader thread, no locks, no allocation after `init`. Samples that do not fit are counted as
 /// owed: as soon as there is room, the same length of silence is written instead, so that the number of samples read
-/// remains the live time.
+/// still tells the time in the live audio.
 ///
 /// Cost: one copy of the samples and two atomic stores a block.
 public final class SampleRing: @unchecked Sendable {
     // @unchecked: `samples` between `taken` and `written` belongs to the reader, the rest to the writer; the two
-    // counters transfer ownership. Only the writer uses `owed`.
+    // counters transfer ownership. Only the writer uses `owedSilence`.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// Number of samples ever written and ever read; they cannot overflow in a machine's lifetime.
+    /// The numbers of samples ever written and ever read; they cannot overflow in a machine's lifetime.
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
-    private var owed = 0
-    private let newest = LatestValueSlot<BlockStamp>()
+    private var owedSilence = 0
+    private let newestStamp = LatestValueSlot<BlockStamp>()
 
-    /// - Parameter capacity: number of samples; rounded up to a power of two, at most 2^28.
+    /// Makes an empty ring.
+    /// - Parameter capacity: the number of samples; rounded up to a power of two, at most 2^28.
     public init(capacity: Int) {
         precondition((1...1 << 28).contains(capacity), "a ring holds 1 to 2^28 samples, not \(capacity)")
         var size = 1
@@ -52,42 +53,43 @@ public final class SampleRing: @unchecked Sendable {
 
     public var capacity: Int { mask + 1 }
 
-    /// Number of samples ready to be read.
+    /// The number of samples ready to be read.
     public var available: Int { written.load(ordering: .acquiring) &- taken.load(ordering: .relaxed) }
 
-    /// Number of samples read so far: the live time of the next sample.
+    /// The number of samples read so far, which is the position of the next sample in the live audio.
     public var readSamples: SampleTime { SampleTime(taken.load(ordering: .relaxed)) }
 
-    /// Number of samples that did not fit and became silence.
+    /// The number of samples that did not fit and became silence.
     public var overflowedSamples: Int { lost.load(ordering: .relaxed) }
 
-    /// The end of the newest block and its capture time; nil before the first. Lane: any.
-    public var newestBlock: BlockStamp? { newest.latest() }
+    /// The end of the newest block in the live audio, and its capture time; nil before the first block. May be read on
+    /// any thread.
+    public var newestBlock: BlockStamp? { newestStamp.latest() }
 
-    /// Appends a block. Lane: capture; wait-free.
-    /// - Parameter captured: capture time of the block's last sample.
+    /// Appends a block of samples without waiting. Called on the capture thread.
+    /// - Parameter captured: the capture time of the block's last sample.
     /// - Returns: how many samples of the block fitted.
     @discardableResult
     public func write(_ block: UnsafeBufferPointer<Float>, capturedAt captured: MonotonicInstant) -> Int {
         payOwedSilence()
-        let fitted = owed == 0 ? append(block.baseAddress, count: block.count) : 0
+        let fitted = owedSilence == 0 ? append(block.baseAddress, count: block.count) : 0
         if fitted < block.count {
-            owed &+= block.count &- fitted
+            owedSilence &+= block.count &- fitted
             lost.wrappingAdd(block.count &- fitted, ordering: .relaxed)
         }
         stamp(captured)
         return fitted
     }
 
-    /// Appends silence for audio that is known to be missing. If it does not fit, it follows later and is no
-    /// overflow. Lane: capture; wait-free.
+    /// Appends silence for audio that is known to be missing. Silence that does not fit is appended later and does not
+    /// count as overflow. Called on the capture thread; never waits.
     public func writeSilence(count: Int, capturedAt captured: MonotonicInstant) {
-        owed &+= max(0, count)
+        owedSilence &+= max(0, count)
         payOwedSilence()
         stamp(captured)
     }
 
-    /// Moves up to `buffer.count` samples into the buffer. Lane: follow; wait-free.
+    /// Moves up to `buffer.count` samples into the buffer. Called on the follower's thread; never waits.
     /// - Returns: how many were moved, from the start of the buffer.
     public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
         let start = taken.load(ordering: .relaxed)
@@ -101,10 +103,10 @@ public final class SampleRing: @unchecked Sendable {
     }
 
     private func payOwedSilence() {
-        if owed > 0 { owed &-= append(nil, count: owed) }
+        if owedSilence > 0 { owedSilence &-= append(nil, count: owedSilence) }
     }
 
-    /// Appends samples; if `source` is nil, silence.
+    /// Appends samples to the ring; if `source` is nil, silence.
     private func append(_ source: UnsafePointer<Float>?, count wanted: Int) -> Int {
         let end = written.load(ordering: .relaxed)
         let count = min(wanted, capacity - (end &- taken.load(ordering: .acquiring)))
@@ -122,7 +124,7 @@ public final class SampleRing: @unchecked Sendable {
     }
 
     private func stamp(_ captured: MonotonicInstant) {
-        newest.deliver(
-            BlockStamp(endSample: written.load(ordering: .relaxed) &+ owed, captured: captured))
+        newestStamp.deliver(
+            BlockStamp(endSample: written.load(ordering: .relaxed) &+ owedSilence, captured: captured))
     }
 }

@@ -3,49 +3,49 @@ import Synchronization
 
 /// Wakes a sleeping thread without making the caller wait.
 ///
-/// Implemented as a pipe whose ends never block. Ringing is one `write(2)` of one byte, the only system call that a
-/// real-time lane makes; it is bounded and never waits (a full pipe already wakes the listener). Several rings before
-/// the listener looks count as one. One listener at a time.
+/// Uses a pipe whose ends never block. ``ring()`` writes one byte, the only system call that a real-time thread makes,
+/// and never waits: a full pipe already wakes the listener. Several rings count as one if the listener has not looked
+/// in between. One listener at a time.
 public final class WakeSignal: Sendable {
-    private let listening: Int32
-    private let ringing: Int32
+    private let readEnd: Int32
+    private let writeEnd: Int32
 
     public init() throws(RealTimeError) {
         var ends: (Int32, Int32) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) {
             pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
         }
-        guard made == 0 else { throw .doorbellNotInstalled(errno: errno) }
-        (listening, ringing) = ends
-        for end in [listening, ringing] {
+        guard made == 0 else { throw .wakePipeNotOpened(errno: errno) }
+        (readEnd, writeEnd) = ends
+        for end in [readEnd, writeEnd] {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
     }
 
     deinit {
-        close(listening)
-        close(ringing)
+        close(readEnd)
+        close(writeEnd)
     }
 
-    /// Wakes the listener. Lane: capture, follow; never waits.
+    /// Wakes the listener. Real-time threads may call this, because it never waits.
     public func ring() {
         var one: UInt8 = 1
-        _ = write(ringing, &one, 1)
+        _ = write(writeEnd, &one, 1)
     }
 
-    /// Waits until the bell rings. Lane: follow, or a thread of its own; never in a task.
+    /// Waits until ``ring()`` is called. Call this on a thread that may sleep, never in a task.
     /// - Returns: false if the time ran out first.
     public func wait(milliseconds: Int32) -> Bool {
-        var watched = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+        var watched = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         guard poll(&watched, 1, milliseconds) == 1 else { return false }
         var rings: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        while read(listening, &rings, MemoryLayout.size(ofValue: rings)) > 0 {}
+        while read(readEnd, &rings, MemoryLayout.size(ofValue: rings)) > 0 {}
         return true
     }
 
-    /// The rings as an asynchronous sequence, for services. One thread sleeps for all of them; rings that nobody has
-    /// consumed yet count as one. The sequence and its thread end when its task is cancelled or the sequence is
+    /// Returns the calls of ``ring()`` as an asynchronous sequence. Calls that nobody has consumed yet count as one.
+    /// One thread waits for all of them. The sequence and its thread end when its task is cancelled or the sequence is
     /// dropped.
     public func rings() throws(RealTimeError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(

@@ -1,7 +1,7 @@
 import Alignment
 import Digests
 
-/// The file format of a reference's frames: one byte a value.
+/// The file format of a reference recording's frames: one byte a value.
 ///
 /// Little endian throughout.
 ///
@@ -25,17 +25,17 @@ enum FramesFile {
     static let headerBytes = 20
     static let dimensionsRange = 1...4_096
     static let framesPerSecondRange = 1...1_000
-    /// The most values in one file: enough for ninety minutes and some applause at fifty frames a second of 144
-    /// values; a quarter of a gigabyte as floats.
+    /// The maximum number of values in one file: enough for ninety minutes and some applause at fifty frames a second
+    /// of 144 values; a quarter of a gigabyte as floats.
     static let valueLimit = 1 << 26
-    /// The size of the largest file with ``valueLimit`` values.
+    /// The size in bytes of the largest file with ``valueLimit`` values.
     static let byteLimit = headerBytes + valueLimit * 5 + Digest.byteCount
 
-    /// Encodes frames.
-    /// - Parameter frames: values outside 0…1 are clamped; the numbers of frames and values must be within the limits
-    ///   above.
+    /// Encodes frames as the bytes of a file.
+    /// - Parameter frames: values outside 0…1 are clamped; the numbers of frames and values must be within this
+    ///   format's limits.
     /// - Complexity: O(values).
-    static func bytes(of frames: ReferenceFrames, framesPerSecond: Int) -> [UInt8] {
+    static func encode(of frames: ReferenceFrames, framesPerSecond: Int) -> [UInt8] {
         precondition(
             framesPerSecondRange.contains(framesPerSecond) && dimensionsRange.contains(frames.dimensions)
                 && frames.frameCount > 0 && frames.values.count <= valueLimit,
@@ -55,7 +55,7 @@ enum FramesFile {
     /// Decodes and checks a file's bytes.
     /// - Returns: the frames, their rate, and the digest at the end of the file.
     /// - Complexity: O(bytes); memory 4 bytes a value.
-    static func content(
+    static func decode(
         of bytes: [UInt8]
     ) throws(FramesFault) -> (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest) {
         guard bytes.starts(with: magic) else { throw .notFrames }
@@ -96,7 +96,7 @@ enum FramesFile {
         return (ReferenceFrames(values: values, dimensions: dimensions, power: power), rate, digest)
     }
 
-    /// The byte closest to a value; NaN counts as 0.
+    /// Returns the byte whose value is closest to a value; NaN counts as 0.
     static func coded(_ value: Float) -> UInt8 {
         guard value > 0 else { return 0 }
         return UInt8((min(value, 1).squareRoot() * 255).rounded())
@@ -109,7 +109,7 @@ enum FramesFile {
     }
 }
 
-/// Why a file of frames is invalid.
+/// The reason why a file of frames is invalid.
 public enum FramesFault: Error, Equatable, Sendable {
     case notFrames
     case version(Int)

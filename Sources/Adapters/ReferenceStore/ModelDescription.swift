@@ -11,15 +11,16 @@ struct ModelDescription: Codable, Equatable {
 
     struct Reference: Codable, Equatable {
         var about: StoredReference
-        /// The digest at the end of the file of frames.
+        /// The digest that ends the file of frames.
         var framesDigest: Digest
 
-        /// The name contains the digest, so that a new file never replaces one that is in use.
+        /// The name of the file of frames. It contains the digest, so that a new file never replaces one that is in
+        /// use.
         var framesFile: String { "\(about.name)-\(framesDigest.description.prefix(8)).frames" }
     }
 
-    /// The fields that identify the file's kind and version, read first.
-    struct Kind: Codable {
+    /// The fields that identify a model file's format and version. They are read first.
+    struct FormatHeader: Codable {
         var format: String
         var version: Int
     }
@@ -29,7 +30,7 @@ struct ModelDescription: Codable, Equatable {
     var name: PieceName
     var dimensions: Int
     var framesPerSecond: Int
-    /// The digest of the ``FeatureParameters`` with which the frames were made.
+    /// The digest of the ``FeatureParameters`` that the frames were computed with.
     var featuresDigest: Digest
     var timeline: MeasureMap
     var references: [Reference]
@@ -42,12 +43,12 @@ struct ModelDescription: Codable, Equatable {
         }
     }
 
-    /// Decodes and checks a description.
+    /// Decodes and checks a model's description.
     /// - Parameter path: the file's name in errors.
     static func read(_ bytes: [UInt8], path: String) throws(ReferenceStoreError) -> ModelDescription {
         let content = Data(bytes)
         do {
-            let kind = try JSONDecoder().decode(Kind.self, from: content)
+            let kind = try JSONDecoder().decode(FormatHeader.self, from: content)
             guard kind.format == format else {
                 throw ReferenceStoreError.notAModel(path: path, reason: "its format is not \(format)")
             }
@@ -70,7 +71,7 @@ struct ModelDescription: Codable, Equatable {
         }
     }
 
-    /// Why a description is invalid although each value has the right type; nil if it is valid.
+    /// The reason why a description is invalid although each value has the right type; nil if the description is valid.
     private var fault: String? {
         guard FramesFile.dimensionsRange.contains(dimensions),
             FramesFile.framesPerSecondRange.contains(framesPerSecond)
@@ -112,7 +113,7 @@ struct ModelDescription: Codable, Equatable {
 }
 
 extension FeatureParameters {
-    /// A digest that differs between models made with different parameters.
+    /// A digest of the parameters, to tell models apart that were made with different parameters.
     var digest: Digest {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

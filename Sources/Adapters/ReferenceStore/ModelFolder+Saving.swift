@@ -16,13 +16,13 @@ extension ModelFolder {
         _ stored: StoredModel, as piece: String, features: FeatureParameters = FeatureParameters(),
         companions: (StoredReference) -> [String: String] = { _ in [:] }
     ) throws(ReferenceStoreError) -> Int {
-        try check(stored, piece: piece, features: features)
+        try checkLoadable(stored, piece: piece, features: features)
         let folder = "\(path)/\(piece)"
         try AtomicFile.makeFolder(folder)
         // Without this lock, two processes that save at once would each delete the other's frames as leftovers.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-            throw .notWritten(path: folder, reason: AtomicFile.systemText())
+            throw .notWritten(path: folder, reason: AtomicFile.errnoText())
         }
         defer { close(lock) }
 
@@ -30,7 +30,7 @@ extension ModelFolder {
         var files: [String: [UInt8]] = [:]
         var references: [ModelDescription.Reference] = []
         for (about, frames) in zip(stored.references, model.references) {
-            let bytes = FramesFile.bytes(of: frames, framesPerSecond: model.framesPerSecond)
+            let bytes = FramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
             guard let digest = Digest(bytes: Array(bytes.suffix(Digest.byteCount))) else { continue }
             let reference = ModelDescription.Reference(about: about, framesDigest: digest)
             references.append(reference)
@@ -48,15 +48,15 @@ extension ModelFolder {
         _ = try ModelDescription.read(json, path: file(Self.modelFile, of: piece))
 
         for (name, bytes) in files { try AtomicFile.save(bytes, to: file(name, of: piece)) }
-        AtomicFile.settle(folder: folder)
+        AtomicFile.flush(folder: folder)
         try AtomicFile.save(json, to: file(Self.modelFile, of: piece))
-        AtomicFile.settle(folder: folder)
+        AtomicFile.flush(folder: folder)
         sweep(folder, keeping: Set(files.keys))
         return files.values.reduce(json.count) { $0 + $1.count }
     }
 
-    /// Refuses a model that could not be loaded again.
-    private func check(
+    /// Throws if the model could not be loaded again after saving.
+    private func checkLoadable(
         _ stored: StoredModel, piece: String, features: FeatureParameters
     ) throws(ReferenceStoreError) {
         guard Self.isName(piece) else { throw .badName(piece) }
@@ -85,7 +85,7 @@ extension ModelFolder {
     /// Deletes files that no longer belong to the model. A file that cannot be deleted does no harm.
     private func sweep(_ folder: String, keeping names: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where Self.ownEndings.contains(where: name.hasSuffix) && !names.contains(name) {
+        where Self.modelFileEndings.contains(where: name.hasSuffix) && !names.contains(name) {
             unlink("\(folder)/\(name)")
         }
     }

@@ -4,18 +4,19 @@ import Features
 import Following
 import Foundation
 
-/// A folder of models, with one folder for each piece: `model.json` and one file of frames for each reference.
+/// A folder of models, with one folder for each piece. A piece's folder holds `model.json` and one file of frames for
+/// each reference recording.
 ///
 /// Files of frames are named by their content, and `model.json` is renamed into place last, so that a crash at any
 /// moment leaves the previous model complete. docs/model-format.md describes the files.
 public struct ModelFolder: Sendable {
-    /// The length of the longest allowed reference, in seconds.
+    /// The maximum length of a reference recording, in seconds.
     public static let longestSeconds = 90.0 * 60
-    /// The maximum number of references in one model.
+    /// The maximum number of reference recordings in one model.
     public static let mostReferences = 16
     static let modelFile = "model.json"
-    /// Endings of files that belong to a model and are deleted when it no longer needs them.
-    static let ownEndings = [".frames", ".doubtful.csv", ".labels.txt", ".unfinished"]
+    /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them.
+    static let modelFileEndings = [".frames", ".doubtful.csv", ".labels.txt", ".unfinished"]
 
     public let path: String
 
@@ -31,7 +32,7 @@ public struct ModelFolder: Sendable {
             }
     }
 
-    /// The names of the pieces that have a model; empty if the folder does not exist.
+    /// Returns the names of the pieces that have a model; empty if the folder does not exist.
     public func pieces() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { Self.isName($0) && contains($0) }.sorted()
@@ -43,7 +44,8 @@ public struct ModelFolder: Sendable {
     }
 
     /// Reads a model and checks it completely.
-    /// - Parameter features: the parameters the program listens with; a model made with others is refused.
+    /// - Parameter features: the parameters with which the program analyses live audio; a model made with others is
+    ///   refused.
     /// - Complexity: O(values): some 30 ms for ten minutes of music in release builds.
     public func load(
         _ piece: String, features: FeatureParameters = FeatureParameters()
@@ -61,7 +63,7 @@ public struct ModelFolder: Sendable {
         var references: [ReferenceFrames] = []
         for reference in description.references {
             references.append(
-                try frames(
+                try loadFrames(
                     of: reference, in: piece, like: description, frameCount: references.first?.frameCount))
         }
         let seconds = Double(references[0].frameCount) / Double(description.framesPerSecond)
@@ -74,14 +76,14 @@ public struct ModelFolder: Sendable {
         return StoredModel(model: model, references: description.references.map(\.about))
     }
 
-    private func frames(
+    private func loadFrames(
         of reference: ModelDescription.Reference, in piece: String, like description: ModelDescription,
         frameCount: Int?
     ) throws(ReferenceStoreError) -> ReferenceFrames {
         let path = file(reference.framesFile, of: piece)
         let bytes = try AtomicFile.bytes(at: path, limitBytes: FramesFile.byteLimit)
         let content: (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest)
-        do { content = try FramesFile.content(of: bytes) } catch { throw .frames(path: path, fault: error) }
+        do { content = try FramesFile.decode(of: bytes) } catch { throw .frames(path: path, fault: error) }
         guard content.digest == reference.framesDigest else {
             throw .inconsistent(path: path, reason: "its digest is another one")
         }

@@ -1,20 +1,20 @@
-/// Why a model could not be read or written.
+/// The reason why a model could not be read or written.
 public enum ReferenceStoreError: Error, Equatable, Sendable {
     case badName(String)
-    /// There is no model of this name; `known` are the pieces that have one.
+    /// There is no model of this name. `known` lists the pieces that have a model.
     case noSuchPiece(String, folder: String, known: [String])
     case unreadable(path: String, reason: String)
     case notWritten(path: String, reason: String)
     case tooLarge(path: String, limitBytes: Int)
-    /// The file is not a model; `reason` is half a sentence.
+    /// The file is not a model. `reason` is the second half of the error's sentence.
     case notAModel(path: String, reason: String)
     case otherVersion(path: String, found: Int, known: Int)
-    /// The model was made with other feature parameters than the program uses.
+    /// The model was made with other feature parameters than those of this program.
     case otherFeatures(piece: String)
     case frames(path: String, fault: FramesFault)
     /// Two files of one model contradict each other.
     case inconsistent(path: String, reason: String)
-    /// The recording is longer than a reference may be.
+    /// The recording is longer than the limit for reference recordings.
     case tooLong(reference: String, seconds: Double, limitSeconds: Double)
 
     public var sentence: String {
@@ -52,7 +52,7 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
         }
     }
 
-    /// A value from outside, shortened and on one line.
+    /// Shortens a text from outside and puts it on one line, for an error.
     private static func excerpt(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(60) {

@@ -1,9 +1,10 @@
 import Following
 
-/// A model, with details of the recordings it was made from.
+/// A model together with details of the recordings that it was made from.
 public struct StoredModel: Sendable {
     public let model: ReferenceModel
-    /// The details of each of the model's references, in the same order; the first one's timeline is the model's.
+    /// The details of each of the model's reference recordings, in the same order. The model uses the first one's
+    /// timeline.
     public let references: [StoredReference]
 
     public init(model: ReferenceModel, references: [StoredReference]) {

@@ -2,9 +2,9 @@ import Digests
 import MusicalTime
 import Score
 
-/// Details of one reference: the recording it was made from, and how reliable its measure times are.
+/// The details of one reference recording: its file, and how reliable its measure times are.
 public struct StoredReference: Hashable, Sendable, Codable {
-    /// The origin of a reference's measure times.
+    /// The origin of a reference recording's measure times.
     public enum MeasureOrigin: String, Sendable, Codable {
         /// The times come from a file of measure times.
         case given
@@ -14,9 +14,9 @@ public struct StoredReference: Hashable, Sendable, Codable {
         case rendered
     }
 
-    /// Letters, digits and dashes; unique within a model.
+    /// The recording's name: letters, digits and dashes; unique within a model.
     public var name: String
-    /// The recording, or the score it was rendered from.
+    /// The file of the recording, or of the score from which the audio was rendered.
     public var source: SourceFile
     /// The file of measure times; nil if there was none.
     public var measureFile: SourceFile?
@@ -26,7 +26,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public var channel: ChannelChoice
     /// The recording's deviation from A = 440 Hz in cents, modulo a semitone.
     public var tuningCents: Double
-    /// The measure times in this recording, not on the model's timeline.
+    /// The measure times in this recording, in its own time and not on the model's timeline.
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
     public var doubtful: [DoubtfulMeasure]
@@ -61,15 +61,16 @@ public struct SourceFile: Hashable, Sendable, Codable {
     }
 }
 
-/// A measure whose transferred time is uncertain.
+/// A measure whose time in the recording is uncertain.
 public struct DoubtfulMeasure: Hashable, Sendable, Codable {
-    /// The performed measure, counted from 1; the number of measures plus one stands for the end of the last.
+    /// The measure's number in the order of performance, counted from 1. The number of measures plus one stands for the
+    /// end of the last measure.
     public var played: Int
-    /// The number printed in the score; nil for the end.
+    /// The measure's number as printed in the score; nil for the end of the last measure.
     public var printed: Int?
-    /// The time of the measure in the recording.
+    /// The time at which the measure begins in the recording, in seconds.
     public var seconds: Double
-    /// The reasons for the doubt, a few words each.
+    /// The reasons why the time is uncertain, a few words each.
     public var reasons: [String]
 
     public init(played: Int, printed: Int?, seconds: Double, reasons: [String]) {

@@ -12,7 +12,7 @@ struct ChannelAssignment {
     /// - Throws: ``RenderingError/tooManyParts(count:)``.
     init(tracks: [MIDITrack], balanceDecibels: [String: Double]) throws(RenderingError) {
         let voices = tracks.map { track -> Voice? in
-            guard track.sounds else { return nil }
+            guard track.hasNotes else { return nil }
             return Voice(
                 program: track.firstProgram, decibels: track.name.flatMap { balanceDecibels[$0] } ?? 0,
                 isPercussion: track.events.contains { $0.message.channel == Self.percussion })

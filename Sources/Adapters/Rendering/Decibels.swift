@@ -3,5 +3,5 @@ import Foundation
 /// Converts decibels.
 enum Decibels {
     /// The factor by which a change of level multiplies an amplitude: 20 dB are a factor of ten.
-    static func factor(_ decibels: Double) -> Double { pow(10, decibels / 20) }
+    static func amplitudeFactor(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 }

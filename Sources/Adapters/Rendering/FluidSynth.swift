@@ -25,7 +25,7 @@ public struct FluidSynth: Sendable {
     /// of 64 samples and sounds one block later, so the delay lies between one block and two.
     public var latency: Seconds { Seconds(1.5 * 64 / rate.hertz) }
 
-    public var program: URL
+    public var executable: URL
     public var soundfont: URL
     public var rate: SampleRate
     public var room: Reverberation
@@ -34,10 +34,10 @@ public struct FluidSynth: Sendable {
     public var timeLimitSeconds: Double
 
     public init(
-        program: URL, soundfont: URL, rate: SampleRate, room: Reverberation, gain: Double,
+        executable: URL, soundfont: URL, rate: SampleRate, room: Reverberation, gain: Double,
         timeLimitSeconds: Double = 1_800
     ) {
-        self.program = program
+        self.executable = executable
         self.soundfont = soundfont
         self.rate = rate
         self.room = room
@@ -51,13 +51,13 @@ public struct FluidSynth: Sendable {
     ///   - score: the name used in errors.
     public func render(midi: URL, to sound: URL, score: String) async throws(RenderingError) {
         guard let type = SoundType(pathExtension: sound.pathExtension) else {
-            throw .unknownSound(path: sound.path)
+            throw .unknownSoundFormat(path: sound.path)
         }
         let scratch = try ScratchFolder()
         // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
         let unfinished = scratch.file("sound.\(sound.pathExtension)")
         let child = ChildProcess(
-            executable: program, arguments: arguments(midi: midi, sound: unfinished, type: type),
+            executable: executable, arguments: arguments(midi: midi, sound: unfinished, type: type),
             timeLimitSeconds: timeLimitSeconds)
         let (output, errors) = (scratch.file("output.txt"), scratch.file("errors.txt"))
         let outcome = await child.run(output: output, errors: errors)

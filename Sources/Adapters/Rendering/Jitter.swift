@@ -5,14 +5,14 @@ import Chance
 /// Uses only integer steps, additions and one multiplication, so the same seed gives the same values on every
 /// machine.
 struct Jitter {
-    private var chance: SplitMix
+    private var generator: SplitMix
 
-    init(seed: UInt64) { chance = SplitMix(seed: seed) }
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
 
     /// A random value of mean 0 and standard deviation 1, clamped to -3…3.
     ///
     /// The sum of twelve uniform numbers has variance 1 (Irwin-Hall).
-    mutating func next() -> Double {
+    mutating func nextNormal() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += uniform() }
         return min(max(sum, -3), 3)
@@ -20,6 +20,6 @@ struct Jitter {
 
     /// A uniform random number from 0 up to 1.
     private mutating func uniform() -> Double {
-        Double(chance.next() >> 11) * 0x1p-53
+        Double(generator.next() >> 11) * 0x1p-53
     }
 }

@@ -1,7 +1,7 @@
 import MusicalTime
 
 /// A MIDI message with its time in the audio.
-public struct TimedMessage: Equatable, Sendable {
+public struct TimedMIDIMessage: Equatable, Sendable {
     public var seconds: Double
     public var message: MIDIMessage
 
@@ -20,13 +20,15 @@ public enum MIDIFileWriter {
     static let ticksPerSecond = 10_000.0
 
     /// - Parameters:
-    ///   - messages: in any order; times from 0 to ``PerformanceClock/maximumSeconds``. Messages of the same tick
+    ///   - messages: in any order; times from 0 to ``ScoreTimeline/maximumSeconds``. Messages of the same tick
     ///     keep their order, with note-offs first.
     ///   - end: the time of the end-of-track mark; not before the last message.
     /// - Complexity: O(n log n).
-    public static func write(_ messages: [TimedMessage], end: Seconds) -> [UInt8] {
+    public static func write(_ messages: [TimedMIDIMessage], end: Seconds) -> [UInt8] {
         let ordered = messages.enumerated()
-            .map { (tick: tick($0.element.seconds), rank: rank($0.element.message), index: $0.offset) }
+            .map {
+                (tick: ticks($0.element.seconds), rank: orderWithinTick($0.element.message), index: $0.offset)
+            }
             .sorted { ($0.tick, $0.rank, $0.index) < ($1.tick, $1.rank, $1.index) }
         var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
         var now = 0
@@ -35,19 +37,19 @@ public enum MIDIFileWriter {
             track += variableLength(entry.tick - now) + bytes
             now = entry.tick
         }
-        track += variableLength(max(tick(end.value) - now, 0)) + [0xFF, 0x2F, 0]
+        track += variableLength(max(ticks(end.value) - now, 0)) + [0xFF, 0x2F, 0]
         return Array("MThd".utf8) + bigEndian(6, count: 4) + bigEndian(0, count: 2) + bigEndian(1, count: 2)
             + bigEndian(ticksPerQuarter, count: 2)
             + Array("MTrk".utf8) + bigEndian(track.count, count: 4) + track
     }
 
-    private static func tick(_ seconds: Double) -> Int {
-        Int((min(max(seconds, 0), 2 * PerformanceClock.maximumSeconds) * ticksPerSecond).rounded())
+    private static func ticks(_ seconds: Double) -> Int {
+        Int((min(max(seconds, 0), 2 * ScoreTimeline.maximumSeconds) * ticksPerSecond).rounded())
     }
 
     /// The order of messages within a tick: channel settings, then note-offs, then note-ons, so that a repeated key
     /// is released before it is struck again.
-    private static func rank(_ message: MIDIMessage) -> Int {
+    private static func orderWithinTick(_ message: MIDIMessage) -> Int {
         switch message {
         case .noteOff: 0
         case .noteOn: 2

@@ -65,7 +65,7 @@ public enum MIDIMessage: Equatable, Sendable {
     }
 
     /// The same message on another channel.
-    func onChannel(_ channel: UInt8) -> MIDIMessage {
+    func movedToChannel(_ channel: UInt8) -> MIDIMessage {
         switch self {
         case .noteOn(_, let key, let velocity): .noteOn(channel: channel, key: key, velocity: velocity)
         case .noteOff(_, let key): .noteOff(channel: channel, key: key)

@@ -8,24 +8,24 @@ public struct NotatedMusic: Equatable, Sendable {
     /// The end of the last measure, in ticks; after that measure's start.
     public var endTick: Int
     /// True if the channels carry no meaning of their own and each part may get a new one.
-    public var dealsChannels: Bool
+    public var mayReassignChannels: Bool
 
     public init(
         title: String? = nil, composer: String? = nil, sequence: MIDISequence, measures: [NotatedMeasure],
-        endTick: Int, dealsChannels: Bool
+        endTick: Int, mayReassignChannels: Bool
     ) {
         self.title = title
         self.composer = composer
         self.sequence = sequence
         self.measures = measures
         self.endTick = endTick
-        self.dealsChannels = dealsChannels
+        self.mayReassignChannels = mayReassignChannels
     }
 
     /// The names that `--balance` accepts: named tracks with notes, in score order, each once.
     public var partNames: [String] {
         var seen: Set<String> = []
-        return sequence.tracks.filter(\.sounds).compactMap(\.name).filter { seen.insert($0).inserted }
+        return sequence.tracks.filter(\.hasNotes).compactMap(\.name).filter { seen.insert($0).inserted }
     }
 }
 
@@ -43,7 +43,7 @@ public struct NotatedMeasure: Equatable, Sendable {
 
 extension MIDITrack {
     /// True if the track has any notes.
-    var sounds: Bool {
+    var hasNotes: Bool {
         events.contains { if case .noteOn = $0.message { true } else { false } }
     }
 }

@@ -2,7 +2,7 @@ import MusicalTime
 
 /// A performance of a score: every message with its time, and the start of each measure.
 public struct Performance: Equatable, Sendable {
-    public let messages: [TimedMessage]
+    public let messages: [TimedMIDIMessage]
     /// The start of each measure in performance order, strictly ascending.
     public let measureOnsets: [ReferenceTime]
     /// The end of the last measure.
@@ -21,21 +21,21 @@ public struct Performance: Equatable, Sendable {
         for name in interpretation.balanceDecibels.keys.sorted() where !known.contains(name) {
             throw .unknownPart(name: name, known: known)
         }
-        let clock = try PerformanceClock(
+        let clock = try ScoreTimeline(
             music: music, start: interpretation.leadIn, ratio: interpretation.tempo,
             curve: interpretation.curve)
         let tracks = music.sequence.tracks
         let deal: [UInt8?] =
-            music.dealsChannels
+            music.mayReassignChannels
             ? try ChannelAssignment(tracks: tracks, balanceDecibels: interpretation.balanceDecibels).channels
             : tracks.map { _ in nil }
 
         var jitter = Jitter(seed: interpretation.seed)
-        var messages: [TimedMessage] = []
+        var messages: [TimedMIDIMessage] = []
         for (track, channel) in zip(tracks, deal) {
             let decibels = track.name.flatMap { interpretation.balanceDecibels[$0] } ?? 0
-            messages += Self.volume(of: track, channel: channel, decibels: decibels)
-            messages += Self.play(track, channel: channel, clock: clock, interpretation, &jitter)
+            messages += Self.volumeMessages(of: track, channel: channel, decibels: decibels)
+            messages += Self.performedMessages(track, channel: channel, clock: clock, interpretation, &jitter)
         }
         self.messages = messages
         measureOnsets = music.measures.map { clock.time(of: $0.tick) }
@@ -45,49 +45,51 @@ public struct Performance: Equatable, Sendable {
 
     /// The message that sets the channel volume of a part. Synthesizers take the square of controller 7 as amplitude,
     /// so 40 dB are a factor of ten in its value; 100 is every channel's initial value.
-    private static func volume(of track: MIDITrack, channel: UInt8?, decibels: Double) -> [TimedMessage] {
-        guard decibels != 0, track.sounds else { return [] }
-        let steps = (100 * Decibels.factor(decibels / 2)).rounded()
+    private static func volumeMessages(of track: MIDITrack, channel: UInt8?, decibels: Double)
+        -> [TimedMIDIMessage]
+    {
+        guard decibels != 0, track.hasNotes else { return [] }
+        let steps = (100 * Decibels.amplitudeFactor(decibels / 2)).rounded()
         let value = UInt8(min(max(steps, 0), 127))
         let channels = channel.map { [$0] } ?? Set(track.events.compactMap(\.message.channel)).sorted()
         return channels.map {
-            TimedMessage(seconds: 0, message: .controller(channel: $0, number: 7, value: value))
+            TimedMIDIMessage(seconds: 0, message: .controller(channel: $0, number: 7, value: value))
         }
     }
 
-    private static func play(
-        _ track: MIDITrack, channel: UInt8?, clock: PerformanceClock, _ interpretation: Interpretation,
+    private static func performedMessages(
+        _ track: MIDITrack, channel: UInt8?, clock: ScoreTimeline, _ interpretation: Interpretation,
         _ jitter: inout Jitter
-    ) -> [TimedMessage] {
+    ) -> [TimedMIDIMessage] {
         // A note's start and end move together, so that its length stays. If a key is struck twice, the first release
         // ends the first note.
-        var sounding: [Strike: [Double]] = [:]
+        var sounding: [StruckKey: [Double]] = [:]
         return track.events.compactMap { event in
-            let message = channel.map { event.message.onChannel($0) } ?? event.message
+            let message = channel.map { event.message.movedToChannel($0) } ?? event.message
             let seconds = clock.time(of: event.tick).seconds
             switch message {
             case .tempo, .timeSignature: return nil
             case .noteOn(let channel, let key, let velocity):
-                let shift = jitter.next() * interpretation.timingJitter.value
-                let accent = jitter.next() * interpretation.velocityJitterSteps
-                sounding[Strike(channel: channel, key: key), default: []].append(shift)
+                let shift = jitter.nextNormal() * interpretation.timingJitter.value
+                let accent = jitter.nextNormal() * interpretation.velocityJitterSteps
+                sounding[StruckKey(channel: channel, key: key), default: []].append(shift)
                 let uneven = UInt8(min(max((Double(velocity) + accent).rounded(), 1), 127))
-                return TimedMessage(
+                return TimedMIDIMessage(
                     seconds: max(seconds + shift, 0),
                     message: .noteOn(channel: channel, key: key, velocity: uneven))
             case .noteOff(let channel, let key):
-                let strike = Strike(channel: channel, key: key)
+                let strike = StruckKey(channel: channel, key: key)
                 let waiting = sounding[strike] ?? []
                 let shift = waiting.first ?? 0
                 sounding[strike] = Array(waiting.dropFirst())
-                return TimedMessage(seconds: max(seconds + shift, 0), message: message)
+                return TimedMIDIMessage(seconds: max(seconds + shift, 0), message: message)
             default:
-                return TimedMessage(seconds: max(seconds, 0), message: message)
+                return TimedMIDIMessage(seconds: max(seconds, 0), message: message)
             }
         }
     }
 
-    private struct Strike: Hashable {
+    private struct StruckKey: Hashable {
         var channel: UInt8
         var key: UInt8
     }

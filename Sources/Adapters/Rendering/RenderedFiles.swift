@@ -6,7 +6,7 @@ import Score
 public struct RenderedFiles: Equatable, Sendable {
     public var sound: URL
     public var measures: URL
-    public var facts: URL
+    public var details: URL
 
     /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;
     ///   or a folder, which gets `audio.ogg`, `measures.csv` and `render.json`.
@@ -14,13 +14,13 @@ public struct RenderedFiles: Equatable, Sendable {
         guard ["wav", "flac", "ogg", "oga", "mid"].contains(out.pathExtension.lowercased()) else {
             sound = out.appendingPathComponent("audio.ogg")
             measures = out.appendingPathComponent("measures.csv")
-            facts = out.appendingPathComponent("render.json")
+            details = out.appendingPathComponent("render.json")
             return
         }
         let stem = out.deletingPathExtension()
         sound = out
         measures = stem.appendingPathExtension("measures.csv")
-        facts = stem.appendingPathExtension("render.json")
+        details = stem.appendingPathExtension("render.json")
     }
 }
 
@@ -54,7 +54,7 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
     public func measureMap() throws(MeasureMapFault) -> MeasureMap {
         try MeasureMap(
             marks: measures.map {
-                MeasureMark(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds))
+                PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds))
             },
             end: ReferenceTime(seconds: endSeconds))
     }

@@ -3,8 +3,8 @@ public enum RenderingError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case scoreTooLarge(path: String, bytes: Int, limit: Int)
-    case unknownScore(path: String)
-    case unknownSound(path: String)
+    case unknownScoreFormat(path: String)
+    case unknownSoundFormat(path: String)
     case notMusicXML(path: String)
     case entityDeclaration(path: String)
     case midi(path: String, fault: MIDIFileFault)
@@ -19,7 +19,7 @@ public enum RenderingError: Error, Equatable, Sendable {
     case toolFailed(tool: String, score: String, reason: String)
     case toolTimedOut(tool: String, score: String, seconds: Double)
     /// The rendered sound could not be converted to its final form; `sentence` is the converter's.
-    case notFinished(sentence: String)
+    case soundConversionFailed(sentence: String)
     case timemapUnusable(score: String, reason: String)
 
     /// The sentence for people: what is wrong, where, and what to do about it.
@@ -30,9 +30,9 @@ public enum RenderingError: Error, Equatable, Sendable {
             "\(path) cannot be written: \(reason); choose another place with --out."
         case .scoreTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes; scores of up to \(limit) bytes are read."
-        case .unknownScore(let path):
+        case .unknownScoreFormat(let path):
             "\(path) is not a kind of score that can be read; give it .musicxml, .xml, .mxl, .mid or .midi."
-        case .unknownSound(let path):
+        case .unknownSoundFormat(let path):
             "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
         case .notMusicXML(let path):
             "\(path) is not MusicXML in UTF-8; export it again from the notation program."
@@ -62,7 +62,7 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .toolFailed(let tool, let score, let reason): "\(tool) could not render \(score): \(reason)."
         case .toolTimedOut(let tool, let score, let seconds):
             "\(tool) was stopped after \(Int(seconds)) seconds on \(score); the score may be too large."
-        case .notFinished(let sentence): sentence
+        case .soundConversionFailed(let sentence): sentence
         case .timemapUnusable(let score, let reason): "The measures of \(score) cannot be used: \(reason)."
         }
     }

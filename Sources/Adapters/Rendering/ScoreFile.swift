@@ -18,7 +18,7 @@ struct ScoreFile {
         case "musicxml", "xml": kind = .musicXML
         case "mxl": kind = .compressedMusicXML
         case "mid", "midi": kind = .midi
-        default: throw .unknownScore(path: url.path)
+        default: throw .unknownScoreFormat(path: url.path)
         }
         do {
             let handle = try FileHandle(forReadingFrom: url)
@@ -41,10 +41,12 @@ struct ScoreFile {
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)
         else { throw .notMusicXML(path: path) }
-        guard !Self.holds(Array("<!ENTITY".utf8), in: bytes) else { throw .entityDeclaration(path: path) }
+        guard !Self.containsBytes(Array("<!ENTITY".utf8), in: bytes) else {
+            throw .entityDeclaration(path: path)
+        }
     }
 
-    private static func holds(_ needle: [UInt8], in bytes: [UInt8]) -> Bool {
+    private static func containsBytes(_ needle: [UInt8], in bytes: [UInt8]) -> Bool {
         guard bytes.count >= needle.count else { return false }
         return (0...(bytes.count - needle.count)).contains { start in
             bytes[start] == needle[0] && bytes[start..<(start + needle.count)].elementsEqual(needle)

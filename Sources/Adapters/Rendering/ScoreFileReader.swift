@@ -6,28 +6,28 @@ public struct ScoreFileReader: Sendable {
     /// Verovio reads 240 measures of four parts in a second; a score that takes longer than this is broken.
     public static let timeLimitSeconds = 120.0
 
-    var workshop: RenderingTools
+    var tools: RenderingTools
 
-    public init(workshop: RenderingTools) { self.workshop = workshop }
+    public init(tools: RenderingTools) { self.tools = tools }
 
     /// Reads MusicXML (plain or compressed) through Verovio, and MIDI directly.
     public func music(at url: URL) async throws(RenderingError) -> NotatedMusic {
         let score = try ScoreFile(url)
-        guard score.kind == .midi else { return try await notated(score) }
+        guard score.kind == .midi else { return try await readThroughVerovio(score) }
         do {
             let sequence = try MIDIFileReader.read(score.bytes)
-            let (measures, endTick) = try MIDIMeasures.measures(of: sequence)
+            let (measures, endTick) = try MIDIMeasureFinder.measures(of: sequence)
             return NotatedMusic(
-                sequence: sequence, measures: measures, endTick: endTick, dealsChannels: false)
+                sequence: sequence, measures: measures, endTick: endTick, mayReassignChannels: false)
         } catch {
             throw .midi(path: url.path, fault: error)
         }
     }
 
-    private func notated(_ score: ScoreFile) async throws(RenderingError) -> NotatedMusic {
-        guard let tool = workshop.timemapTool else { throw .timemapToolMissing }
-        guard let python = workshop.python else {
-            throw .verovioMissing(environment: workshop.pythonEnvironment.path)
+    private func readThroughVerovio(_ score: ScoreFile) async throws(RenderingError) -> NotatedMusic {
+        guard let tool = tools.timemapTool else { throw .timemapToolMissing }
+        guard let python = tools.python else {
+            throw .verovioMissing(environment: tools.pythonEnvironment.path)
         }
         // Uses a copy, so that the bytes that were checked are the bytes that are read: the original may change.
         let scratch = try ScratchFolder()
@@ -43,7 +43,7 @@ public struct ScoreFileReader: Sendable {
         switch outcome {
         case .finished(status: 0): break
         case .finished(status: 3):
-            throw .verovioMissing(environment: workshop.pythonEnvironment.path)
+            throw .verovioMissing(environment: tools.pythonEnvironment.path)
         case .timedOut:
             throw .toolTimedOut(
                 tool: "Verovio", score: score.url.path, seconds: Self.timeLimitSeconds)

@@ -5,7 +5,7 @@ import MusicalTime
 /// Renders a score to sound and writes the times of its measures.
 public struct ScoreRenderer: Sendable {
     /// The settings of the synthesizer.
-    public struct Sound: Equatable, Sendable {
+    public struct SynthesizerSettings: Equatable, Sendable {
         /// Nil uses the first of ``RenderingTools/soundfonts``.
         public var soundfont: URL?
         public var rate: SampleRate
@@ -25,25 +25,25 @@ public struct ScoreRenderer: Sendable {
     public typealias SoundConversion =
         @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
 
-    public var workshop: RenderingTools
+    public var tools: RenderingTools
     /// Nil lets fluidsynth write the final file itself, in stereo.
-    public var finish: SoundConversion?
+    public var convertSound: SoundConversion?
 
-    public init(workshop: RenderingTools, finish: SoundConversion? = nil) {
-        self.workshop = workshop
-        self.finish = finish
+    public init(tools: RenderingTools, convertSound: SoundConversion? = nil) {
+        self.tools = tools
+        self.convertSound = convertSound
     }
 
     /// Reads, performs and writes: sound (or MIDI), measure times, details.
     /// - Parameter curveName: the name of the tempo curve in the details.
     /// - Throws: ``RenderingError``; files written before the failure stay; the sound is written first.
     public func render(
-        score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: Sound,
+        score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: SynthesizerSettings,
         to files: RenderedFiles
     ) async throws(RenderingError) -> RenderingDetails {
         let notesOnly = files.sound.pathExtension.lowercased() == "mid"
         let synthesizer = notesOnly ? nil : try synthesizer(for: sound)
-        let music = try await ScoreFileReader(workshop: workshop).music(at: score)
+        let music = try await ScoreFileReader(tools: tools).music(at: score)
         let performance = try Performance(of: music, as: interpretation)
 
         let folder = files.sound.deletingLastPathComponent()
@@ -54,9 +54,9 @@ public struct ScoreRenderer: Sendable {
             let scratch = try ScratchFolder()
             let midi = scratch.file("performance.mid")
             try Self.write(Data(performance.midiFile), to: midi)
-            let rendered = finish == nil ? files.sound : scratch.file("stereo.wav")
+            let rendered = convertSound == nil ? files.sound : scratch.file("stereo.wav")
             try await synthesizer.render(midi: midi, to: rendered, score: score.path)
-            try finish?(rendered, files.sound)
+            try convertSound?(rendered, files.sound)
         } else {
             try Self.write(Data(performance.midiFile), to: files.sound)
         }
@@ -79,22 +79,22 @@ public struct ScoreRenderer: Sendable {
         try Self.write(Data(facts.measuresCSV.utf8), to: files.measures)
         let json: Data
         do { json = try facts.json } catch {
-            throw .cannotWrite(path: files.facts.path, reason: error.localizedDescription)
+            throw .cannotWrite(path: files.details.path, reason: error.localizedDescription)
         }
-        try Self.write(json, to: files.facts)
+        try Self.write(json, to: files.details)
         return facts
     }
 
-    private func synthesizer(for sound: Sound) throws(RenderingError) -> FluidSynth {
-        guard let program = workshop.fluidSynth else { throw .fluidSynthMissing }
-        guard let soundfont = sound.soundfont ?? workshop.soundfonts.first else {
+    private func synthesizer(for sound: SynthesizerSettings) throws(RenderingError) -> FluidSynth {
+        guard let program = tools.fluidSynth else { throw .fluidSynthMissing }
+        guard let soundfont = sound.soundfont ?? tools.soundfonts.first else {
             throw .soundfontMissing(path: nil)
         }
         guard FileManager.default.fileExists(atPath: soundfont.path) else {
             throw .soundfontMissing(path: soundfont.path)
         }
         return FluidSynth(
-            program: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
+            executable: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
     }
 
     /// Rounded to tenths of a millisecond, as in the file of measure times.

@@ -48,7 +48,7 @@ public struct TempoCurve: Equatable, Sendable {
                 throw .notANumber(line: index + 1)
             }
             guard Self.range(of: unit).contains(value) else {
-                throw .tooFarOff(line: index + 1, value: value)
+                throw .valueOutOfRange(line: index + 1, value: value)
             }
             if let last = points.last, measure < last.measure { throw .goesBack(line: index + 1) }
             guard points.count < Self.maximumPoints else { throw .tooManyPoints(line: index + 1) }
@@ -90,7 +90,7 @@ public enum TempoCurveFault: Error, Equatable, Sendable {
     case header(line: Int)
     case notTwoFields(line: Int)
     case notANumber(line: Int)
-    case tooFarOff(line: Int, value: Double)
+    case valueOutOfRange(line: Int, value: Double)
     case goesBack(line: Int)
     case tooManyPoints(line: Int)
 
@@ -101,7 +101,7 @@ public enum TempoCurveFault: Error, Equatable, Sendable {
             "line \(line) should be the header: measure,ratio or measure,bpm or played,ratio or played,bpm"
         case .notTwoFields(let line): "line \(line) should hold two numbers with a comma between"
         case .notANumber(let line): "line \(line) holds something that is not a number"
-        case .tooFarOff(let line, let value):
+        case .valueOutOfRange(let line, let value):
             "line \(line) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
         case .goesBack(let line): "line \(line) goes back to an earlier measure"
         case .tooManyPoints(let line): "there are too many points; line \(line) is one more than is read"

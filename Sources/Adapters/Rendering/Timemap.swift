@@ -36,7 +36,7 @@ struct Timemap: Decodable {
         do { sequence = try MIDIFileReader.read([UInt8](bytes)) } catch {
             throw .midi(path: score, fault: error)
         }
-        guard !measures.isEmpty, measures.count <= MIDIMeasures.maximumMeasures else {
+        guard !measures.isEmpty, measures.count <= MIDIMeasureFinder.maximumMeasures else {
             throw .timemapUnusable(score: score, reason: "it has \(measures.count) measures")
         }
         func tick(_ quarters: Double) throws(RenderingError) -> Int {
@@ -59,6 +59,6 @@ struct Timemap: Decodable {
         }
         return NotatedMusic(
             title: title, composer: composer, sequence: sequence, measures: notated, endTick: end,
-            dealsChannels: true)
+            mayReassignChannels: true)
     }
 }

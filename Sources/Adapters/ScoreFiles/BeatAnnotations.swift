@@ -12,7 +12,9 @@ enum BeatAnnotations {
         var rubatoBeats = 0
         for line in lines {
             let fields = try line.fields(separator: Ascii.tab)
-            guard fields.count >= 3 else { throw line.fault(.columns(found: fields.count, expected: 3)) }
+            guard fields.count >= 3 else {
+                throw line.fault(.wrongColumnCount(found: fields.count, expected: 3))
+            }
             let seconds = try line.seconds(fields[0])
             guard let beat = BeatKind(label: fields[2].text) else {
                 throw line.fault(.unknownBeatLabel(fields[2].text))

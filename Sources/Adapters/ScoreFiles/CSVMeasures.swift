@@ -24,13 +24,13 @@ enum CSVMeasures {
     }
 
     private static func add(
-        _ line: TextLine, _ fields: [Field], _ columns: ColumnPositions, to list: inout MeasureMarkList,
+        _ line: TextLine, _ fields: [TableField], _ columns: ColumnPositions, to list: inout MeasureMarkList,
         _ lastPlayed: inout Int?
     ) throws(MeasureTimesError) {
         try columns.checkFieldCount(of: fields, in: line)
         let seconds = try line.seconds(fields[columns.time])
         guard fields[columns.printed].text.lowercased() != "end" else {
-            try list.finish(atSeconds: seconds, from: line)
+            try list.setEnd(atSeconds: seconds, from: line)
             return
         }
         if let column = columns.played {
@@ -54,38 +54,38 @@ enum CSVMeasures {
 
         /// Reads the positions from the first line.
         /// - Throws: ``MeasureTimesError`` if the line neither names the columns nor has exactly two.
-        init(openingLine line: TextLine, fields: [Field]) throws(MeasureTimesError) {
+        init(openingLine line: TextLine, fields: [TableField]) throws(MeasureTimesError) {
             count = fields.count
             if fields.contains(where: \.isNumeric) {
                 if count == 3 { throw line.fault(.threeColumnsNeedAHeader) }
-                guard count == 2 else { throw line.fault(.columns(found: count, expected: 2)) }
+                guard count == 2 else { throw line.fault(.wrongColumnCount(found: count, expected: 2)) }
                 return
             }
             let names = fields.map { $0.text.lowercased() }
-            guard let printed = names.firstIndex(where: ColumnNames.printed.contains),
-                let time = names.firstIndex(where: ColumnNames.time.contains)
+            guard let printed = names.firstIndex(where: MeasureColumnNames.printed.contains),
+                let time = names.firstIndex(where: MeasureColumnNames.time.contains)
             else { throw line.fault(.header(String(decoding: line.bytes, as: UTF8.self))) }
             self.printed = printed
             self.time = time
-            played = names.firstIndex(where: ColumnNames.played.contains)
+            played = names.firstIndex(where: MeasureColumnNames.played.contains)
             isHeader = true
         }
 
         /// One column too many in a table separated by commas is usually a decimal comma.
-        func checkFieldCount(of fields: [Field], in line: TextLine) throws(MeasureTimesError) {
+        func checkFieldCount(of fields: [TableField], in line: TextLine) throws(MeasureTimesError) {
             guard fields.count != count else { return }
             if fields.count == count + 1, time == count - 1, line.bytes.contains(Ascii.comma),
                 fields.suffix(2).allSatisfy(\.isDigits)
             {
                 throw line.fault(.decimalComma(fields.suffix(2).map(\.text).joined(separator: ",")))
             }
-            throw line.fault(.columns(found: fields.count, expected: count))
+            throw line.fault(.wrongColumnCount(found: fields.count, expected: count))
         }
     }
 }
 
 /// The accepted names of columns, in lower case.
-enum ColumnNames {
+enum MeasureColumnNames {
     static let printed: Set<String> = ["measure", "printed", "bar", "measure number", "bar number"]
     static let time: Set<String> = ["time", "seconds", "onset", "start", "time (s)"]
     static let played: Set<String> = ["played"]

@@ -2,7 +2,7 @@
 struct ContentPiece {
     var name = ""
     /// The number in `<measures>`.
-    var measures = ""
+    var claimedMeasureCount = ""
     /// The pages of the track `NumSeconds`; nil if there is none.
     var measurePages: [Page]?
     /// The time of the page `END` in the track `Structure`.
@@ -19,13 +19,13 @@ struct ContentPiece {
         /// - Returns: the printed number and the onset in seconds.
         func measure(path: String) throws(MeasureTimesError) -> (printed: Int, seconds: Double) {
             guard let measure else { throw .xml(path: path, line: line, fault: .missing(element: "measure")) }
-            guard let printed = Field(measure).wholeNumber else {
+            guard let printed = TableField(measure).wholeNumber else {
                 throw .xml(path: path, line: line, fault: .notAMeasureNumber(measure))
             }
             guard let time = time ?? text else {
                 throw .xml(path: path, line: line, fault: .missing(element: "time"))
             }
-            guard let seconds = Field(time).seconds else {
+            guard let seconds = TableField(time).seconds else {
                 throw .xml(path: path, line: line, fault: .notATime(time))
             }
             return (printed, seconds)
@@ -34,14 +34,15 @@ struct ContentPiece {
 
     /// `Composer, Piece: Movement`, split at the first comma.
     var composerAndTitle: (composer: String?, title: String?) {
-        let parts = name.split(separator: ",", maxSplits: 1).map { Field(String($0)).text }
+        let parts = name.split(separator: ",", maxSplits: 1).map { TableField(String($0)).text }
         guard parts.count == 2 else { return (nil, name.isEmpty ? nil : name) }
         return (parts[0], parts[1])
     }
 
     /// A note for the user if `<measures>` is neither the played count nor the highest printed number.
     func countNote(played: Int, highest: Int) -> String? {
-        guard let claimed = Field(measures).wholeNumber, claimed != played, claimed != highest else {
+        guard let claimed = TableField(claimedMeasureCount).wholeNumber, claimed != played, claimed != highest
+        else {
             return nil
         }
         return "The piece claims \(claimed) measures, its NumSeconds track has \(played)."

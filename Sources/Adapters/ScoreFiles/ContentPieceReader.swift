@@ -14,7 +14,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     private(set) var lastLine = 1
 
     /// The open elements, outermost first.
-    private var places: [ElementMeaning] = []
+    private var openElements: [ElementMeaning] = []
     private var elements = 0
     private var characters = ""
     private var piece = ContentPiece()
@@ -29,14 +29,16 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         guard fault == nil else { return }
         elements += 1
         lastLine = max(parser.lineNumber, 1)
-        if !hasRoot, name != "concert" { return stop(parser, .root(name)) }
+        if !hasRoot, name != "concert" { return stop(parser, .wrongRootElement(name)) }
         hasRoot = true
-        if places.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
+        if openElements.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
         // An element within text would be lost, together with the text before it.
-        if let word = places.last?.wordsOnly { return stop(parser, .inner(element: name, in: word)) }
-        let place = ElementMeaning(name, in: places.last)
-        places.append(place)
+        if let word = openElements.last?.textOnlyElementName {
+            return stop(parser, .elementInsideText(element: name, in: word))
+        }
+        let place = ElementMeaning(name, in: openElements.last)
+        openElements.append(place)
         characters = ""
         switch place {
         case .piece: piece = ContentPiece()
@@ -55,7 +57,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        guard fault == nil, let place = places.popLast() else { return }
+        guard fault == nil, let place = openElements.popLast() else { return }
         defer { characters = "" }
         lastLine = max(parser.lineNumber, 1)
         switch place {
@@ -64,7 +66,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         case .track: closeTrack()
         case .page: pages.append(page)
         case .pieceName: piece.name = text
-        case .measureCount: piece.measures = text
+        case .measureCount: piece.claimedMeasureCount = text
         case .trackName: trackName = text
         case .time: page.time = text
         case .measure: page.measure = text
@@ -75,7 +77,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
 
     /// The text of the element that is being closed, on one line.
     private var text: String {
-        Field(Array(characters.utf8.map { Ascii.isLineEnd($0) ? Ascii.blank : $0 })).text
+        TableField(Array(characters.utf8.map { Ascii.isLineEnd($0) ? Ascii.blank : $0 })).text
     }
 
     /// The name of a track may follow its pages, so the kind of track is known only at its end.
@@ -105,7 +107,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
 
         /// The name of an element that may hold text only; nil for the others.
-        var wordsOnly: String? {
+        var textOnlyElementName: String? {
             switch self {
             case .pieceName, .trackName: "name"
             case .measureCount: "measures"

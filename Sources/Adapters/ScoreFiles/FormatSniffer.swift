@@ -14,28 +14,28 @@ enum FormatSniffer {
         if first.bytes.first(where: { !Ascii.isBlank($0) }) == UInt8(ascii: "<") { return .content }
 
         let separator = first.separator
-        var rows: [[Field]] = []
+        var rows: [[TableField]] = []
         for line in sample { try rows.append(line.fields(separator: separator)) }
         if let format = formatNamedByHeader(rows[0]) { return format }
         guard rows[0][0].isNumeric else { throw .unknownFormat(path: path) }
 
         let isLabelTrack = separator == Ascii.tab && rows.contains { $0.count >= 3 }
-        let candidates = isLabelTrack ? threeColumns(rows) : twoColumns(rows)
+        let candidates = isLabelTrack ? formatsOfThreeColumns(rows) : formatsOfTwoColumns(rows)
         guard let format = candidates.first else { throw .unknownFormat(path: path) }
         guard candidates.count == 1 else { throw .ambiguousFormat(path: path, candidates: candidates) }
         return format
     }
 
-    private static func formatNamedByHeader(_ fields: [Field]) -> MeasureTimesFormat? {
+    private static func formatNamedByHeader(_ fields: [TableField]) -> MeasureTimesFormat? {
         guard !fields.contains(where: \.isNumeric) else { return nil }
         let names = Set(fields.map { $0.text.lowercased() })
-        if !names.isDisjoint(with: ColumnNames.printed) { return .csv }
+        if !names.isDisjoint(with: MeasureColumnNames.printed) { return .csv }
         return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
     }
 
     /// Decides between time, time and label, and time, beat and bar. A label never ends before it starts; in a table
     /// of beats, the beat is soon less than the time.
-    private static func threeColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
+    private static func formatsOfThreeColumns(_ rows: [[TableField]]) -> [MeasureTimesFormat] {
         // Half of the rows is enough: one mistyped label must not turn every beat into a measure.
         let beats = rows.count { $0.count >= 3 && BeatAnnotations.BeatKind(label: $0[2].text) != nil }
         if beats * 2 >= rows.count { return [.beats] }
@@ -50,7 +50,7 @@ enum FormatSniffer {
     }
 
     /// Decides between measure and time, and time and label: only times have decimals, unless labels are bar.beat.
-    private static func twoColumns(_ rows: [[Field]]) -> [MeasureTimesFormat] {
+    private static func formatsOfTwoColumns(_ rows: [[TableField]]) -> [MeasureTimesFormat] {
         if rows.allSatisfy({ $0.count == 1 }) { return [.sonicVisualiser] }
         // All numbers: a missing header or a decimal comma, which the CSV reader reports.
         if rows[0].count == 3, rows[0].allSatisfy(\.isNumeric) { return [.csv] }

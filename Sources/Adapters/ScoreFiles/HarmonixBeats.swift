@@ -15,7 +15,9 @@ enum HarmonixBeats {
                 separator = line.separator
                 if !fields.contains(where: \.isNumeric) { continue }
             }
-            guard fields.count >= 3 else { throw line.fault(.columns(found: fields.count, expected: 3)) }
+            guard fields.count >= 3 else {
+                throw line.fault(.wrongColumnCount(found: fields.count, expected: 3))
+            }
             let seconds = try line.seconds(fields[0])
             guard let beat = fields[1].wholeNumber else { throw line.fault(.notABeat(fields[1].text)) }
             let bar = try line.measureNumber(fields[2])

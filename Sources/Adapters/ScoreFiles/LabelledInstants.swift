@@ -27,14 +27,14 @@ struct LabelledInstants {
     /// - Throws: ``MeasureTimesError`` if there is no measure, or one after the end.
     func times(_ format: MeasureTimesFormat, path: String) throws(MeasureTimesError) -> MeasureTimes {
         var notes: [String] = []
-        let measures = barLines(&notes)
+        let measures = measureStarts(&notes)
         var list = MeasureMarkList()
         var next = firstNumber(of: measures)
         var counted: [Instant] = []
         for instant in measures {
             switch instant.label {
             case .end:
-                try list.finish(atSeconds: instant.seconds, from: instant.line)
+                try list.setEnd(atSeconds: instant.seconds, from: instant.line)
                 continue
             case .number(let printed), .barAndBeat(let printed, _):
                 next = printed
@@ -49,7 +49,7 @@ struct LabelledInstants {
     }
 
     /// Keeps only the first beats if every label is a bar and a beat; otherwise such labels count as plain text.
-    private func barLines(_ notes: inout [String]) -> [Instant] {
+    private func measureStarts(_ notes: inout [String]) -> [Instant] {
         let beats = instants.filter { $0.label != .end }
         let firstBeats = beats.filter { $0.label.beat == 1 }
         guard !firstBeats.isEmpty, beats.allSatisfy({ $0.label.beat != nil }) else {

@@ -9,7 +9,7 @@ enum MeasureLabel: Equatable {
 
     /// Reads `12`, `m12`, `m. 12`, `bar 12`, `Takt 12`, `12.3` and `end`.
     init(_ text: String) {
-        let word = Field(text.lowercased()).text
+        let word = TableField(text.lowercased()).text
         guard word != "end" else {
             self = .end
             return
@@ -18,7 +18,9 @@ enum MeasureLabel: Equatable {
             self = .number(number)
             return
         }
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false).map { Field(String($0)) }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false).map {
+            TableField(String($0))
+        }
         // Longer decimals are a time, not a beat.
         if parts.count == 2, parts[1].text.utf8.count <= 2, let bar = parts[0].wholeNumber,
             let beat = parts[1].wholeNumber
@@ -38,6 +40,6 @@ enum MeasureLabel: Equatable {
         var rest = word.dropFirst(prefix.count)
         guard prefixes.contains(String(prefix)) else { return nil }
         if !prefix.isEmpty, rest.first == "." { rest.removeFirst() }
-        return Field(String(rest)).wholeNumber
+        return TableField(String(rest)).wholeNumber
     }
 }

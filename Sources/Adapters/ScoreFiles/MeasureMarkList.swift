@@ -3,8 +3,8 @@ import Score
 
 /// Collects marks as a reader finds them, up to a limit, with the line of each.
 struct MeasureMarkList {
-    private(set) var marks: [MeasureMark] = []
-    private(set) var lines: [Int] = []
+    private(set) var marks: [PlayedMeasure] = []
+    private(set) var lineNumbers: [Int] = []
     private(set) var end: ReferenceTime?
 
     /// - Throws: ``MeasureTimesError`` for a measure over the limit, or one after the end.
@@ -13,12 +13,12 @@ struct MeasureMarkList {
         guard marks.count < MeasureTimesLimits.measures else {
             throw .tooManyMeasures(path: line.path, line: line.number, limit: MeasureTimesLimits.measures)
         }
-        marks.append(MeasureMark(printed: printed, onset: ReferenceTime(seconds: seconds)))
-        lines.append(line.number)
+        marks.append(PlayedMeasure(printed: printed, onset: ReferenceTime(seconds: seconds)))
+        lineNumbers.append(line.number)
     }
 
     /// Sets the end of the last measure.
-    mutating func finish(atSeconds seconds: Double, from line: TextLine) throws(MeasureTimesError) {
+    mutating func setEnd(atSeconds seconds: Double, from line: TextLine) throws(MeasureTimesError) {
         guard end == nil else { throw line.fault(.rowAfterEnd) }
         end = ReferenceTime(seconds: seconds)
     }
@@ -28,6 +28,7 @@ struct MeasureMarkList {
         _ format: MeasureTimesFormat, path: String, notes: [String] = []
     ) throws(MeasureTimesError) -> MeasureTimes {
         guard !marks.isEmpty else { throw .noMeasures(path: path) }
-        return MeasureTimes(format: format, marks: marks, lines: lines, end: end, notes: notes)
+        return MeasureTimes(
+            format: format, marks: marks, lineNumbers: lineNumbers, end: end, readingNotes: notes)
     }
 }

@@ -7,12 +7,12 @@ import Score
 /// describe repeats and jumps.
 public struct MeasureTimesCheck: Equatable, Sendable {
     /// The findings in the order of their rows; those about the whole list come last.
-    public let findings: [MeasureFinding]
-    public let unfolding: RepeatStructure
+    public let findings: [MeasureTimesFinding]
+    public let repeatStructure: RepeatStructure
 
     /// The number of findings of one kind that are listed; the rest is only counted. One slip makes many rows wrong,
     /// and the first few show it; suspicious places must be checked one by one.
-    public static func listedPerKind(_ severity: MeasureFinding.Severity) -> Int {
+    public static func listedPerKind(_ severity: MeasureTimesFinding.Severity) -> Int {
         severity == .error ? 3 : 20
     }
 
@@ -23,21 +23,21 @@ public struct MeasureTimesCheck: Equatable, Sendable {
     ///   - lines: the line of the file for each mark; sentences then name it instead of the row.
     /// - Complexity: O(n log n) in the number of marks.
     public init(
-        marks: [MeasureMark], end: ReferenceTime? = nil, audioDuration: Seconds? = nil, lines: [Int] = []
+        marks: [PlayedMeasure], end: ReferenceTime? = nil, audioDuration: Seconds? = nil, lines: [Int] = []
     ) {
-        var findings = FindingList(marks: marks, lines: lines)
+        var findings = FindingList(marks: marks, lineNumbers: lines)
         if marks.isEmpty {
             findings.add(.error, .empty, row: nil, "There is no measure in the list.")
         }
-        OnsetCheck(marks: marks, end: end, audioDuration: audioDuration).report(to: &findings)
-        LengthCheck(marks: marks, end: end).report(to: &findings)
-        NumberingCheck(marks: marks).report(to: &findings)
-        self.findings = findings.closed()
-        unfolding = RepeatStructure(marks)
+        MeasureOnsetCheck(marks: marks, end: end, audioDuration: audioDuration).report(to: &findings)
+        MeasureLengthCheck(marks: marks, end: end).report(to: &findings)
+        MeasureNumberingCheck(marks: marks).report(to: &findings)
+        self.findings = findings.sortedFindings()
+        repeatStructure = RepeatStructure(marks)
     }
 
     public init(_ times: MeasureTimes, audioDuration: Seconds? = nil) {
-        self.init(marks: times.marks, end: times.end, audioDuration: audioDuration, lines: times.lines)
+        self.init(marks: times.marks, end: times.end, audioDuration: audioDuration, lines: times.lineNumbers)
     }
 
     /// True if a measure map can be made of these times.
@@ -46,45 +46,47 @@ public struct MeasureTimesCheck: Equatable, Sendable {
 
 /// Collects findings up to a limit, and names rows in their sentences.
 struct FindingList {
-    private let marks: [MeasureMark]
-    private let lines: [Int]
-    private var findings: [MeasureFinding] = []
-    private var counts: [MeasureFinding.Kind: Int] = [:]
+    private let marks: [PlayedMeasure]
+    private let lineNumbers: [Int]
+    private var findings: [MeasureTimesFinding] = []
+    private var counts: [MeasureTimesFinding.Kind: Int] = [:]
 
-    init(marks: [MeasureMark], lines: [Int]) {
+    init(marks: [PlayedMeasure], lineNumbers: [Int]) {
         self.marks = marks
-        self.lines = lines.count == marks.count ? lines : []
+        self.lineNumbers = lineNumbers.count == marks.count ? lines : []
     }
 
     /// - Parameter sentence: continues after the name of the row; a whole sentence if there is no row.
     mutating func add(
-        _ severity: MeasureFinding.Severity, _ kind: MeasureFinding.Kind, row: Int?, _ sentence: String
+        _ severity: MeasureTimesFinding.Severity, _ kind: MeasureTimesFinding.Kind, row: Int?,
+        _ sentence: String
     ) {
         counts[kind, default: 0] += 1
         guard counts[kind, default: 0] <= MeasureTimesCheck.listedPerKind(severity) else { return }
         guard let row else {
             findings.append(
-                MeasureFinding(severity: severity, kind: kind, row: nil, measure: nil, sentence: sentence))
+                MeasureTimesFinding(
+                    severity: severity, kind: kind, row: nil, printedNumber: nil, sentence: sentence))
             return
         }
-        let place = lines.isEmpty ? "Row \(row + 1)" : "Line \(lines[row])"
+        let place = lineNumbers.isEmpty ? "Row \(row + 1)" : "Line \(lineNumbers[row])"
         findings.append(
-            MeasureFinding(
-                severity: severity, kind: kind, row: row, measure: marks[row].printed,
+            MeasureTimesFinding(
+                severity: severity, kind: kind, row: row, printedNumber: marks[row].printed,
                 sentence: "\(place), measure \(marks[row].printed), \(sentence)"))
     }
 
     /// All listed findings by row, followed by the number of those not listed.
-    func closed() -> [MeasureFinding] {
+    func sortedFindings() -> [MeasureTimesFinding] {
         let order = findings.indices.sorted {
             (findings[$0].row ?? Int.max, $0) < (findings[$1].row ?? Int.max, $1)
         }
-        let more = MeasureFinding.Kind.allCases.compactMap { kind -> MeasureFinding? in
+        let more = MeasureTimesFinding.Kind.allCases.compactMap { kind -> MeasureTimesFinding? in
             guard let count = counts[kind], let first = findings.first(where: { $0.kind == kind }),
                 case let listed = findings.count(where: { $0.kind == kind }), count > listed
             else { return nil }
-            return MeasureFinding(
-                severity: first.severity, kind: .more, row: nil, measure: nil,
+            return MeasureTimesFinding(
+                severity: first.severity, kind: .more, row: nil, printedNumber: nil,
                 sentence: "And \(count - listed) more rows are like this one: \(first.sentence)")
         }
         return order.map { findings[$0] } + more

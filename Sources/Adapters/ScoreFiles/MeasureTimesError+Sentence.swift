@@ -29,9 +29,9 @@ extension MeasureTimesError {
         case .xml(let path, let line, let fault):
             "\(path), line \(line): \(fault.sentence)"
         case .severalPieces(let path, let names):
-            "\(path) holds several pieces; choose one of these by name: \(listed(names))."
+            "\(path) holds several pieces; choose one of these by name: \(quotedList(names))."
         case .noSuchPiece(let path, let wanted, let names):
-            "\(path) holds no piece named “\(excerpt(wanted))”; it holds \(listed(names))."
+            "\(path) holds no piece named “\(excerpt(wanted))”; it holds \(quotedList(names))."
         case .noMeasureTrack(let path, let piece):
             "\(path): the piece “\(excerpt(piece))” has no NumSeconds track; "
                 + "add one with a page for every measure."
@@ -53,7 +53,7 @@ extension MeasureTimesError.RowFault {
             "“\(excerpt(text))” is not a beat of the bar; write a whole number, 1 for the first beat."
         case .playedOutOfStep(let found, let expected):
             "the played measure is \(found) where \(expected) should follow; count played measures up by one."
-        case .columns(let found, let expected):
+        case .wrongColumnCount(let found, let expected):
             "there are \(found) columns where \(expected) are needed; make every row like the first."
         case .threeColumnsNeedAHeader:
             "three columns need a header such as played,printed,time; "
@@ -76,19 +76,19 @@ extension MeasureTimesError.RowFault {
 extension MeasureTimesError.XMLFault {
     fileprivate var sentence: String {
         switch self {
-        case .markup(let opening):
+        case .forbiddenMarkup(let opening):
             "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
         case .encoding(let name):
             "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
         case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
-        case .inner(let element, let parent): innerSentence(element, in: parent)
+        case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
         case .notUTF8:
             "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed:
             "the XML is not well formed; correct it here."
         case .cutShort:
             "the file ends before </concert>; fetch or save it again."
-        case .root(let name):
+        case .wrongRootElement(let name):
             "the outermost element is <\(excerpt(name))> and not <concert>; "
                 + "give a file as the content server serves it."
         case .tooDeep:
@@ -113,7 +113,7 @@ func wrongEncodingSentence(declared: String, found: String) -> String {
     "the file declares the encoding “\(excerpt(declared))”, but its bytes are \(found); save it as UTF-8."
 }
 
-func innerSentence(_ element: String, in parent: String) -> String {
+func elementInsideTextSentence(_ element: String, in parent: String) -> String {
     "<\(excerpt(element))> is inside <\(parent)>, which may hold text only; write the text without markup, or "
         + "&lt; for the sign itself."
 }
@@ -132,7 +132,7 @@ func excerpt(_ text: String) -> String {
 }
 
 /// Lists names for a sentence: at most a dozen, each in quotation marks.
-private func listed(_ names: [String]) -> String {
+private func quotedList(_ names: [String]) -> String {
     let shown = names.prefix(12).map { "“\(excerpt($0))”" }.joined(separator: ", ")
     return names.count > 12 ? "\(shown) and \(names.count - 12) more" : names.isEmpty ? "none" : shown
 }

@@ -23,7 +23,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case notAMeasureNumber(String)
         case notABeat(String)
         case playedOutOfStep(found: Int, expected: Int)
-        case columns(found: Int, expected: Int)
+        case wrongColumnCount(found: Int, expected: Int)
         case threeColumnsNeedAHeader
         case header(String)
         case framesNotSeconds
@@ -35,16 +35,16 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
     /// Why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
         /// A document type, entity or processing instruction; the value is its beginning.
-        case markup(String)
+        case forbiddenMarkup(String)
         case encoding(String)
         /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
         /// The element `in` may hold text only, but contains another element.
-        case inner(element: String, in: String)
+        case elementInsideText(element: String, in: String)
         case notWellFormed
         case cutShort
-        case root(String)
+        case wrongRootElement(String)
         case tooDeep
         case tooManyElements
         case tooMuchText

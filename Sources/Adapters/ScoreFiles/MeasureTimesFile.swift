@@ -22,17 +22,18 @@ public enum MeasureTimesFile {
         guard bytes.count <= MeasureTimesLimits.fileBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.fileBytes)
         }
-        let bytes = XMLEncoding.isUTF16(bytes) && bytes.count > 1 ? try textOrXML(bytes, path: path) : bytes
+        let bytes =
+            XMLEncoding.isUTF16(bytes) && bytes.count > 1 ? try decodeUTF16XML(bytes, path: path) : bytes
         try WrongFileKinds.refuse(bytes, path: path)
         let found: MeasureTimesFormat
         switch format {
         case .automatic: found = try FormatSniffer.format(of: bytes, path: path)
-        case .always(let told): found = told
+        case .fixed(let told): found = told
         }
         let lines = TextLines(bytes, path: path)
         switch found {
         case .csv: return try CSVMeasures.times(in: lines)
-        case .content: return try ContentXML.times(in: bytes, path: path, piece: piece)
+        case .content: return try ContentXMLMeasureTimes.times(in: bytes, path: path, piece: piece)
         case .audacity: return try AudacityLabels.times(in: lines)
         case .sonicVisualiser: return try SonicVisualiserLayer.times(in: lines)
         case .beats: return try BeatAnnotations.times(in: lines)
@@ -41,7 +42,7 @@ public enum MeasureTimesFile {
     }
 
     /// Converts XML in UTF-16 to UTF-8; a table in UTF-16 is refused later.
-    private static func textOrXML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
+    private static func decodeUTF16XML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         let isXML = bytes.prefix(8).contains(UInt8(ascii: "<"))
         return isXML ? try XMLEncoding.utf8(bytes, path: path) : bytes
     }

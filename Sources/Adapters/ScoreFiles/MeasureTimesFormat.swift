@@ -30,14 +30,14 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
 public enum MeasureTimesFormatChoice: Equatable, Sendable {
     /// Recognises the format from the content; a file that fits two formats is refused with a question.
     case automatic
-    case always(MeasureTimesFormat)
+    case fixed(MeasureTimesFormat)
 
     /// - Parameter name: `automatic` or a format's raw value; any other name gives nil.
     public init?(name: String) {
         if name == "automatic" {
             self = .automatic
         } else if let format = MeasureTimesFormat(rawValue: name) {
-            self = .always(format)
+            self = .fixed(format)
         } else {
             return nil
         }

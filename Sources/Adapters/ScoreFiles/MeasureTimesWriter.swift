@@ -4,7 +4,7 @@ import Score
 /// Writes measure times in the formats of other programs; reading them back gives the same times, to the microsecond.
 public enum MeasureTimesWriter {
     /// `measure,time` with a header; an explicit end is a row `end,time`.
-    public static func csv(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
+    public static func csv(_ marks: [PlayedMeasure], end: ReferenceTime? = nil) -> String {
         var text = "measure,time\n"
         for mark in marks { text += "\(mark.printed),\(decimal(mark.onset))\n" }
         if let end { text += "end,\(decimal(end))\n" }
@@ -12,7 +12,7 @@ public enum MeasureTimesWriter {
     }
 
     /// An Audacity label track of point labels; an explicit end is a label `end`.
-    public static func audacityLabels(_ marks: [MeasureMark], end: ReferenceTime? = nil) -> String {
+    public static func audacityLabels(_ marks: [PlayedMeasure], end: ReferenceTime? = nil) -> String {
         var text = ""
         for mark in marks { text += "\(decimal(mark.onset))\t\(decimal(mark.onset))\t\(mark.printed)\n" }
         if let end { text += "\(decimal(end))\t\(decimal(end))\tend\n" }
@@ -20,7 +20,7 @@ public enum MeasureTimesWriter {
     }
 
     /// The content server's XML with one piece and its `NumSeconds` track. The format cannot store an end.
-    public static func content(_ marks: [MeasureMark], name: PieceName) -> String {
+    public static func contentXML(_ marks: [PlayedMeasure], name: PieceName) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <concert>

@@ -23,7 +23,7 @@ public struct RepeatStructure: Equatable, Sendable {
     }
 
     /// - Complexity: O(n log n) in the number of marks.
-    public init(_ marks: [MeasureMark]) {
+    public init(_ marks: [PlayedMeasure]) {
         var times: [Int: Int] = [:]
         for (row, mark) in marks.enumerated() {
             // A bar split into two rows was played once.
@@ -50,9 +50,10 @@ public struct RepeatStructure: Equatable, Sendable {
     /// A summary in one sentence.
     public var sentence: String {
         guard let printedRange else { return "There is no measure." }
-        var text = "\(playedCount) played measures, \(printedCount) printed ones (\(words(printedRange)))"
+        var text =
+            "\(playedCount) played measures, \(printedCount) printed ones (\(formattedRange(printedRange)))"
         for part in repeats.prefix(8) {
-            text += ", \(words(part.printed)) \(part.times == 2 ? "twice" : "\(part.times) times")"
+            text += ", \(formattedRange(part.printed)) \(part.times == 2 ? "twice" : "\(part.times) times")"
         }
         if repeats.count > 8 { text += ", and \(repeats.count - 8) more repeats" }
         return text + "."
@@ -60,6 +61,6 @@ public struct RepeatStructure: Equatable, Sendable {
 }
 
 /// A range of measure numbers for sentences: `17`, `17–19`.
-func words(_ range: ClosedRange<Int>) -> String {
+func formattedRange(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
 }

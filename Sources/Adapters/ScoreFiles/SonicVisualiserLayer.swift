@@ -22,7 +22,7 @@ enum SonicVisualiserLayer {
                 labelColumn = fields.count > 1 ? fields.count - 1 : nil
             }
             guard timeColumn < fields.count else {
-                throw line.fault(.columns(found: fields.count, expected: timeColumn + 1))
+                throw line.fault(.wrongColumnCount(found: fields.count, expected: timeColumn + 1))
             }
             let seconds = try line.seconds(fields[timeColumn])
             let label = labelColumn.flatMap { $0 < fields.count ? fields[$0].text : nil } ?? ""
@@ -32,7 +32,7 @@ enum SonicVisualiserLayer {
     }
 
     private static func header(
-        _ fields: [Field], _ line: TextLine
+        _ fields: [TableField], _ line: TextLine
     ) throws(MeasureTimesError) -> (time: Int, label: Int?)? {
         let names = fields.map { $0.text.lowercased() }
         guard let time = names.firstIndex(of: "time") else {

@@ -55,22 +55,22 @@ struct TextLine {
     }
 
     /// The fields without surrounding blanks; a field in double quotes may contain the separator.
-    func fields(separator: UInt8) throws(MeasureTimesError) -> [Field] {
+    func fields(separator: UInt8) throws(MeasureTimesError) -> [TableField] {
         guard bytes.count <= MeasureTimesLimits.lineBytes else { throw fault(.lineTooLong) }
-        var fields: [Field] = []
+        var fields: [TableField] = []
         var field: [UInt8] = []
         var isQuoted = false
         for byte in bytes {
             if byte == Ascii.quote, isQuoted || field.allSatisfy(Ascii.isBlank) {
                 isQuoted.toggle()
             } else if byte == separator, !isQuoted {
-                fields.append(Field(field))
+                fields.append(TableField(field))
                 field.removeAll(keepingCapacity: true)
             } else {
                 field.append(byte)
             }
         }
-        fields.append(Field(field))
+        fields.append(TableField(field))
         return fields
     }
 }

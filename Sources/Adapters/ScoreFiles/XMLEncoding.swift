@@ -3,7 +3,7 @@
 /// Memory: in addition to the file, at most twice ``MeasureTimesLimits/xmlBytes`` for its units and its UTF-8.
 enum XMLEncoding {
     /// True if the bytes are XML in UTF-16.
-    static func isUTF16(_ bytes: [UInt8]) -> Bool { order(of: bytes) != nil }
+    static func isUTF16(_ bytes: [UInt8]) -> Bool { byteOrder(of: bytes) != nil }
 
     /// The file in UTF-8; a declaration of another encoding is overwritten with blanks. A file in UTF-8 is returned
     /// unchanged.
@@ -12,7 +12,7 @@ enum XMLEncoding {
         guard bytes.count <= MeasureTimesLimits.xmlBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
         }
-        if let order = order(of: bytes) { return try fromUTF16(bytes, order, path: path) }
+        if let order = byteOrder(of: bytes) { return try fromUTF16(bytes, order, path: path) }
         guard let declaration = declaration(of: bytes) else { return bytes }
         let declared = encoding(in: String(decoding: bytes[declaration], as: UTF8.self))
         switch declared.lowercased() {
@@ -28,15 +28,15 @@ enum XMLEncoding {
 
     // MARK: Two bytes to a character
 
-    private enum Order { case little, big }
+    private enum ByteOrder { case little, big }
 
-    private static func order(of bytes: [UInt8]) -> Order? {
+    private static func byteOrder(of bytes: [UInt8]) -> ByteOrder? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0]) { return .little }
         return bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C]) ? .big : nil
     }
 
     private static func fromUTF16(
-        _ bytes: [UInt8], _ order: Order, path: String
+        _ bytes: [UInt8], _ order: ByteOrder, path: String
     ) throws(MeasureTimesError) -> [UInt8] {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0x3C, 0, 0, 0]) {
             throw .xml(path: path, line: 1, fault: .encoding("UTF-32"))
@@ -64,7 +64,7 @@ enum XMLEncoding {
         guard declared.lowercased().hasPrefix("utf-16") || text8.firstRange(of: "encoding") == nil else {
             throw .xml(path: path, line: 1, fault: .wrongEncoding(declared: declared, found: "UTF-16"))
         }
-        blank(declaration, in: &body)
+        overwriteWithSpaces(declaration, in: &body)
         return body
     }
 
@@ -73,7 +73,9 @@ enum XMLEncoding {
     private static func fromLatin1(
         _ bytes: [UInt8], _ declaration: Range<Int>, _ declared: String, path: String
     ) throws(MeasureTimesError) -> [UInt8] {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return blanked(declaration, of: bytes) }
+        guard bytes.contains(where: { $0 >= 0x80 }) else {
+            return overwrittenWithSpaces(declaration, of: bytes)
+        }
         func wrong(_ found: String, at index: Int) -> MeasureTimesError {
             let line = 1 + bytes[..<index].count { $0 == Ascii.lineFeed }
             return .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
@@ -97,7 +99,7 @@ enum XMLEncoding {
         guard body.count <= MeasureTimesLimits.xmlBytes else {
             throw .tooLarge(path: path, limitBytes: MeasureTimesLimits.xmlBytes)
         }
-        return blanked(declaration, of: body)
+        return overwrittenWithSpaces(declaration, of: body)
     }
 
     // MARK: The declaration
@@ -121,13 +123,13 @@ enum XMLEncoding {
         return String(value.dropFirst().prefix { $0 != mark })
     }
 
-    static func blank(_ declaration: Range<Int>, in body: inout [UInt8]) {
+    static func overwriteWithSpaces(_ declaration: Range<Int>, in body: inout [UInt8]) {
         for index in declaration where !Ascii.isLineEnd(body[index]) { body[index] = Ascii.blank }
     }
 
-    private static func blanked(_ declaration: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
+    private static func overwrittenWithSpaces(_ declaration: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
         var body = bytes
-        blank(declaration, in: &body)
+        overwriteWithSpaces(declaration, in: &body)
         return body
     }
 }

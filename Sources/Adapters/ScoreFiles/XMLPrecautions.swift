@@ -10,9 +10,11 @@ enum XMLPrecautions {
     static func harmless(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         var body = try XMLEncoding.utf8(bytes, path: path)
         if let line = lineNotInUTF8(body) { throw .xml(path: path, line: line, fault: .notUTF8) }
-        if let declaration = XMLEncoding.declaration(of: body) { XMLEncoding.blank(declaration, in: &body) }
+        if let declaration = XMLEncoding.declaration(of: body) {
+            XMLEncoding.overwriteWithSpaces(declaration, in: &body)
+        }
         if let (markup, line) = refusedMarkup(in: body) {
-            throw .xml(path: path, line: line, fault: .markup(markup))
+            throw .xml(path: path, line: line, fault: .forbiddenMarkup(markup))
         }
         return body
     }

@@ -6,12 +6,12 @@ public struct AnnotatedPage: Sendable {
     public var image: PageImage
     /// The size of the paper in points of 1/72 inch; see ``PaperSize/onA4``.
     public var paper: PaperSize
-    public var marks: [PageAnnotation]
+    public var annotations: [PageAnnotation]
 
-    public init(image: PageImage, paper: PaperSize, marks: [PageAnnotation]) {
+    public init(image: PageImage, paper: PaperSize, annotations: [PageAnnotation]) {
         self.image = image
         self.paper = paper
-        self.marks = marks
+        self.annotations = annotations
     }
 }
 
@@ -95,8 +95,8 @@ private final class PDFDraft {
         }
         pages.resize(width: page.paper.width, height: page.paper.height)
         pages.draw(picture, width: page.paper.width, height: page.paper.height)
-        let pen = AnnotationPen(pages: pages, paper: page.paper)
-        for mark in page.marks { pen.draw(mark) }
+        let pen = AnnotationPen(pdfPages: pages, paper: page.paper)
+        for mark in page.annotations { pen.draw(mark) }
         pages.endPage()
     }
 

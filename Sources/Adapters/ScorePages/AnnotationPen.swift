@@ -2,20 +2,20 @@ import PDFWriting
 
 /// Draws the remarks of one page over its picture.
 struct AnnotationPen {
-    let pages: PDFPages
+    let pdfPages: PDFPages
     let paper: PaperSize
 
     func draw(_ mark: PageAnnotation) {
         switch mark {
-        case .line(let points, let thickness, let colour):
+        case .penStroke(let points, let thickness, let colour):
             setInk(colour)
             stroke(points, thickness)
-        case .marker(let points, let thickness, let colour):
+        case .highlighterStroke(let points, let thickness, let colour):
             setInk(colour, isHighlighter: true)
             stroke(points, thickness)
-        case .highlight(let box, let colour):
+        case .highlightedBox(let box, let colour):
             setInk(colour, isHighlighter: true)
-            pages.fill(
+            pdfPages.fill(
                 Self.rectangle(
                     point(box.x, box.y), point(box.x + box.width, box.y + box.height)))
         case .text(let text, let at, let height, let colour):
@@ -23,7 +23,7 @@ struct AnnotationPen {
             let (corner, size) = (point(at.x, at.y), length(height))
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(200)
             for (index, line) in lines.enumerated() {
-                pages.write(
+                pdfPages.write(
                     String(line), x: corner.x, y: corner.y + size * (0.8 + 1.2 * Double(index)), size: size,
                     face: .sans)
             }
@@ -33,37 +33,37 @@ struct AnnotationPen {
         }
     }
 
-    private func draw(_ stamp: Stamp, _ centre: (x: Double, y: Double), _ size: Double) {
+    private func draw(_ stamp: AnnotationStamp, _ centre: (x: Double, y: Double), _ size: Double) {
         guard let drawing = StampDrawing(stamp) else {
-            if case .boxed(let letters) = stamp { box(letters, centre, size) }
+            if case .boxed(let letters) = stamp { drawBoxedLetters(letters, centre, size) }
             return
         }
         let unit = size / 1_000
-        for fill in drawing.fills { pages.fill(StampDrawing.steps(of: fill, at: centre, unit: unit)) }
+        for fill in drawing.fills { pdfPages.fill(StampDrawing.steps(of: fill, at: centre, unit: unit)) }
         for line in drawing.lines {
-            pages.stroke(
+            pdfPages.stroke(
                 StampDrawing.steps(of: line.path, at: centre, unit: unit), width: max(line.width * unit, 0.2))
         }
         if let letters = drawing.letters {
             let height = letters.size * unit
-            let width = pages.width(of: letters.text, size: height, face: .serifBoldItalic)
-            pages.write(
+            let width = pdfPages.width(of: letters.text, size: height, face: .serifBoldItalic)
+            pdfPages.write(
                 letters.text, x: centre.x + letters.x * unit - width / 2,
                 y: centre.y + height * StampDrawing.baseline, size: height, face: .serifBoldItalic)
         }
     }
 
-    private func box(_ letters: String, _ centre: (x: Double, y: Double), _ size: Double) {
-        let width = pages.width(of: letters, size: size, face: .sans)
+    private func drawBoxedLetters(_ letters: String, _ centre: (x: Double, y: Double), _ size: Double) {
+        let width = pdfPages.width(of: letters, size: size, face: .sans)
         let (across, down) = ((max(width, 0.4 * size) + 0.4 * size) / 2, 0.6 * size)
-        pages.stroke(
+        pdfPages.stroke(
             Self.rectangle((centre.x - across, centre.y - down), (centre.x + across, centre.y + down)),
             width: max(size * 0.09, 0.2))
-        pages.write(letters, x: centre.x - width / 2, y: centre.y + size * 0.35, size: size, face: .sans)
+        pdfPages.write(letters, x: centre.x - width / 2, y: centre.y + size * 0.35, size: size, face: .sans)
     }
 
     private func setInk(_ colour: AnnotationColour, isHighlighter: Bool = false) {
-        pages.setInk(
+        pdfPages.setInk(
             red: colour.red, green: colour.green, blue: colour.blue, isHighlighter: isHighlighter)
     }
 
@@ -71,7 +71,7 @@ struct AnnotationPen {
         guard let first = points.first.map({ point($0.x, $0.y) }) else { return }
         // A single point is a dot: a line to itself with a round end.
         let rest = points.count > 1 ? points[1...] : points[...]
-        pages.stroke(
+        pdfPages.stroke(
             [.move(x: first.x, y: first.y)]
                 + rest.map {
                     let next = point($0.x, $0.y)

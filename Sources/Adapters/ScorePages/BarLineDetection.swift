@@ -21,9 +21,9 @@ public enum BarLineDetection {
     /// - Complexity: O(pixels); some 0.1 s for 2,400 rows, which a score of 14 staves needs.
     public static func measures(in image: GreyImage) -> [MeasureProposal] {
         guard image.width >= 100, image.height >= 100 else { return [] }
-        let ink = Ink(image)
-        let systems = StaffSystem.all(of: StaffLines(ink: ink).staves(), in: ink)
-        let found = systems.map { ($0, SystemBars(system: $0, ink: ink).segments()) }
+        let ink = BinaryPageImage(image)
+        let systems = StaffSystem.systems(of: StaffDetector(ink: ink).staves(), in: ink)
+        let found = systems.map { ($0, SystemBars(system: $0, ink: ink).measureColumns()) }
         let widths = found.flatMap { $0.1.map { $0.right - $0.left } }.sorted()
         let usualWidth = widths.isEmpty ? 0 : widths[widths.count / 2]
         var proposals: [MeasureProposal] = []
@@ -40,8 +40,8 @@ public enum BarLineDetection {
 
     /// A repeat sign that begins a system comes after clef and key: it is not the end of a measure.
     private static func joiningSignature(
-        _ segments: [BarSegment], _ usualWidth: Double, spacing: Double
-    ) -> [BarSegment] {
+        _ segments: [MeasureColumns], _ usualWidth: Double, spacing: Double
+    ) -> [MeasureColumns] {
         guard segments.count > 1 else { return segments }
         let first = segments[0].right - segments[0].left
         guard first < 0.45 * usualWidth, first < 9 * spacing else { return segments }
@@ -69,7 +69,9 @@ public enum BarLineDetection {
     }
 
     /// The box of a measure in shares of the page, as it is on the page before straightening.
-    private static func box(_ segment: BarSegment, _ rows: ClosedRange<Double>, _ ink: Ink) -> PageBox {
+    private static func box(_ segment: MeasureColumns, _ rows: ClosedRange<Double>, _ ink: BinaryPageImage)
+        -> PageBox
+    {
         let shift = ink.shift(at: (segment.left + segment.right) / 2)
         let height = Double(ink.height)
         let top = min(max(rows.lowerBound + shift, 0), height)

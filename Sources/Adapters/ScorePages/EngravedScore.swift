@@ -22,7 +22,7 @@ public struct EngravedScore: Equatable, Sendable {
     public var layout: PageLayout
     public var pages: [EngravedPage]
     /// The printed number of each written measure; the same for all parts.
-    public var printed: [Int]
+    public var printedNumbers: [Int]
     /// The index of the written measure for each played measure, with repeats unfolded; the same for all parts.
     public var playedOrder: [Int]
     /// Ranges of written measures in which the engraved parts are silent.
@@ -46,7 +46,7 @@ struct EngravedLayout: Decodable {
     var measures: [MeasureBox]
 
     /// The first inconsistency in the file, or nil.
-    var fault: String? {
+    var firstInconsistency: String? {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }
         if !playedOrder.allSatisfy(written.contains) { return "a played measure is not written" }

@@ -3,9 +3,9 @@ public enum NumberingFault: Hashable, Sendable {
     case noMeasures
     case gap(page: Int, after: Int, next: Int)
     case repeated(page: Int, number: Int)
-    case falls(page: Int, number: Int, after: Int)
-    case backwards(page: Int, number: Int)
-    case pageFalls(page: Int, number: Int)
+    case numberFalls(page: Int, number: Int, after: Int)
+    case lastBeforeFirst(page: Int, number: Int)
+    case pageGoesBack(page: Int, number: Int)
     case noSuchPage(page: Int, number: Int)
     case outsidePage(page: Int, number: Int)
     case overlap(page: Int, first: Int, second: Int)
@@ -19,11 +19,11 @@ public enum NumberingFault: Hashable, Sendable {
             "Page \(page + 1): measures \(after + 1) to \(next - 1) are missing between \(after) and \(next)."
         case .repeated(let page, let number):
             "Page \(page + 1): measure \(number) is marked twice; remove or renumber one of them."
-        case .falls(let page, let number, let after):
+        case .numberFalls(let page, let number, let after):
             "Page \(page + 1): measure \(number) stands after measure \(after); numbers must rise."
-        case .backwards(let page, let number):
+        case .lastBeforeFirst(let page, let number):
             "Page \(page + 1): the last measure lies before measure \(number), the first."
-        case .pageFalls(let page, let number):
+        case .pageGoesBack(let page, let number):
             "Measure \(number) is marked on page \(page + 1), before the page of the measure it follows."
         case .noSuchPage(let page, let number):
             "Measure \(number) is marked on page \(page + 1), which the score does not have."
@@ -59,10 +59,10 @@ extension PageLayout {
             {
                 faults.append(.outsidePage(page: page, number: place.printed))
             }
-            if place.count < 1 { faults.append(.backwards(page: page, number: place.printed)) }
+            if place.count < 1 { faults.append(.lastBeforeFirst(page: page, number: place.printed)) }
             guard position > 0 else { continue }
             let before = measures[position - 1]
-            if page < before.page { faults.append(.pageFalls(page: page, number: place.printed)) }
+            if page < before.page { faults.append(.pageGoesBack(page: page, number: place.printed)) }
             faults += numberFault(of: place, after: before)
             let covered = overlaps(of: position, most: left)
             left -= covered.count
@@ -76,7 +76,7 @@ extension PageLayout {
         if place.printed == last.addingReportingOverflow(1).partialValue { return [] }
         if place.printed > last { return [.gap(page: place.page, after: last, next: place.printed)] }
         if place.printed == last { return [.repeated(page: place.page, number: place.printed)] }
-        return [.falls(page: place.page, number: place.printed, after: last)]
+        return [.numberFalls(page: place.page, number: place.printed, after: last)]
     }
 
     private func overlaps(of position: Int, most: Int) -> [NumberingFault] {

@@ -26,18 +26,18 @@ public struct AnnotationColour: Hashable, Sendable, Codable {
 
 /// A remark to be printed over a page. Thicknesses and heights are shares of the page's height.
 public enum PageAnnotation: Equatable, Sendable {
-    case line([PagePoint], thickness: Double, colour: AnnotationColour)
-    case highlight(PageBox, colour: AnnotationColour)
+    case penStroke([PagePoint], thickness: Double, colour: AnnotationColour)
+    case highlightedBox(PageBox, colour: AnnotationColour)
     /// A highlighter stroke in any direction: a broad transparent line.
-    case marker([PagePoint], thickness: Double, colour: AnnotationColour)
+    case highlighterStroke([PagePoint], thickness: Double, colour: AnnotationColour)
     /// The position is the first line's upper left corner; line feeds begin new lines.
     case text(String, at: PagePoint, height: Double, colour: AnnotationColour)
     /// The position is the stamp's centre.
-    case stamp(Stamp, at: PagePoint, height: Double, colour: AnnotationColour)
+    case stamp(AnnotationStamp, at: PagePoint, height: Double, colour: AnnotationColour)
 }
 
 /// A sign that is put on a page with one tap.
-public enum Stamp: Hashable, Sendable {
+public enum AnnotationStamp: Hashable, Sendable {
     case downBow, upBow, slur, pizzicato, arco, mute
     case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
     /// "pp", "mf", "sfz": letters slanted like printed dynamics.

@@ -3,6 +3,6 @@ import ChildProcesses
 extension LimitedProcess.Bounds {
     /// The limits for drawing a page or reading a list of pages. For comparison: a scan at 600 dpi takes some 3
     /// seconds and 200 MB.
-    static let page = LimitedProcess.Bounds(
+    static let pageDrawing = LimitedProcess.Bounds(
         cpuSeconds: 15, wallSeconds: 30, memoryBytes: 1_500_000_000, fileBytes: 100_000_000, niceness: 5)
 }

@@ -40,7 +40,7 @@ public struct PageImage: Equatable, Sendable {
 }
 
 /// Identifies one picture: a file's digest, a page, a size.
-struct PageKey: Hashable, Sendable {
+struct PageImageKey: Hashable, Sendable {
     var digest: String
     var page: Int
     var size: PageImageSize

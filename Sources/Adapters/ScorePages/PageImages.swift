@@ -9,17 +9,17 @@ public actor PageImages {
     static let largestPNGBytes = 1_500_000
     private static let rememberedFailures = 1_000
 
-    private typealias Drawing = Task<Result<PageImage, ScorePagesError>, Never>
+    private typealias RenderTask = Task<Result<PageImage, ScorePagesError>, Never>
 
-    private let rendering: PageDrawing
-    private var cache: PageCache
+    private let renderer: PDFPageRenderer
+    private var cache: PageImageCache
     private var queue: PageDrawingQueue<CheckedContinuation<Void, Never>>
-    private var underway: [PageKey: Drawing] = [:]
-    private var failures: [PageKey: ScorePagesError] = [:]
-    private var scans: Set<String> = []
-    private var preparing: Set<PageKey> = []
-    private(set) var drawings = 0
-    var isDrawing: Bool { !underway.isEmpty }
+    private var runningTasks: [PageImageKey: RenderTask] = [:]
+    private var failures: [PageImageKey: ScorePagesError] = [:]
+    private var scanDigests: Set<String> = []
+    private var prerenderedFiles: Set<PageImageKey> = []
+    private(set) var renderCount = 0
+    var isDrawing: Bool { !runningTasks.isEmpty }
 
     /// - Parameters:
     ///   - cacheFolder: made when needed; must be used for nothing else.
@@ -32,54 +32,54 @@ public actor PageImages {
         hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
         self.init(
-            cacheFolder: cacheFolder, limitBytes: limitBytes, rendering: PageDrawing(tools: tools),
+            cacheFolder: cacheFolder, limitBytes: limitBytes, renderer: PDFPageRenderer(tools: tools),
             places: places, hasRoom: hasRoom)
     }
 
     init(
-        cacheFolder: String, limitBytes: Int, rendering: PageDrawing, places: Int,
+        cacheFolder: String, limitBytes: Int, renderer: PDFPageRenderer, places: Int,
         hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) {
-        self.rendering = rendering
-        cache = PageCache(
+        self.renderer = renderer
+        cache = PageImageCache(
             folder: URL(fileURLWithPath: cacheFolder), limitBytes: limitBytes, hasRoom: hasRoom)
-        queue = PageDrawingQueue(places: places)
+        queue = PageDrawingQueue(maximumConcurrent: places)
     }
 
     /// A page's picture, stored or drawn now; its neighbours are then drawn ahead.
     /// - Parameter page: counted from 0.
-    /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until ``forget(_:)``.
+    /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until ``removeImages(_:)``.
     public func image(
         of pdf: PDFSummary, page: Int, size: PageImageSize
     ) async throws(ScorePagesError) -> PageImage {
         guard pdf.pages.indices.contains(page) else {
             throw .noSuchPage(page: page, pages: pdf.pages.count)
         }
-        let key = PageKey(digest: pdf.digest, page: page, size: size)
+        let key = PageImageKey(digest: pdf.digest, page: page, size: size)
         if let kept = cache.image(key) {
             drawNeighbours(of: key, pdf)
             return kept
         }
         if let failure = failures[key] { throw failure }
-        if underway[key] != nil {
+        if runningTasks[key] != nil {
             queue.makeUrgent(key)
-            startWaiting()
+            startWaitingRenders()
         }
-        let image = try await drawing(of: key, pdf, urgent: true).value.get()
+        let image = try await renderTask(of: key, pdf, urgent: true).value.get()
         drawNeighbours(of: key, pdf)
         return image
     }
 
     /// Draws every missing page, one after the other, at the lowest priority.
-    public func prepare(_ pdf: PDFSummary, size: PageImageSize) async {
-        let name = PageKey(digest: pdf.digest, page: -1, size: size)
-        guard preparing.insert(name).inserted else { return }
-        defer { preparing.remove(name) }
+    public func renderMissingPages(_ pdf: PDFSummary, size: PageImageSize) async {
+        let name = PageImageKey(digest: pdf.digest, page: -1, size: size)
+        guard prerenderedFiles.insert(name).inserted else { return }
+        defer { prerenderedFiles.remove(name) }
         for page in pdf.pages.indices {
-            if Task.isCancelled || queue.heavy.contains(pdf.digest) { return }
-            let key = PageKey(digest: pdf.digest, page: page, size: size)
+            if Task.isCancelled || queue.heavyDigests.contains(pdf.digest) { return }
+            let key = PageImageKey(digest: pdf.digest, page: page, size: size)
             if cache.contains(key) || failures[key] != nil { continue }
-            _ = await drawing(of: key, pdf, urgent: false).value
+            _ = await renderTask(of: key, pdf, urgent: false).value
         }
     }
 
@@ -93,67 +93,67 @@ public actor PageImages {
         let paper = pdf.pages[page]
         let height = min(max(heightPixels, 200), 4_000)
         let width = min(max(Int(Double(height) * paper.width / paper.height), 1), 10_000)
-        let bytes = try await rendering.render(pdf, page: page, width: width, height: height, as: .grey)
+        let bytes = try await renderer.render(pdf, page: page, width: width, height: height, as: .grey)
         return try GreyImage(pgm: bytes)
     }
 
     /// Removes the pictures of a file, and the record of its failures.
-    public func forget(_ digest: String) {
-        cache.forget(digest: digest)
+    public func removeImages(_ digest: String) {
+        cache.removeImages(digest: digest)
         failures = failures.filter { $0.key.digest != digest }
-        queue.forget(digest)
-        scans.remove(digest)
+        queue.unmarkHeavy(digest)
+        scanDigests.remove(digest)
     }
 
-    private func drawNeighbours(of key: PageKey, _ pdf: PDFSummary) {
-        guard !queue.heavy.contains(key.digest) else { return }
+    private func drawNeighbours(of key: PageImageKey, _ pdf: PDFSummary) {
+        guard !queue.heavyDigests.contains(key.digest) else { return }
         // The page requested last is drawn first: the next page.
         for page in [key.page - 1, key.page + 2, key.page + 1] where pdf.pages.indices.contains(page) {
-            let neighbour = PageKey(digest: key.digest, page: page, size: key.size)
+            let neighbour = PageImageKey(digest: key.digest, page: page, size: key.size)
             if cache.contains(neighbour) || failures[neighbour] != nil { continue }
-            _ = drawing(of: neighbour, pdf, urgent: false)
+            _ = renderTask(of: neighbour, pdf, urgent: false)
         }
     }
 
     /// The drawing of a page that is in progress; starts one if there is none.
-    private func drawing(of key: PageKey, _ pdf: PDFSummary, urgent: Bool) -> Drawing {
-        if let drawing = underway[key] { return drawing }
-        let drawing = Drawing { await self.draw(key, pdf, urgent: urgent) }
-        underway[key] = drawing
+    private func renderTask(of key: PageImageKey, _ pdf: PDFSummary, urgent: Bool) -> RenderTask {
+        if let drawing = runningTasks[key] { return drawing }
+        let drawing = RenderTask { await self.renderInTurn(key, pdf, urgent: urgent) }
+        runningTasks[key] = drawing
         return drawing
     }
 
-    private func draw(
-        _ key: PageKey, _ pdf: PDFSummary, urgent: Bool
+    private func renderInTurn(
+        _ key: PageImageKey, _ pdf: PDFSummary, urgent: Bool
     ) async -> Result<PageImage, ScorePagesError> {
         await withCheckedContinuation { waiter in
-            queue.enter(key, urgent: urgent, waiter)
-            startWaiting()
+            queue.enqueue(key, urgent: urgent, waiter)
+            startWaitingRenders()
         }
         let result: Result<PageImage, ScorePagesError>
         if let failure = failures[key] {
             result = .failure(failure)
         } else {
-            drawings += 1
+            renderCount += 1
             result = await picture(key, pdf)
         }
         switch result {
-        case .success(let image): cache.keep(image, as: key)
+        case .success(let image): cache.store(image, as: key)
         case .failure(let error): remember(error, key)
         }
-        underway[key] = nil
-        queue.leave(key)
-        startWaiting()
+        runningTasks[key] = nil
+        queue.finish(key)
+        startWaitingRenders()
         return result
     }
 
-    private func startWaiting() {
-        while let waiter = queue.next() { waiter.resume() }
+    private func startWaitingRenders() {
+        while let waiter = queue.startNext() { waiter.resume() }
     }
 
-    private func remember(_ error: ScorePagesError, _ key: PageKey) {
+    private func remember(_ error: ScorePagesError, _ key: PageImageKey) {
         switch error {
-        case .pageTooHeavy: queue.isHeavy(key.digest)
+        case .pageTooHeavy: queue.markHeavy(key.digest)
         case .pageNotDrawn: break
         default: return
         }
@@ -161,18 +161,18 @@ public actor PageImages {
         failures[key] = error
     }
 
-    private func picture(_ key: PageKey, _ pdf: PDFSummary) async -> Result<PageImage, ScorePagesError> {
+    private func picture(_ key: PageImageKey, _ pdf: PDFSummary) async -> Result<PageImage, ScorePagesError> {
         let (width, height) = key.size.pixels(for: pdf.pages[key.page])
         do throws(ScorePagesError) {
-            if !scans.contains(key.digest) {
-                let png = try await rendering.render(
+            if !scanDigests.contains(key.digest) {
+                let png = try await renderer.render(
                     pdf, page: key.page, width: width, height: height, as: .png)
                 if png.count <= Self.largestPNGBytes {
                     return .success(PageImage(bytes: png, format: .png))
                 }
-                scans.insert(key.digest)
+                scanDigests.insert(key.digest)
             }
-            let jpeg = try await rendering.render(
+            let jpeg = try await renderer.render(
                 pdf, page: key.page, width: width, height: height, as: .jpeg)
             return .success(PageImage(bytes: jpeg, format: .jpg))
         } catch {

@@ -70,7 +70,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
 
     /// The position of a written measure, also if it is within a longer rest.
     /// - Complexity: O(log measures).
-    public func place(of index: Int) -> MeasureBox? {
+    public func measureBox(of index: Int) -> MeasureBox? {
         var low = 0
         var high = measures.count
         while low < high {
@@ -85,7 +85,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
     /// printed number.
     ///
     /// If several positions have the same number, each gets all of its played measures.
-    public func performed(by map: MeasureMap) -> PageLayout {
+    public func withPlayedMeasures(by map: MeasureMap) -> PageLayout {
         var moments: [Int: [Int]] = [:]
         for (played, mark) in map.marks.enumerated() { moments[mark.printed, default: []].append(played) }
         var layout = self

@@ -104,7 +104,7 @@ public struct ScoreEngraver: Sendable {
             let json = try handle.read(upToCount: EngravedLayout.maximumBytes) ?? Data()
             found = try JSONDecoder().decode(EngravedLayout.self, from: json)
         } catch { throw .engravingFailed(reason: "\(file.path) is no layout of pages") }
-        if let fault = found.fault { throw .engravingFailed(reason: fault) }
+        if let fault = found.firstInconsistency { throw .engravingFailed(reason: fault) }
         var pages: [EngravedPage] = []
         for (number, paper) in found.pages.enumerated() {
             let digits = String(number + 1)
@@ -122,7 +122,8 @@ public struct ScoreEngraver: Sendable {
         return EngravedScore(
             title: found.title, composer: found.composer, parts: found.parts,
             layout: PageLayout(part: found.part, pages: found.pages, measures: found.measures), pages: pages,
-            printed: found.printed, playedOrder: found.playedOrder, rests: found.rests.map { $0[0]...$0[1] },
+            printedNumbers: found.printed, playedOrder: found.playedOrder,
+            rests: found.rests.map { $0[0]...$0[1] },
             pdf: pdf.map { [UInt8]($0) })
     }
 }

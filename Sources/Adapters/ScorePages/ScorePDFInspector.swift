@@ -36,7 +36,8 @@ public struct ScorePDFInspector: Sendable {
         let (output, errors) = (scratch.file("info.txt"), scratch.file("errors.txt"))
         let absolute = URL(fileURLWithPath: path).path
         let listing = LimitedProcess(
-            executable: pdfinfo, arguments: ["-f", "1", "-l", "\(limits.pages)", absolute], bounds: .page)
+            executable: pdfinfo, arguments: ["-f", "1", "-l", "\(limits.pages)", absolute],
+            bounds: .pageDrawing)
         switch await listing.run(in: scratch.url, output: output, errors: errors) {
         case .finished(status: 0): break
         case .finished:
@@ -75,7 +76,7 @@ public struct ScorePDFInspector: Sendable {
         }
         let output = folder.appendingPathComponent("digest.txt")
         let errors = folder.appendingPathComponent("digest-errors.txt")
-        let summing = LimitedProcess(executable: program, arguments: ["--", path], bounds: .page)
+        let summing = LimitedProcess(executable: program, arguments: ["--", path], bounds: .pageDrawing)
         let outcome = await summing.run(in: folder, output: output, errors: errors)
         // A leading backslash means that the name after the digest is escaped.
         let digest = ChildProcess.text(of: output).drop { $0 == "\\" }.prefix(64)

@@ -22,7 +22,7 @@ public enum ScorePagesError: Error, Equatable, Sendable {
     case engravingFailed(reason: String)
     case engravingTooLong(seconds: Double)
     case imageUnusable(reason: String)
-    case notPermitted(path: String)
+    case printingNotPermitted(path: String)
 }
 
 extension ScorePagesError {
@@ -69,7 +69,7 @@ extension ScorePagesError {
         case .engravingTooLong(let seconds):
             "Engraving was stopped after \(Int(seconds)) seconds; split the score by movements."
         case .imageUnusable(let reason): "The image of a page cannot be used: \(reason)."
-        case .notPermitted(let path):
+        case .printingNotPermitted(let path):
             "\(path) does not allow printing; ask its publisher for a copy that does."
         }
     }

@@ -40,7 +40,7 @@ struct StampDrawing: Equatable {
     }
 
     /// - Returns: nil for a letter in a box, whose width depends on its letters.
-    init?(_ stamp: Stamp) {
+    init?(_ stamp: AnnotationStamp) {
         switch stamp {
         case .downBow:
             self.init(

@@ -1,5 +1,5 @@
 /// The columns between two bar lines.
-struct BarSegment: Equatable {
+struct MeasureColumns: Equatable {
     var left: Double
     var right: Double
     var confidence: Double
@@ -18,12 +18,12 @@ struct SystemBars {
     private static let agreeingShare = 0.7
 
     let system: StaffSystem
-    let ink: Ink
+    let ink: BinaryPageImage
 
-    func segments() -> [BarSegment] {
+    func measureColumns() -> [MeasureColumns] {
         let space = system.spacing
         var start = Double(system.left)
-        var segments: [BarSegment] = []
+        var segments: [MeasureColumns] = []
         for bar in bars() {
             // The line that joins the staves at the left, and strokes next to it.
             if Double(bar.right) < Double(system.left) + 1.5 * space {
@@ -31,19 +31,20 @@ struct SystemBars {
                 continue
             }
             segments.append(
-                BarSegment(left: start, right: Double(bar.left + bar.right) / 2, confidence: bar.confidence))
+                MeasureColumns(
+                    left: start, right: Double(bar.left + bar.right) / 2, confidence: bar.confidence))
             start = segments[segments.count - 1].right
         }
         // If the space after the last line is narrower than this, it holds a clef or a key for the next system.
         if Double(system.right) - start > 9 * space {
-            segments.append(BarSegment(left: start, right: Double(system.right), confidence: 0.3))
+            segments.append(MeasureColumns(left: start, right: Double(system.right), confidence: 0.3))
         }
         return segments
     }
 
     /// Strokes that cross the staves; those closer than a space and a half form one bar.
     func bars() -> [Bar] {
-        let strokes = system.staves.map { StaffStrokes(staff: $0, ink: ink, system: system).strokes() }
+        let strokes = system.staves.map { StaffStrokeDetector(staff: $0, ink: ink, system: system).strokes() }
         let reach = max(2, Int(system.spacing / 3))
         var votes: [(column: Int, left: Int, right: Int, quality: Double)] = []
         for (staff, found) in strokes.enumerated() {

@@ -7,7 +7,7 @@ struct StaffSystem: Equatable {
     /// The distance of two lines of a staff, in pixels.
     var spacing: Double { staves.map(\.spacing).reduce(0, +) / Double(max(staves.count, 1)) }
 
-    static func all(of staves: [Staff], in ink: Ink) -> [StaffSystem] {
+    static func systems(of staves: [Staff], in ink: BinaryPageImage) -> [StaffSystem] {
         var systems: [StaffSystem] = []
         for staff in staves {
             if let above = systems.last?.staves.last, joined(above, staff, in: ink) {
@@ -20,7 +20,7 @@ struct StaffSystem: Equatable {
     }
 
     /// True if a line runs without a break from one staff down to the next, near their left ends.
-    private static func joined(_ upper: Staff, _ lower: Staff, in ink: Ink) -> Bool {
+    private static func joined(_ upper: Staff, _ lower: Staff, in ink: BinaryPageImage) -> Bool {
         let reach = Int(upper.spacing.rounded())
         guard abs(upper.left - lower.left) <= 2 * reach else { return false }
         let rows = Int(upper.bottom)...max(Int(upper.bottom), Int(lower.top))

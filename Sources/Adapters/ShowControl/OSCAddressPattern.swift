@@ -19,7 +19,7 @@ public struct OSCAddressPattern: Hashable, Sendable {
 
     public func matches(_ address: String) -> Bool {
         if isPlain { return address == text }
-        var places = closure(of: [0])
+        var places = reachableSteps(of: [0])
         for byte in address.utf8 {
             var next: Set<Int> = []
             for place in places {
@@ -29,13 +29,13 @@ public struct OSCAddressPattern: Hashable, Sendable {
                 }
             }
             guard !next.isEmpty else { return false }
-            places = closure(of: next)
+            places = reachableSteps(of: next)
         }
         return places.contains(steps.count - 1)
     }
 
     /// The states that are reachable without reading a byte.
-    private func closure(of start: Set<Int>) -> Set<Int> {
+    private func reachableSteps(of start: Set<Int>) -> Set<Int> {
         var reached = start
         var open = Array(start)
         while let place = open.popLast() {

@@ -6,13 +6,14 @@ extension OSCEndpoint {
     /// - Parameter own: this machine's numeric addresses.
     func leads(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesHere()) -> Bool {
         guard port == listening.port else { return false }
-        let (there, here) = (numeric, listening.numeric)
+        let (there, here) = (numericAddress, listening.numericAddress)
         if here == there { return true }
         // All of 127.0.0.0/8 is this machine, and so is the “any” address.
-        let isHere = Self.isAny(there) || Self.isLoopback(there) || own.contains(there)
+        let isHere = Self.isWildcardAddress(there) || Self.isLoopback(there) || own.contains(there)
         guard isHere else { return false }
-        if Self.isAny(here) { return true }
-        return Self.isLoopback(here) ? Self.isLoopback(there) || Self.isAny(there) : Self.isAny(there)
+        if Self.isWildcardAddress(here) { return true }
+        return Self.isLoopback(here)
+            ? Self.isLoopback(there) || Self.isWildcardAddress(there) : Self.isWildcardAddress(there)
     }
 
     static func addressesHere() -> Set<String> {
@@ -22,13 +23,15 @@ extension OSCEndpoint {
 
     /// The numeric address of a host, with an IPv4 address inside IPv6 written as IPv4; the name itself if it cannot
     /// be looked up.
-    private var numeric: String {
+    private var numericAddress: String {
         let address = (try? SocketAddress.makeAddressResolvingHost(host, port: port))?.ipAddress ?? host
         let text = address.lowercased()
         return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
     }
 
-    private static func isAny(_ address: String) -> Bool { address == "0.0.0.0" || address == "::" }
+    private static func isWildcardAddress(_ address: String) -> Bool {
+        address == "0.0.0.0" || address == "::"
+    }
 
     private static func isLoopback(_ address: String) -> Bool {
         address.hasPrefix("127.") || address == "::1" || address == "localhost"
@@ -42,7 +45,7 @@ extension ShowControlService.Settings {
         let own = targets.isEmpty ? [] : OSCEndpoint.addressesHere()
         for target in targets {
             for listening in server.udp where target.endpoint.leads(to: listening, own: own) {
-                throw .ownAddress(target: target.name, listening: listening.description)
+                throw .targetIsThisServer(target: target.name, listening: listening.description)
             }
         }
     }

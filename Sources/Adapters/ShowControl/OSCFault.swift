@@ -2,7 +2,7 @@
 public enum OSCFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int, most: Int)
     case empty
-    case notInFours(bytes: Int)
+    case lengthNotMultipleOfFour(bytes: Int)
     case neitherMessageNorBundle
     case stringUnfinished(at: Int)
     case paddingNotZero(at: Int)
@@ -25,7 +25,7 @@ public enum OSCFault: Error, Hashable, Sendable {
         case .tooLong(let bytes, let most):
             "The packet has \(bytes) bytes; at most \(most) are read. Send fewer messages in one packet."
         case .empty: "The packet is empty."
-        case .notInFours(let bytes):
+        case .lengthNotMultipleOfFour(let bytes):
             "The packet has \(bytes) bytes; the length of an OSC packet is a multiple of four."
         case .neitherMessageNorBundle:
             "The packet starts neither with '/' nor with '#bundle'; is the sender set to OSC 1.0?"

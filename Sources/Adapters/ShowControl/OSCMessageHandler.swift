@@ -2,26 +2,26 @@ import Synchronization
 
 /// Handles incoming messages: asks for the passphrase, passes commands on, keeps subscriptions.
 final class OSCMessageHandler: Sendable {
-    private let gate: Mutex<OSCPassphraseCheck>
+    private let passphraseCheck: Mutex<OSCPassphraseCheck>
     private let subscribers: OSCSubscribers
-    private let outgoing: OSCStatePublisher
-    private let command: ShowControlService.Command
+    private let statePublisher: OSCStatePublisher
+    private let command: ShowControlService.CommandHandler
     private let start = ContinuousClock.now
 
     init(
         _ passphrase: String?, _ subscribers: OSCSubscribers, _ outgoing: OSCStatePublisher,
-        _ command: @escaping ShowControlService.Command
+        _ command: @escaping ShowControlService.CommandHandler
     ) {
-        gate = Mutex(OSCPassphraseCheck(passphrase: passphrase))
+        passphraseCheck = Mutex(OSCPassphraseCheck(passphrase: passphrase))
         self.subscribers = subscribers
-        self.outgoing = outgoing
+        self.statePublisher = outgoing
         self.command = command
     }
 
     func answer(_ message: OSCMessage, from peer: OSCPeer) async -> [OSCMessage] {
         let requests: [ShowControlRequest]
         do throws(ShowControlFault) { requests = try ShowControlRequest.requests(of: message) } catch {
-            return [ShowControlAddresses.error(about: message.address, sentence: error.sentence)]
+            return [ShowControlMessages.error(about: message.address, sentence: error.sentence)]
         }
         var answers: [OSCMessage] = []
         for request in requests { answers += await answer(request, to: message, from: peer) }
@@ -33,50 +33,52 @@ final class OSCMessageHandler: Sendable {
     ) async -> [OSCMessage] {
         let address = message.address
         func reply(_ detail: String = "") -> [OSCMessage] {
-            [ShowControlAddresses.reply(to: address, detail: detail)]
+            [ShowControlMessages.reply(to: address, detail: detail)]
         }
         func error(_ sentence: String) -> [OSCMessage] {
-            [ShowControlAddresses.error(about: address, sentence: sentence)]
+            [ShowControlMessages.error(about: address, sentence: sentence)]
         }
         let now = start.duration(to: .now)
         switch request {
-        case .nothing: return []
+        case .ignore: return []
         case .ping: return [OSCMessage("/baton/pong", message.arguments)]
-        case .pass(let text):
-            switch gate.withLock({ $0.offer(text, from: peer, at: now) }) {
-            case .opened: return reply()
+        case .passphrase(let text):
+            switch passphraseCheck.withLock({ $0.tryPassphrase(text, from: peer, at: now) }) {
+            case .accepted: return reply()
             case .wrong: return error("The passphrase is wrong.")
             case .waiting(let seconds):
                 return error("Too many wrong passphrases; try again in \(seconds) s.")
             }
         default: break
         }
-        guard gate.withLock({ $0.isOpen(for: peer.address, at: now) }) else {
+        guard passphraseCheck.withLock({ $0.isAdmitted(for: peer.address, at: now) }) else {
             return error("Send the passphrase first: /baton/pass, with the passphrase as a text.")
         }
         switch request {
-        case .nothing, .ping, .pass: return []
+        case .ignore, .ping, .passphrase: return []
         case .command(let words):
             switch await command(words, peer) {
             case .done(let detail): return reply(detail)
             case .refused(let sentence): return error(sentence)
             }
-        case .query: return outgoing.state.map { ShowControlAddresses.messages(for: $0) } ?? []
+        case .query: return statePublisher.state.map { ShowControlMessages.messages(for: $0) } ?? []
         case .subscribe(let seconds, let port):
-            guard subscribers.subscribe(peer.at(port), seconds: seconds) else {
+            guard subscribers.subscribe(peer.withUDPPort(port), seconds: seconds) else {
                 return error("Too many have subscribed already; unsubscribe one, or name a fixed target.")
             }
-            let state = port == nil ? outgoing.state.map { ShowControlAddresses.messages(for: $0) } ?? [] : []
+            let state =
+                port == nil ? statePublisher.state.map { ShowControlMessages.messages(for: $0) } ?? [] : []
             return reply("\(Int(seconds ?? SubscriptionLeases.standardSeconds))") + state
         case .unsubscribe(let port):
-            return subscribers.unsubscribe(peer.at(port)) ? reply() : error("There was no subscription.")
+            return subscribers.unsubscribe(peer.withUDPPort(port))
+                ? reply() : error("There was no subscription.")
         }
     }
 }
 
 extension OSCPeer {
     /// The same machine's address with another UDP port.
-    fileprivate func at(_ port: Int?) -> OSCPeer {
+    fileprivate func withUDPPort(_ port: Int?) -> OSCPeer {
         guard let port else { return self }
         return OSCPeer(address: address, port: port, transport: .udp)
     }

@@ -7,13 +7,13 @@
 struct OSCPassphraseCheck: Sendable {
     /// The time for which an accepted passphrase is valid for an address: a show day.
     static let admissionLifetime = Duration.seconds(12 * 3_600)
-    static let pause = Duration.seconds(60)
+    static let lockoutDuration = Duration.seconds(60)
     static let mostTries = 5
     static let mostTriesOfAddress = 30
     static let mostAddresses = 256
 
     /// UDP senders can be forged, TCP senders cannot, so their tries are counted separately.
-    private struct Address: Hashable {
+    private struct AddressAndTransport: Hashable {
         let address: String
         let isUDP: Bool
     }
@@ -24,52 +24,53 @@ struct OSCPassphraseCheck: Sendable {
     }
 
     private let passphrase: [UInt8]?
-    private var open: [String: Duration] = [:]
-    private var wrongOfSocket: [OSCPeer: FailedTries] = [:]
-    private var wrongOfAddress: [Address: FailedTries] = [:]
+    private var admittedUntil: [String: Duration] = [:]
+    private var failedTriesBySocket: [OSCPeer: FailedTries] = [:]
+    private var failedTriesByAddress: [AddressAndTransport: FailedTries] = [:]
 
     enum Outcome: Equatable {
-        case opened
+        case accepted
         case wrong
         case waiting(seconds: Int)
     }
 
     init(passphrase: String?) { self.passphrase = passphrase.map { Array($0.utf8) } }
 
-    func isOpen(for address: String, at now: Duration) -> Bool {
+    func isAdmitted(for address: String, at now: Duration) -> Bool {
         guard passphrase != nil else { return true }
-        return open[address].map { now < $0 } ?? false
+        return admittedUntil[address].map { now < $0 } ?? false
     }
 
-    mutating func offer(_ text: String, from peer: OSCPeer, at now: Duration) -> Outcome {
-        guard let passphrase else { return .opened }
-        let address = Address(address: peer.address, isUDP: peer.isUDP)
-        var ends = [Self.end(wrongOfSocket[peer], most: Self.mostTries)]
-        if !isOpen(for: peer.address, at: now) {
-            ends.append(Self.end(wrongOfAddress[address], most: Self.mostTriesOfAddress))
+    mutating func tryPassphrase(_ text: String, from peer: OSCPeer, at now: Duration) -> Outcome {
+        guard let passphrase else { return .accepted }
+        let address = AddressAndTransport(address: peer.address, isUDP: peer.isUDP)
+        var ends = [Self.lockoutEnd(failedTriesBySocket[peer], most: Self.mostTries)]
+        if !isAdmitted(for: peer.address, at: now) {
+            ends.append(Self.lockoutEnd(failedTriesByAddress[address], most: Self.mostTriesOfAddress))
         }
         if let end = ends.compactMap({ $0 }).max(), now < end {
             return .waiting(seconds: Int((end - now) / .seconds(1)) + 1)
         }
         guard Self.equal(Array(text.utf8), passphrase) else {
-            Self.count(&wrongOfSocket, peer, at: now)
-            Self.count(&wrongOfAddress, address, at: now)
+            Self.recordFailedTry(&failedTriesBySocket, peer, at: now)
+            Self.recordFailedTry(&failedTriesByAddress, address, at: now)
             return .wrong
         }
-        wrongOfSocket[peer] = nil
-        Self.makeRoom(in: &open, for: peer.address) { $0 < $1 }
-        open[peer.address] = now + Self.admissionLifetime
-        return .opened
+        failedTriesBySocket[peer] = nil
+        Self.makeRoom(in: &admittedUntil, for: peer.address) { $0 < $1 }
+        admittedUntil[peer.address] = now + Self.admissionLifetime
+        return .accepted
     }
 
     /// The end of the waiting time; nil if there is none.
-    private static func end(_ wrong: FailedTries?, most: Int) -> Duration? {
-        wrong.flatMap { $0.count >= most ? $0.last + pause : nil }
+    private static func lockoutEnd(_ wrong: FailedTries?, most: Int) -> Duration? {
+        wrong.flatMap { $0.count >= most ? $0.last + lockoutDuration : nil }
     }
 
-    private static func count<Key>(_ table: inout [Key: FailedTries], _ key: Key, at now: Duration) {
+    private static func recordFailedTry<Key>(_ table: inout [Key: FailedTries], _ key: Key, at now: Duration)
+    {
         makeRoom(in: &table, for: key) { $0.last < $1.last }
-        let old = table[key].flatMap { now < $0.last + pause ? $0 : nil } ?? FailedTries()
+        let old = table[key].flatMap { now < $0.last + lockoutDuration ? $0 : nil } ?? FailedTries()
         table[key] = FailedTries(count: old.count + 1, last: now)
     }
 

@@ -11,18 +11,18 @@ public final class OSCServer: Sendable {
     public typealias Handler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
 
     public let settings: OSCServerSettings
-    private let hub: OSCHub
+    private let core: OSCServerCore
     private let channels: [any Channel]
-    private let serving: Task<Void, Never>
+    private let handlerTask: Task<Void, Never>
     /// A thread of its own: a handler that waits for a disk delays no socket.
-    private let lane: MultiThreadedEventLoopGroup
+    private let handlerThread: MultiThreadedEventLoopGroup
     /// The endpoints that the server listens on, with the ports chosen by the system if 0 was asked for.
     public let udp: [OSCEndpoint]
     public let tcp: [OSCEndpoint]
 
     /// - Throws: ``ShowControlError`` if the server cannot listen on one of the endpoints; then it listens on none.
     public init(settings: OSCServerSettings, handler: @escaping Handler) async throws(ShowControlError) {
-        let hub = OSCHub(settings: settings)
+        let hub = OSCServerCore(settings: settings)
         var channels: [any Channel] = []
         var udp: [OSCEndpoint] = []
         var tcp: [OSCEndpoint] = []
@@ -47,29 +47,31 @@ public final class OSCServer: Sendable {
             throw fault
         }
         self.settings = settings
-        self.hub = hub
+        self.core = hub
         self.channels = channels
         self.udp = udp
         self.tcp = tcp
         let lane = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        self.lane = lane
-        serving = Task(executorPreference: NetworkThread(lane.next())) { await hub.serve(handler) }
+        self.handlerThread = lane
+        handlerTask = Task(executorPreference: EventLoopExecutor(lane.next())) {
+            await hub.handleQueuedMessages(handler)
+        }
     }
 
-    public var counters: OSCCounters { hub.counters }
+    public var counters: OSCCounters { core.counters }
 
     /// Sends to a peer without waiting; false if it is gone or too slow.
     @discardableResult public func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
-        hub.send(packet, to: peer)
+        core.send(packet, to: peer)
     }
 
     /// Sets the function that is called when a TCP peer has disconnected.
-    public func onDeparture(_ act: @escaping @Sendable (OSCPeer) -> Void) { hub.onDeparture(act) }
+    public func onDisconnect(_ act: @escaping @Sendable (OSCPeer) -> Void) { core.onDisconnect(act) }
 
     public func close() async {
         for channel in channels { try? await channel.close() }
-        await hub.close()
-        await serving.value
-        try? await lane.shutdownGracefully()
+        await core.close()
+        await handlerTask.value
+        try? await handlerThread.shutdownGracefully()
     }
 }

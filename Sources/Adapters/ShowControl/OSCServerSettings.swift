@@ -4,7 +4,7 @@ public struct OSCServerSettings: Sendable {
     public var tcp: [OSCEndpoint] = [.standard]
     public var limits = OSCLimits()
     /// The allowed senders; empty allows every address that can reach the sockets.
-    public var sources: [SourceRange] = []
+    public var allowedSenders: [SenderAddressRange] = []
     public var messagesPerSecond = 200.0
     public var burst = 400.0
     public var mostConnections = 16

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-extension OSCHub {
+extension OSCServerCore {
     func bindUDP(_ endpoint: OSCEndpoint) async throws -> any Channel {
         // The buffer has one word more than the limit, so that a longer packet is recognised.
         let room = FixedSizeRecvByteBufferAllocator(capacity: settings.limits.packetBytes + 4)
@@ -10,7 +10,7 @@ extension OSCHub {
             .channelOption(.recvAllocator, value: room)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(OSCDatagramHandler(hub: self))
+                    try channel.pipeline.syncOperations.addHandler(OSCDatagramHandler(core: self))
                 }
             }
             .bind(host: endpoint.host, port: endpoint.port).get()
@@ -33,7 +33,7 @@ extension OSCHub {
                         return
                     }
                     channel.closeFuture.whenComplete { _ in self.depart(peer) }
-                    try channel.pipeline.syncOperations.addHandler(OSCStreamHandler(hub: self, peer: peer))
+                    try channel.pipeline.syncOperations.addHandler(OSCStreamHandler(core: self, peer: peer))
                 }
             }
             .bind(host: endpoint.host, port: endpoint.port).get()
@@ -44,16 +44,16 @@ extension OSCHub {
 private final class OSCDatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let hub: OSCHub
+    private let core: OSCServerCore
 
-    init(hub: OSCHub) { self.hub = hub }
+    init(core: OSCServerCore) { self.core = core }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         let remote = envelope.remoteAddress
         let channel = context.channel
         let peer = OSCPeer(address: remote.plainAddress, port: remote.port ?? 0, transport: .udp)
-        hub.take(Array(envelope.data.readableBytesView), from: peer) { bytes in
+        core.receivePacket(Array(envelope.data.readableBytesView), from: peer) { bytes in
             guard channel.isWritable else { return }
             channel.writeAndFlush(
                 AddressedEnvelope(remoteAddress: remote, data: ByteBuffer(bytes: bytes)), promise: nil)
@@ -68,23 +68,23 @@ private final class OSCDatagramHandler: ChannelInboundHandler {
 private final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let hub: OSCHub
+    private let core: OSCServerCore
     private let peer: OSCPeer
     private var reader: SLIPReader
 
-    init(hub: OSCHub, peer: OSCPeer) {
-        self.hub = hub
+    init(core: OSCServerCore, peer: OSCPeer) {
+        self.core = core
         self.peer = peer
-        reader = SLIPReader(most: hub.settings.limits.packetBytes)
+        reader = SLIPReader(maximumFrameBytes: core.settings.limits.packetBytes)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = context.channel
-        let hub = hub
-        let answer: OSCHub.Answer = { bytes in _ = hub.write(bytes, to: channel) }
-        for result in reader.take(unwrapInboundIn(data).readableBytesView) {
+        let hub = core
+        let answer: OSCServerCore.ReplySender = { bytes in _ = hub.write(bytes, to: channel) }
+        for result in reader.readFrames(unwrapInboundIn(data).readableBytesView) {
             switch result {
-            case .success(let frame): hub.take(frame, from: peer, answer: answer)
+            case .success(let frame): hub.receivePacket(frame, from: peer, answer: answer)
             case .failure(let fault): hub.refuse(fault, from: peer, answer: answer)
             }
         }

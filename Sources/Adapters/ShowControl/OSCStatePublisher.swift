@@ -4,29 +4,29 @@ import Synchronization
 /// The newest state, and the parts of it that have been sent.
 final class OSCStatePublisher: Sendable {
     private let subscribers: OSCSubscribers
-    private let held = Mutex(LatestState())
+    private let latest = Mutex(LatestState())
     private let start = ContinuousClock.now
 
     private struct LatestState {
         var state: PublishedShowState?
-        var changes = StateMessageFilter()
+        var filter = StateMessageFilter()
     }
 
     init(_ subscribers: OSCSubscribers) { self.subscribers = subscribers }
 
-    var state: PublishedShowState? { held.withLock { $0.state } }
+    var state: PublishedShowState? { latest.withLock { $0.state } }
 
-    func show(_ state: PublishedShowState) {
-        held.withLock { $0.state = state }
-        again()
+    func publish(_ state: PublishedShowState) {
+        latest.withLock { $0.state = state }
+        publishDueMessages()
     }
 
-    func again() {
+    func publishDueMessages() {
         let now = start.duration(to: .now)
         // Sends inside the lock, so that the later of two states is also sent later. Sending never waits.
-        held.withLock { held in
+        latest.withLock { held in
             guard let state = held.state else { return }
-            for message in held.changes.messages(for: state, at: now) { try? subscribers.publish(message) }
+            for message in held.filter.messages(for: state, at: now) { try? subscribers.publish(message) }
         }
     }
 }

@@ -14,8 +14,8 @@ public final class OSCSubscribers: Sendable {
 
     private struct State {
         var leases = SubscriptionLeases()
-        var lines: [OSCTargetConnection]
-        var carrier: PeerSender?
+        var targetConnections: [OSCTargetConnection]
+        var sendToPeer: PeerSender?
     }
 
     /// - Parameter now: the time since any fixed start; leases are measured by it.
@@ -26,17 +26,17 @@ public final class OSCSubscribers: Sendable {
         let start = ContinuousClock.now
         self.now = now ?? { start.duration(to: .now) }
         let lines = targets.map(OSCTargetConnection.init)
-        state = Mutex(State(lines: lines))
+        state = Mutex(State(targetConnections: lines))
         for line in lines { line.open() }
     }
 
     /// Sets the server through which subscribers are reached.
     public func attach(_ server: OSCServer) {
-        state.withLock { $0.carrier = { server.send($0, to: $1) } }
-        server.onDeparture { [weak self] in _ = self?.unsubscribe($0) }
+        state.withLock { $0.sendToPeer = { server.send($0, to: $1) } }
+        server.onDisconnect { [weak self] in _ = self?.unsubscribe($0) }
     }
 
-    public func detach() { state.withLock { $0.carrier = nil } }
+    public func detach() { state.withLock { $0.sendToPeer = nil } }
 
     /// Begins or renews a subscription; false if too many others have subscribed.
     public func subscribe(_ peer: OSCPeer, seconds: Double? = nil) -> Bool {
@@ -50,10 +50,10 @@ public final class OSCSubscribers: Sendable {
 
     public var subscribers: [OSCPeer] {
         let now = now()
-        return state.withLock { $0.leases.holders(at: now) }
+        return state.withLock { $0.leases.activePeers(at: now) }
     }
 
-    public var targets: [OSCTargetStatus] { state.withLock(\.lines).map(\.status) }
+    public var targets: [OSCTargetStatus] { state.withLock(\.targetConnections).map(\.status) }
 
     /// Sends to all receivers without waiting.
     /// - Throws: ``OSCFault`` if the message cannot be encoded.
@@ -61,7 +61,7 @@ public final class OSCSubscribers: Sendable {
         let bytes = try message.bytes()
         let now = now()
         let (peers, lines, carrier) = state.withLock { state in
-            (state.leases.holders(at: now), state.lines, state.carrier)
+            (state.leases.activePeers(at: now), state.targetConnections, state.sendToPeer)
         }
         if let carrier {
             // A closed connection loses its lease.
@@ -74,20 +74,22 @@ public final class OSCSubscribers: Sendable {
     /// - Throws: ``ShowControlError``; network failures are shown in ``targets``.
     public func send(_ message: OSCMessage, to name: String) throws(ShowControlError) {
         let bytes: [UInt8]
-        do throws(OSCFault) { bytes = try message.bytes() } catch { throw .message(error) }
-        try line(named: name).send(bytes)
+        do throws(OSCFault) { bytes = try message.bytes() } catch { throw .invalidMessage(error) }
+        try targetConnection(named: name).send(bytes)
     }
 
     /// Checks whether a target answers.
     public func ping(_ name: String, within limit: Duration = .milliseconds(500)) async -> OSCPing {
-        do throws(ShowControlError) { return await (try line(named: name)).ping(within: limit) } catch {
+        do throws(ShowControlError) {
+            return await (try targetConnection(named: name)).ping(within: limit)
+        } catch {
             return .failed(error)
         }
     }
 
-    private func line(named name: String) throws(ShowControlError) -> OSCTargetConnection {
+    private func targetConnection(named name: String) throws(ShowControlError) -> OSCTargetConnection {
         let known = state.withLock { state in
-            state.lines.first { $0.target.isIdentified(by: name) }
+            state.targetConnections.first { $0.target.isIdentified(by: name) }
         }
         guard let known else { throw .unknownTarget(name) }
         return known
@@ -95,8 +97,8 @@ public final class OSCSubscribers: Sendable {
 
     public func close() async {
         let lines = state.withLock { state in
-            state.carrier = nil
-            return state.lines
+            state.sendToPeer = nil
+            return state.targetConnections
         }
         for line in lines { await line.close() }
     }

@@ -19,7 +19,7 @@ final class OSCTargetConnection: Sendable {
         var channel: (any Channel)?
         var isOpening = false
         var isClosed = false
-        var held: [[UInt8]] = []
+        var queuedMessages: [[UInt8]] = []
         var retry: ContinuousClock.Instant?
         var failure: (error: ShowControlError, at: ContinuousClock.Instant)?
         var pings: [UInt64: CheckedContinuation<OSCPing, Never>] = [:]
@@ -48,12 +48,12 @@ final class OSCTargetConnection: Sendable {
         let (channel, opens, isTaken) = state.withLock { state -> ((any Channel)?, Bool, Bool) in
             if let channel = state.channel, channel.isActive { return (channel, false, true) }
             guard !state.isClosed, state.retry.map({ $0 <= .now }) ?? true,
-                state.held.count < Self.maximumQueuedMessages
+                state.queuedMessages.count < Self.maximumQueuedMessages
             else {
                 state.status.failed += 1
                 return (nil, false, false)
             }
-            state.held.append(bytes)
+            state.queuedMessages.append(bytes)
             defer { state.isOpening = true }
             return (nil, !state.isOpening, true)
         }
@@ -72,7 +72,7 @@ final class OSCTargetConnection: Sendable {
             DatagramBootstrap(group: self.loop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(line: self))
+                        try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(connection: self))
                     }
                 }
                 .connect(to: address)
@@ -86,8 +86,8 @@ final class OSCTargetConnection: Sendable {
                 state.isOpening = false
                 guard !state.isClosed else { return [[UInt8]]?.none }
                 state.channel = channel
-                defer { state.held = [] }
-                return state.held
+                defer { state.queuedMessages = [] }
+                return state.queuedMessages
             }
             guard let held else {
                 channel.close(promise: nil)
@@ -118,7 +118,7 @@ final class OSCTargetConnection: Sendable {
         // If nobody listens, the system's answer closes the socket; messages still to be sent see only that it is
         // closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
-            return .refused(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
+            return .systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
         }
         return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
@@ -127,8 +127,8 @@ final class OSCTargetConnection: Sendable {
     private func failed(_ error: ShowControlError, messages: UInt64?) {
         let pings = state.withLock { state in
             if messages == nil {
-                state.status.failed += UInt64(state.held.count)
-                state.held = []
+                state.status.failed += UInt64(state.queuedMessages.count)
+                state.queuedMessages = []
                 state.isOpening = false
                 state.retry = .now + Self.retryAfter
             }
@@ -142,7 +142,7 @@ final class OSCTargetConnection: Sendable {
 
     // MARK: Hearing back
 
-    fileprivate func heard() {
+    fileprivate func didReceiveReply() {
         state.withLock { state in
             state.status.hasAnswered = true
             state.failure = nil
@@ -150,9 +150,9 @@ final class OSCTargetConnection: Sendable {
         finishPings(.answered(after: .zero))
     }
 
-    fileprivate func heard(_ error: any Error) { failed(wrapped(error), messages: 1) }
+    fileprivate func didReceiveError(_ error: any Error) { failed(wrapped(error), messages: 1) }
 
-    fileprivate func gone() { state.withLock { $0.channel = nil } }
+    fileprivate func didDisconnect() { state.withLock { $0.channel = nil } }
 
     private func finishPings(_ outcome: OSCPing) {
         let pings = state.withLock { state in
@@ -199,13 +199,13 @@ final class OSCTargetConnection: Sendable {
 private final class TargetReplyHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let line: OSCTargetConnection
+    private let connection: OSCTargetConnection
 
-    init(line: OSCTargetConnection) { self.line = line }
+    init(connection: OSCTargetConnection) { self.connection = connection }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { line.heard() }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { connection.didReceiveReply() }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { line.heard(error) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { connection.didReceiveError(error) }
 
-    func channelInactive(context: ChannelHandlerContext) { line.gone() }
+    func channelInactive(context: ChannelHandlerContext) { connection.didDisconnect() }
 }

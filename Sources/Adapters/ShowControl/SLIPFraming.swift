@@ -36,17 +36,19 @@ public enum SLIPFault: Error, Hashable, Sendable {
 
 /// Reads frames from a stream that arrives in arbitrary pieces.
 public struct SLIPReader: Sendable {
-    public let most: Int
+    public let maximumFrameBytes: Int
     private var frame: [UInt8] = []
     private var isEscaped = false
     /// True after a fault: bytes are ignored until the next END.
     private var isSkipping = false
 
-    public init(most: Int = OSCLimits().packetBytes) { self.most = most }
+    public init(maximumFrameBytes: Int = OSCLimits().packetBytes) {
+        self.maximumFrameBytes = maximumFrameBytes
+    }
 
     /// Takes the next bytes of the stream.
     /// - Returns: the frames that ended in these bytes, and the faults, in order. Empty frames are left out.
-    public mutating func take(_ bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
+    public mutating func readFrames(_ bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
         var results: [Result<[UInt8], SLIPFault>] = []
         for byte in bytes {
             if byte == SLIPFraming.end {
@@ -78,8 +80,8 @@ public struct SLIPReader: Sendable {
     }
 
     private mutating func append(_ byte: UInt8, to results: inout [Result<[UInt8], SLIPFault>]) {
-        guard frame.count < most else {
-            results.append(.failure(.tooLong(most: most)))
+        guard frame.count < maximumFrameBytes else {
+            results.append(.failure(.tooLong(most: maximumFrameBytes)))
             startAnew(skipping: true)
             return
         }

@@ -5,44 +5,44 @@
 struct SenderRateLimiter: Sendable {
     let messagesPerSecond: Double
     let burst: Double
-    let most: Int
+    let maximumBuckets: Int
     private var buckets: [String: Bucket] = [:]
 
     private struct Bucket {
-        var left: Double
-        var filled: Duration
-        var isDry = false
+        var tokens: Double
+        var lastRefill: Duration
+        var isEmpty = false
     }
 
-    init(messagesPerSecond: Double, burst: Double, most: Int = 256) {
+    init(messagesPerSecond: Double, burst: Double, maximumBuckets: Int = 256) {
         self.messagesPerSecond = messagesPerSecond
         self.burst = burst
-        self.most = most
+        self.maximumBuckets = maximumBuckets
     }
 
     enum Verdict: Equatable {
-        case goesOn
+        case allowed
         /// `isFirst` is true if the message before was accepted, so that the sender is told only once.
         case tooFast(isFirst: Bool)
     }
 
-    mutating func take(from address: String, at now: Duration) -> Verdict {
-        if buckets[address] == nil, buckets.count >= most,
-            let oldest = buckets.min(by: { $0.value.filled < $1.value.filled })?.key
+    mutating func takeToken(from address: String, at now: Duration) -> Verdict {
+        if buckets[address] == nil, buckets.count >= maximumBuckets,
+            let oldest = buckets.min(by: { $0.value.lastRefill < $1.value.lastRefill })?.key
         {
             buckets[oldest] = nil
         }
-        var bucket = buckets[address] ?? Bucket(left: burst, filled: now)
-        let seconds = max(.zero, now - bucket.filled) / .seconds(1)
-        bucket.left = min(burst, bucket.left + seconds * messagesPerSecond)
-        bucket.filled = max(now, bucket.filled)
+        var bucket = buckets[address] ?? Bucket(tokens: burst, lastRefill: now)
+        let seconds = max(.zero, now - bucket.lastRefill) / .seconds(1)
+        bucket.tokens = min(burst, bucket.tokens + seconds * messagesPerSecond)
+        bucket.lastRefill = max(now, bucket.lastRefill)
         defer { buckets[address] = bucket }
-        guard bucket.left >= 1 else {
-            defer { bucket.isDry = true }
-            return .tooFast(isFirst: !bucket.isDry)
+        guard bucket.tokens >= 1 else {
+            defer { bucket.isEmpty = true }
+            return .tooFast(isFirst: !bucket.isEmpty)
         }
-        bucket.left -= 1
-        bucket.isDry = false
-        return .goesOn
+        bucket.tokens -= 1
+        bucket.isEmpty = false
+        return .allowed
     }
 }

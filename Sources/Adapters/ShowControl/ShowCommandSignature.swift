@@ -3,29 +3,35 @@ public struct ShowCommandSignature: Hashable, Sendable {
     public enum ArgumentKind: Hashable, Sendable {
         /// No argument. If a controller sends a number, it is a button: 0 is a release and is ignored, any other
         /// number is a press.
-        case nothing
+        case noArgument
         /// on or off; 1 or 0 from controllers that cannot send text.
         case onOff
-        case values
+        case anyArguments
         /// A place in the score may follow; true is a pressed button, false a released one.
         case placeOrNothing
     }
 
     public let name: String
-    public let takes: ArgumentKind
+    public let argumentKind: ArgumentKind
 
     /// The commands in the order of the command table.
     public static let all: [ShowCommandSignature] = [
-        shape("take", .nothing), shape("release", .nothing), shape("hold", .nothing),
-        shape("resume", .nothing), shape("tap", .nothing), shape("nudge", .values), shape("goto", .values),
-        shape("bar-is-now", .placeOrNothing), shape("choose", .values), shape("go", .nothing),
-        shape("standby", .values), shape("rearm", .placeOrNothing), shape("panic", .nothing),
-        shape("panic-over", .nothing),
-        shape("lock", .onOff), shape("blackout", .onOff), shape("freeze", .onOff),
-        shape("pause-all", .nothing), shape("resume-all", .nothing), shape("piece", .values),
-        shape("next-piece", .nothing), shape("intermission", .onOff), shape("auto-advance", .onOff),
-        shape("rehearsal", .onOff), shape("message", .values), shape("withdraw", .nothing),
-        shape("note", .values),
+        signature("take", .noArgument), signature("release", .noArgument), signature("hold", .noArgument),
+        signature("resume", .noArgument), signature("tap", .noArgument), signature("nudge", .anyArguments),
+        signature("goto", .anyArguments),
+        signature("bar-is-now", .placeOrNothing), signature("choose", .anyArguments),
+        signature("go", .noArgument),
+        signature("standby", .anyArguments), signature("rearm", .placeOrNothing),
+        signature("panic", .noArgument),
+        signature("panic-over", .noArgument),
+        signature("lock", .onOff), signature("blackout", .onOff), signature("freeze", .onOff),
+        signature("pause-all", .noArgument), signature("resume-all", .noArgument),
+        signature("piece", .anyArguments),
+        signature("next-piece", .noArgument), signature("intermission", .onOff),
+        signature("auto-advance", .onOff),
+        signature("rehearsal", .onOff), signature("message", .anyArguments),
+        signature("withdraw", .noArgument),
+        signature("note", .anyArguments),
     ]
 
     public static let names = all.map(\.name)
@@ -35,14 +41,14 @@ public struct ShowCommandSignature: Hashable, Sendable {
 
     public static func named(_ name: String) -> ShowCommandSignature? { byName[name] }
 
-    private static func shape(_ name: String, _ takes: ArgumentKind) -> ShowCommandSignature {
-        ShowCommandSignature(name: name, takes: takes)
+    private static func signature(_ name: String, _ takes: ArgumentKind) -> ShowCommandSignature {
+        ShowCommandSignature(name: name, argumentKind: takes)
     }
 
     /// Name and arguments as words; nil for a button that was released.
-    func words(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
-        switch (takes, arguments.first) {
-        case (.nothing, let first?) where first.number != nil && arguments.count == 1:
+    func commandWords(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
+        switch (argumentKind, arguments.first) {
+        case (.noArgument, let first?) where first.number != nil && arguments.count == 1:
             return first.number == 0 ? nil : [name]
         case (.onOff, let first?) where first.number != nil && arguments.count == 1:
             return [name, first.number == 0 ? "off" : "on"]

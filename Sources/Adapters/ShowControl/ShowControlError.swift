@@ -12,9 +12,9 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case tooManyTargets(most: Int)
     case unknownTarget(String)
     /// The target is an endpoint at which this server itself listens.
-    case ownAddress(target: String, listening: String)
-    case message(OSCFault)
-    case refused(action: String, errno: Int32)
+    case targetIsThisServer(target: String, listening: String)
+    case invalidMessage(OSCFault)
+    case systemError(action: String, errno: Int32)
     case failed(action: String, reason: String)
 
     public var sentence: String {
@@ -33,13 +33,13 @@ public enum ShowControlError: Error, Equatable, Sendable {
         case .tooManyTargets(let most): "There are \(most) targets already; remove one first."
         case .unknownTarget(let name):
             "There is no target “\(name.prefix(60))”; name one that is configured, or configure it."
-        case .ownAddress(let target, let listening):
+        case .targetIsThisServer(let target, let listening):
             "The target “\(target)” is this server itself, which listens on \(listening): its cues would command it. "
                 + "Give the address of another program."
-        case .message(let fault): fault.sentence
-        case .refused(let action, let errno) where errno == ECONNREFUSED:
+        case .invalidMessage(let fault): fault.sentence
+        case .systemError(let action, let errno) where errno == ECONNREFUSED:
             "Nothing listened when we tried to \(action); is the program started and its port right?"
-        case .refused(let action, let errno):
+        case .systemError(let action, let errno):
             "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
         case .failed(let action, let reason): "The network failed to \(action): \(reason)."
         }
@@ -50,14 +50,14 @@ public enum ShowControlError: Error, Equatable, Sendable {
     ) -> ShowControlError {
         switch error {
         case let error as ShowControlError: return error
-        case let fault as OSCFault: return .message(fault)
+        case let fault as OSCFault: return .invalidMessage(fault)
         case is SocketAddressError, is SocketAddressError.UnknownHost: return .hostUnknown(endpoint.host)
         case let error as IOError:
             return switch error.errnoCode {
             case EADDRINUSE: .portInUse(endpoint.port, transport: transport)
             case EADDRNOTAVAIL: .addressNotHere(endpoint.host)
             case EACCES, EPERM: .notPermitted(action: action)
-            case let code: .refused(action: action, errno: code)
+            case let code: .systemError(action: action, errno: code)
             }
         default: return .failed(action: action, reason: "\(error)")
         }

@@ -8,9 +8,9 @@ public enum ShowControlRequest: Hashable, Sendable {
     /// Send the whole state once.
     case query
     case ping
-    case pass(String)
+    case passphrase(String)
     /// A button was released, or our own state came back to us: do nothing and answer nothing.
-    case nothing
+    case ignore
 }
 
 /// Why a message is not a valid request.
@@ -50,7 +50,7 @@ extension ShowControlRequest {
     static let mostMatches = 4
 
     private static let commandPrefix = "/baton/command/"
-    private static let own:
+    private static let requestReaders:
         [String: @Sendable ([OSCArgument]) throws(ShowControlFault) -> ShowControlRequest] = [
             "/baton/subscribe": { arguments throws(ShowControlFault) in
                 .subscribe(seconds: try seconds(arguments.first), port: try port(arguments.dropFirst().first))
@@ -62,7 +62,7 @@ extension ShowControlRequest {
             "/baton/ping": { _ throws(ShowControlFault) in .ping },
             "/baton/pass": { arguments throws(ShowControlFault) in
                 guard case .string(let text)? = arguments.first else { throw .noPassphrase }
-                return .pass(text)
+                return .passphrase(text)
             },
         ]
 
@@ -88,8 +88,8 @@ extension ShowControlRequest {
     private static func request(
         at address: String, _ arguments: [OSCArgument]
     ) throws(ShowControlFault) -> ShowControlRequest {
-        if let reading = own[address] { return try reading(arguments) }
-        if isEcho(address, arguments) { return .nothing }
+        if let reading = requestReaders[address] { return try reading(arguments) }
+        if isEcho(address, arguments) { return .ignore }
         let name: String
         if address.hasPrefix(commandPrefix) {
             name = String(address.dropFirst(commandPrefix.count))
@@ -99,19 +99,19 @@ extension ShowControlRequest {
             throw .unknownAddress(address)
         }
         guard let shape = ShowCommandSignature.named(name) else { throw .unknownCommand(name) }
-        guard let words = try shape.words(arguments) else { return .nothing }
+        guard let words = try shape.commandWords(arguments) else { return .ignore }
         return .command(words)
     }
 
     /// '/baton/NAME' is short for '/baton/command/NAME', except if the state uses that address.
     static func isAlias(_ name: String) -> Bool {
         guard ShowCommandSignature.named(name) != nil else { return false }
-        return name == "panic" || !ShowControlAddresses.ownAddresses.contains("/baton/" + name)
+        return name == "panic" || !ShowControlMessages.sentAddresses.contains("/baton/" + name)
     }
 
     /// The state '/baton/panic' has a text argument; the command never has.
     private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
-        guard ShowControlAddresses.ownAddresses.contains(address) else { return false }
+        guard ShowControlMessages.sentAddresses.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }
         guard case .string? = arguments.first else { return false }
         return true

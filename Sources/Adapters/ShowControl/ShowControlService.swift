@@ -3,7 +3,7 @@ import NIOPosix
 import Podium
 
 /// The result of a command.
-public enum ShowControlAnswer: Hashable, Sendable {
+public enum ShowControlResult: Hashable, Sendable {
     /// Done; the text is a detail for the reply, such as the new epoch, and may be empty.
     case done(String)
     case refused(sentence: String)
@@ -14,7 +14,7 @@ public enum ShowControlAnswer: Hashable, Sendable {
 /// Commands are passed to `command` as words, one at a time. The changed parts of the state are sent to subscribers
 /// and targets at once, the whole state every two seconds.
 public final class ShowControlService: Sendable {
-    public typealias Command = @Sendable ([String], OSCPeer) async -> ShowControlAnswer
+    public typealias CommandHandler = @Sendable ([String], OSCPeer) async -> ShowControlResult
 
     public struct Settings: Sendable {
         public var server = OSCServerSettings()
@@ -26,8 +26,10 @@ public final class ShowControlService: Sendable {
 
         /// The first endpoint at which machines other than this one may send commands without a passphrase and
         /// without a list of allowed senders; nil if there is none.
-        public var openToStrangers: OSCEndpoint? {
-            let isListed = !server.sources.isEmpty && !server.sources.contains(where: \.isEverybody)
+        public var unprotectedEndpoint: OSCEndpoint? {
+            let isListed =
+                !server.allowedSenders.isEmpty
+                && !server.allowedSenders.contains(where: \.includesAllAddresses)
             guard !isListed, passphrase == nil else { return nil }
             return (server.udp + server.tcp).first { !$0.isLoopback }
         }
@@ -35,11 +37,11 @@ public final class ShowControlService: Sendable {
 
     public let subscribers: OSCSubscribers
     private let server: OSCServer
-    private let outgoing: OSCStatePublisher
-    private let beat: RepeatedTask
+    private let statePublisher: OSCStatePublisher
+    private let heartbeatTask: RepeatedTask
 
     /// - Throws: ``ShowControlError`` if it cannot listen.
-    public init(settings: Settings, command: @escaping Command) async throws(ShowControlError) {
+    public init(settings: Settings, command: @escaping CommandHandler) async throws(ShowControlError) {
         let subscribers = try OSCSubscribers(targets: settings.targets)
         let outgoing = OSCStatePublisher(subscribers)
         let incoming = OSCMessageHandler(settings.passphrase, subscribers, outgoing, command)
@@ -51,10 +53,10 @@ public final class ShowControlService: Sendable {
         }
         subscribers.attach(server)
         self.subscribers = subscribers
-        self.outgoing = outgoing
+        self.statePublisher = outgoing
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        beat = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .milliseconds(250)) { _ in
-            outgoing.again()
+        heartbeatTask = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .milliseconds(250)) { _ in
+            outgoing.publishDueMessages()
         }
     }
 
@@ -63,15 +65,15 @@ public final class ShowControlService: Sendable {
     public var counters: OSCCounters { server.counters }
 
     /// Sets the present state. May be called as often as reports come.
-    public func show(_ state: PublishedShowState) { outgoing.show(state) }
+    public func publish(_ state: PublishedShowState) { statePublisher.publish(state) }
 
     /// Tells all receivers that a cue has fired.
-    public func fired(_ cue: CueName, kind: String) {
-        try? subscribers.publish(ShowControlAddresses.fired(cue, kind: kind))
+    public func publishFiredCue(_ cue: CueName, kind: String) {
+        try? subscribers.publish(ShowControlMessages.cueFired(cue, kind: kind))
     }
 
     public func close() async {
-        beat.cancel()
+        heartbeatTask.cancel()
         subscribers.detach()
         await server.close()
         await subscribers.close()

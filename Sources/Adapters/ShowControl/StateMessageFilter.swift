@@ -6,33 +6,33 @@ import Podium
 /// the caller supplies the time.
 public struct StateMessageFilter: Sendable {
     public let heartbeat: Duration
-    public let steadyInterval: Duration
+    public let continuousInterval: Duration
     private var sent: [String: OSCMessage] = [:]
-    private var steadySent: [String: Duration] = [:]
-    private var allSent: Duration?
+    private var lastSentTimes: [String: Duration] = [:]
+    private var lastFullSend: Duration?
 
-    public init(heartbeat: Duration = .seconds(2), steadyInterval: Duration = .milliseconds(100)) {
+    public init(heartbeat: Duration = .seconds(2), continuousInterval: Duration = .milliseconds(100)) {
         self.heartbeat = heartbeat
-        self.steadyInterval = steadyInterval
+        self.continuousInterval = continuousInterval
     }
 
     public mutating func messages(for state: PublishedShowState, at now: Duration) -> [OSCMessage] {
-        let all = ShowControlAddresses.messages(for: state)
-        let isDue = allSent.map { now - $0 >= heartbeat } ?? true
-        if isDue { allSent = now }
+        let all = ShowControlMessages.messages(for: state)
+        let isDue = lastFullSend.map { now - $0 >= heartbeat } ?? true
+        if isDue { lastFullSend = now }
         return all.filter { message in
             guard isDue || isWorthSending(message, at: now) else { return false }
             sent[message.address] = message
-            steadySent[message.address] = now
+            lastSentTimes[message.address] = now
             return true
         }
     }
 
     private func isWorthSending(_ message: OSCMessage, at now: Duration) -> Bool {
         guard sent[message.address] != message else { return false }
-        guard ShowControlAddresses.steadyAddresses.contains(message.address),
-            let last = steadySent[message.address]
+        guard ShowControlMessages.continuousAddresses.contains(message.address),
+            let last = lastSentTimes[message.address]
         else { return true }
-        return now - last >= steadyInterval
+        return now - last >= continuousInterval
     }
 }

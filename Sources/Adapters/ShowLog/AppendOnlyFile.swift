@@ -1,30 +1,31 @@
 import Foundation
 
-/// A file that only grows; a protocol, so that a test can simulate a failing disk.
+/// A file that can only be extended at its end. It is a protocol so that tests can simulate a failing disk.
 protocol AppendOnlyFile: Sendable {
     var path: String { get }
-    /// Writes at the end with one system call.
+    /// Writes the bytes at the end of the file with one system call.
     func append(_ bytes: [UInt8]) -> AppendOutcome
-    /// Shortens the file to remove an incomplete write.
+    /// Shortens the file to this length, to remove an incomplete write.
+    /// - Returns: false if the system call failed.
     func cut(toBytes length: Int) -> Bool
     /// Flushes the file to the disk.
-    /// - Returns: an errno, or nil on success.
+    /// - Returns: the error number (errno) of the failed system call, or nil on success.
     func sync() -> Int32?
 }
 
 enum AppendOutcome: Equatable {
     case written
-    /// Only `bytes` of it were written.
+    /// The system call wrote only the first `bytes` bytes.
     case incomplete(bytes: Int, errno: Int32)
 }
 
-/// Opens files: the system's, or a test's.
-typealias FileOpening = @Sendable (_ path: String) throws(OpeningFailure) -> any AppendOnlyFile
+/// Creates the file at a path and opens it for appending. Tests pass a closure whose files fail.
+typealias AppendOnlyFileOpener = @Sendable (_ path: String) throws(OpeningFailure) -> any AppendOnlyFile
 
 struct OpeningFailure: Error, Equatable { var errno: Int32 }
 
-/// A file of the operating system, opened for appending, readable only by its owner.
-final class SystemFile: AppendOnlyFile {
+/// A new file on the disk, opened for appending. Only its owner can read it (0600).
+final class AppendOnlyDiskFile: AppendOnlyFile {
     let path: String
     private let descriptor: Int32
 
@@ -52,6 +53,6 @@ final class SystemFile: AppendOnlyFile {
     func sync() -> Int32? { fdatasync(descriptor) == 0 ? nil : errno }
 
     @Sendable static func open(_ path: String) throws(OpeningFailure) -> any AppendOnlyFile {
-        try SystemFile(path: path)
+        try AppendOnlyDiskFile(path: path)
     }
 }

@@ -1,45 +1,49 @@
 import Foundation
 
-/// Reads the lines of one file piece by piece: memory for one line, however long the file is.
+/// Reads one log file line by line. It holds only one line in memory, however long the file is.
 struct LogFileReader {
-    /// A longer line is invalid: the snapshot of a whole evening has some hundred kilobytes.
+    /// The maximum length of a line in bytes; a longer line is invalid. The snapshot of a whole evening has some
+    /// hundred kilobytes.
     static let longestLineBytes = 16 << 20
 
     let path: String
     private let descriptor: OwnedDescriptor
     private var buffer: [UInt8] = []
-    private var start = 0
+    private var unreadOffset = 0
     private var hasEnded = false
-    /// Number of the line last read, from 1.
-    private(set) var line = 0
+    /// The number of the line that was read last, from 1; 0 before the first.
+    private(set) var lineNumber = 0
 
     init(path: String) throws(ShowLogFault) {
         self.path = path
         descriptor = try OwnedDescriptor(reading: path)
     }
 
-    /// Bytes of an incomplete line at the end of the file; known once ``next()`` has returned nil.
-    var incompleteBytes: Int { hasEnded ? buffer.count - start : 0 }
+    /// The number of bytes after the last line break of the file. It is known once ``next()`` has returned nil; until
+    /// then it is 0.
+    var incompleteBytes: Int { hasEnded ? buffer.count - unreadOffset : 0 }
 
-    /// The next line without its line break; nil at the end. Bytes without a line break at the end are no line: the
-    /// writer ended in the middle of it.
+    /// Reads the next line and returns it without its line break; nil at the end of the file.
+    ///
+    /// Bytes after the last line break are not a line: the writing process ended in the middle of it.
     mutating func next() throws(ShowLogFault) -> [UInt8]? {
-        var searched = start
+        var searched = unreadOffset
         while true {
             if let end = lineBreak(from: searched) {
-                let found = Array(buffer[start..<end])
-                start = end + 1
-                line += 1
+                let found = Array(buffer[unreadOffset..<end])
+                unreadOffset = end + 1
+                lineNumber += 1
                 return found
             }
             searched = buffer.count
             guard !hasEnded else { return nil }
-            guard buffer.count - start <= Self.longestLineBytes else {
-                throw .damaged(path: path, line: line + 1, what: "the line is longer than any of a show log")
+            guard buffer.count - unreadOffset <= Self.longestLineBytes else {
+                throw .damaged(
+                    path: path, line: lineNumber + 1, what: "the line is longer than any of a show log")
             }
-            searched -= start
-            buffer.removeFirst(start)
-            start = 0
+            searched -= unreadOffset
+            buffer.removeFirst(unreadOffset)
+            unreadOffset = 0
             try fill()
         }
     }
@@ -66,7 +70,7 @@ struct LogFileReader {
     }
 }
 
-/// Closes a file descriptor when it is no longer used.
+/// A file descriptor that is closed when this object is released.
 final class OwnedDescriptor: Sendable {
     let number: Int32
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The first line of each file of a show log.
+/// The first line of each log file: it says which show, which file of the show and which format version this is.
 public struct LogHeader: Codable, Equatable, Sendable {
     /// The format version that this program reads and writes.
     public static let currentVersion = 1
-    static let mark = "show log"
+    static let showLogKind = "show log"
 
-    /// Always `show log`: identifies the kind of file.
-    public var baton = LogHeader.mark
+    /// The kind of file; always `show log`.
+    public var baton = LogHeader.showLogKind
     public var version = LogHeader.currentVersion
     /// The title of the show.
     public var show: String
     /// The number of this file in the show, from 1.
     public var file: Int
-    /// The number of the line that follows the header.
+    /// The sequence number of the first line after the header.
     public var first: UInt64
     /// When the show began, ISO 8601.
     public var started: String
@@ -28,9 +28,10 @@ public struct LogHeader: Codable, Equatable, Sendable {
     var bytes: [UInt8] { (try? LogJSON.bytes(of: self)) ?? [] }
 
     /// Parses a header line.
-    /// - Parameter path: the file's name in errors.
+    /// - Parameter path: the path of the file, for error messages.
     static func read(_ line: some Collection<UInt8>, path: String) throws(ShowLogFault) -> LogHeader {
-        guard let mark = try? LogJSON.value(Mark.self, from: line), mark.baton == Self.mark else {
+        guard let mark = try? LogJSON.value(KindAndVersion.self, from: line), mark.baton == Self.showLogKind
+        else {
             throw .notAShowLog(path: path)
         }
         guard mark.version == currentVersion else {
@@ -42,8 +43,8 @@ public struct LogHeader: Codable, Equatable, Sendable {
         return header
     }
 
-    /// The members that every version of the format begins with.
-    private struct Mark: Decodable {
+    /// The kind of file and the format version, which every version of the format contains.
+    private struct KindAndVersion: Decodable {
         var baton: String
         var version: Int
     }

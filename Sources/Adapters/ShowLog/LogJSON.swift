@@ -1,9 +1,9 @@
 import Foundation
 
-/// Encodes JSON for the log: the same value always gives the same bytes.
+/// Encodes and decodes the JSON of the log. The same value always gives the same bytes.
 ///
-/// Members are sorted by name. Numbers have the fewest digits that restore the same value. NaN and infinity are
-/// written as texts, so that encoding never fails.
+/// Object members are sorted by name. Numbers have the fewest digits that restore the same value. NaN and infinity are
+/// written as strings, so encoding never fails.
 public enum LogJSON {
     public static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -1,32 +1,32 @@
 import Compression
 
 extension LogLine {
-    /// Number, time and kind of a line, without its checksum being verified.
-    struct Opening: Equatable {
+    /// The beginning of a log line: its number, time and kind. Its checksum has not been verified.
+    struct Prefix: Equatable {
         var sequence: UInt64
         var milliseconds: Int64
-        var wall: String?
+        var timeOfDay: String?
         var kind: Kind
-        /// The position at which the payload starts.
+        /// The offset in bytes at which the line's payload starts.
         var payloadOffset: Int
     }
 
-    /// Parses a line and verifies its checksum.
-    /// - Returns: nil if the bytes are not a line as ``bytes`` writes it.
+    /// Parses a log line and verifies its checksum.
+    /// - Returns: nil if the bytes do not have the exact form that ``bytes`` writes.
     public init?(bytes: some RandomAccessCollection<UInt8>) {
-        guard bytes.count > Self.checkBytes, let opening = Self.opening(of: bytes),
-            opening.payloadOffset <= bytes.count - Self.checkBytes
+        guard bytes.count > Self.checksumFieldBytes, let opening = Self.parsePrefix(of: bytes),
+            opening.payloadOffset <= bytes.count - Self.checksumFieldBytes
         else { return nil }
-        let body = bytes.dropLast(Self.checkBytes)
-        let ending = Self.beforeCheck + Self.hexadecimal(CRC32.check(body)) + Array("\"}".utf8)
-        guard bytes.suffix(Self.checkBytes).elementsEqual(ending) else { return nil }
+        let body = bytes.dropLast(Self.checksumFieldBytes)
+        let ending = Self.checksumFieldStart + Self.hexadecimal(CRC32.checksum(body)) + Array("\"}".utf8)
+        guard bytes.suffix(Self.checksumFieldBytes).elementsEqual(ending) else { return nil }
         self.init(
-            sequence: opening.sequence, milliseconds: opening.milliseconds, wall: opening.wall,
+            sequence: opening.sequence, milliseconds: opening.milliseconds, wall: opening.timeOfDay,
             kind: opening.kind, payload: Array(body.dropFirst(opening.payloadOffset)))
     }
 
-    static func opening(of bytes: some RandomAccessCollection<UInt8>) -> Opening? {
-        var cursor = Cursor(bytes.prefix(Self.longestOpeningBytes))
+    static func parsePrefix(of bytes: some RandomAccessCollection<UInt8>) -> Prefix? {
+        var cursor = Cursor(bytes.prefix(Self.longestPrefixBytes))
         guard cursor.skip("{\"i\":"), let sequence = cursor.number(), sequence >= 0,
             cursor.skip(",\"t\":"), let milliseconds = cursor.number(), cursor.skip(",\"")
         else { return nil }
@@ -36,12 +36,12 @@ extension LogLine {
             wall = text
         }
         guard let name = cursor.text(), cursor.skip(":"), let kind = Kind(rawValue: name) else { return nil }
-        return Opening(
-            sequence: UInt64(sequence), milliseconds: milliseconds, wall: wall, kind: kind,
+        return Prefix(
+            sequence: UInt64(sequence), milliseconds: milliseconds, timeOfDay: wall, kind: kind,
             payloadOffset: cursor.offset)
     }
 
-    private static let longestOpeningBytes = 160
+    private static let longestPrefixBytes = 160
 
     private struct Cursor {
         private let bytes: [UInt8]
@@ -62,7 +62,8 @@ extension LogLine {
             return Int64(String(decoding: digits, as: UTF8.self))
         }
 
-        /// Reads up to the next quotation mark and skips it; line openings contain no escapes.
+        /// Reads a string up to the next quotation mark and skips the mark. The beginning of a line contains no
+        /// escapes.
         mutating func text() -> String? {
             guard let end = bytes[offset...].firstIndex(of: 0x22) else { return nil }
             defer { offset = end + 1 }

@@ -2,35 +2,36 @@ import Compression
 
 /// One numbered line of a show log, without its line break.
 ///
-/// `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`: the number of the line in the show,
-/// milliseconds of the show, sometimes the time of day, then the one member that names the kind of line, and a
-/// checksum of everything before it. The order is fixed, so that a reader finds number and kind without parsing the
-/// rest.
+/// For example `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`. The members are: the line's
+/// number in the show, the milliseconds since the show began, sometimes the time of day, one member whose name is the
+/// kind of line, and a checksum of everything before it. Their order is fixed, so a reader finds number and kind
+/// without parsing the rest.
 public struct LogLine: Equatable, Sendable {
-    /// The kind of content of a line; the raw value is the name of its member.
+    /// The kind of a log line. The raw value is the name of the JSON member that holds the line's content.
     public enum Kind: String, CaseIterable, Sendable {
-        /// An event.
+        /// An event of the show, such as a command or a new position.
         case event = "e"
-        /// The effects of the event on the line before.
+        /// The effects of the event on the previous line.
         case effects = "x"
         /// The complete state, from which a restart continues.
         case snapshot = "s"
-        /// Numbers of packets sent and clients connected.
-        case count = "n"
-        /// A person's note, or a remark of the server.
+        /// The number of packets sent and of clients connected.
+        case traffic = "n"
+        /// A note written by a person, or a remark of the server.
         case note = "note"
-        /// This many lines, starting with this number, were lost because the disk refused them.
+        /// The number of lines that were lost because the disk refused them; the first lost line had the number of this
+        /// line.
         case gap = "lost"
-        /// The show is over.
+        /// The show has ended.
         case end = "end"
     }
 
-    /// Counts from 1 through all files of a show.
+    /// The line's number, counted from 1 through all files of a show.
     public var sequence: UInt64
     /// Milliseconds since the show began.
     public var milliseconds: Int64
     /// The time of day as ISO 8601; nil on most lines.
-    public var wall: String?
+    public var timeOfDay: String?
     public var kind: Kind
     /// The line's content as JSON.
     public var payload: [UInt8]
@@ -40,27 +41,27 @@ public struct LogLine: Equatable, Sendable {
     ) {
         self.sequence = sequence
         self.milliseconds = milliseconds
-        self.wall = wall
+        self.timeOfDay = wall
         self.kind = kind
         self.payload = payload
     }
 
-    /// The line as written in the file.
+    /// The complete line as it is written to the file, with checksum and without line break.
     public var bytes: [UInt8] {
         var line = Array("{\"i\":\(sequence),\"t\":\(milliseconds),".utf8)
-        if let wall { line += "\"w\":\"\(wall)\",".utf8 }
+        if let wall = timeOfDay { line += "\"w\":\"\(timeOfDay)\",".utf8 }
         line += "\"\(kind.rawValue)\":".utf8
         line += payload
-        let check = CRC32.check(line)
-        line += Self.beforeCheck
+        let check = CRC32.checksum(line)
+        line += Self.checksumFieldStart
         line += Self.hexadecimal(check)
         line += "\"}".utf8
         return line
     }
 
-    static let beforeCheck = Array(",\"crc\":\"".utf8)
-    /// The length of `,"crc":"12345678"}`, the end of each line.
-    static let checkBytes = beforeCheck.count + 10
+    static let checksumFieldStart = Array(",\"crc\":\"".utf8)
+    /// The length in bytes of `,"crc":"12345678"}`, which ends each line.
+    static let checksumFieldBytes = checksumFieldStart.count + 10
 
     static func hexadecimal(_ check: UInt32) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)

@@ -1,37 +1,37 @@
 import Podium
 
-/// Finds the newest snapshot of a show and applies the events after it.
+/// Restores the state of a show: finds the newest snapshot in its log and replays the events after it.
 struct LogTailReader {
-    /// A line as found in the file, with its checksum not verified yet.
+    /// A line found in a log file. Its checksum has not been verified yet.
     private struct FoundLine {
-        var opening: LogLine.Opening
+        var prefix: LogLine.Prefix
         var bytes: [UInt8]
         var path: String
-        var line: Int
+        var lineNumber: Int
     }
 
-    let show: String
+    let showFolder: String
     private(set) var recovery: ShowRecovery?
     private(set) var isEnded = false
     private(set) var damage: [ShowLogFault] = []
-    /// The lines found, from the oldest file read to the newest.
+    /// The lines of all files read so far, oldest first.
     private var lines: [FoundLine] = []
     private var header: LogHeader?
 
-    init(show: String) { self.show = show }
+    init(show: String) { self.showFolder = show }
 
-    /// True if any line of the show was ever written, even if nothing is left of it.
+    /// True if a line of the show was ever written, even if no line is left.
     var hadBegun: Bool {
-        if ShowLogPosition(show: show) != nil { return true }
+        if ShowLogPosition(show: showFolder) != nil { return true }
         return !lines.isEmpty || !damage.isEmpty
     }
 
-    /// Reads files from the last one backwards, until it finds a usable snapshot.
-    /// - Returns: false if there is none.
-    mutating func read() throws(ShowLogFault) -> Bool {
-        for number in try ShowLogFileNames.numbers(in: show).reversed() {
-            let path = show + "/" + ShowLogFileNames.name(ofFile: number)
-            do throws(ShowLogFault) { try readFile(path) } catch { note(error) }
+    /// Reads the log files from the newest to the oldest, until one contains a usable snapshot.
+    /// - Returns: false if no file contains one.
+    mutating func findNewestSnapshot() throws(ShowLogFault) -> Bool {
+        for number in try ShowLogFileNames.numbers(in: showFolder).reversed() {
+            let path = showFolder + "/" + ShowLogFileNames.name(ofFile: number)
+            do throws(ShowLogFault) { try readFile(path) } catch { recordDamage(error) }
             if continueFromSnapshot() { return true }
         }
         return false
@@ -43,40 +43,43 @@ struct LogTailReader {
         let header = try LogHeader.read(first, path: path)
         if self.header == nil { self.header = header }
         var found: [FoundLine] = []
-        // Keeps the lines read so far, should the rest be unreadable.
+        // The lines read so far are kept even if the rest of the file is unreadable.
         defer { lines = found + lines }
         while let bytes = try file.next() {
-            guard let opening = LogLine.opening(of: bytes) else {
-                note(.damaged(path: path, line: file.line, what: "this is no line of a show log"))
+            guard let opening = LogLine.parsePrefix(of: bytes) else {
+                recordDamage(
+                    .damaged(path: path, line: file.lineNumber, what: "this is no line of a show log"))
                 continue
             }
-            found.append(FoundLine(opening: opening, bytes: bytes, path: path, line: file.line))
+            found.append(FoundLine(prefix: opening, bytes: bytes, path: path, lineNumber: file.lineNumber))
         }
         if file.incompleteBytes > 0 {
-            note(
+            recordDamage(
                 .damaged(
-                    path: path, line: file.line + 1,
+                    path: path, line: file.lineNumber + 1,
                     what: "the file ends in the middle of this line, and what came after it is missing"))
         }
     }
 
-    /// Continues from the newest readable snapshot, with the course from an earlier line if it has none itself.
+    /// Restores the state from the newest readable snapshot and replays the lines after it. If the snapshot does not
+    /// contain the show's programme, an earlier snapshot supplies it.
+    /// - Returns: false if there is no such snapshot.
     private mutating func continueFromSnapshot() -> Bool {
-        for index in lines.indices.reversed() where lines[index].opening.kind == .snapshot {
-            guard let line = checked(index),
+        for index in lines.indices.reversed() where lines[index].prefix.kind == .snapshot {
+            guard let line = verifiedLine(index),
                 let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload),
-                let course = snapshot.course ?? course(before: index), let header
+                let course = snapshot.course ?? programme(before: index), let header
             else { continue }
             let podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
             var recovery = ShowRecovery(
-                show: show, header: header, podium: podium, packets: snapshot.packets,
+                show: showFolder, header: header, podium: podium, packets: snapshot.packets,
                 time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequence, damage: [])
             replay(from: index + 1, into: &recovery)
-            if let mark = ShowLogPosition(show: show), mark.sequence > recovery.sequence {
+            if let mark = ShowLogPosition(show: showFolder), mark.sequence > recovery.sequence {
                 damage.insert(
-                    .cutShort(path: show, first: recovery.sequence + 1, last: mark.sequence), at: 0)
-                // The numbers up to the mark were used, although their lines are lost: another server may have copied
-                // them.
+                    .cutShort(path: showFolder, first: recovery.sequence + 1, last: mark.sequence), at: 0)
+                // The numbers up to the saved position were used, although their lines are lost: another server may
+                // have copied these lines.
                 recovery.sequence = mark.sequence
                 isEnded = false
             }
@@ -89,7 +92,7 @@ struct LogTailReader {
 
     private mutating func replay(from start: Int, into recovery: inout ShowRecovery) {
         for index in lines.indices[start...] {
-            guard let line = checked(index) else { continue }
+            guard let line = verifiedLine(index) else { continue }
             // The time never goes back, although a later file may begin with a lower time after a clock error.
             recovery.time = max(recovery.time, ShowTime(milliseconds: line.milliseconds))
             recovery.sequence = max(recovery.sequence, line.sequence + max(line.lostLines, 1) - 1)
@@ -97,11 +100,11 @@ struct LogTailReader {
             switch line.kind {
             case .event:
                 guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else {
-                    note(lines[index], "the event is not one this baton knows")
+                    recordDamage(lines[index], "the event is not one this baton knows")
                     continue
                 }
-                _ = recovery.podium.take(event, at: ShowTime(milliseconds: line.milliseconds))
-            case .count:
+                _ = recovery.podium.process(event, at: ShowTime(milliseconds: line.milliseconds))
+            case .traffic:
                 guard let count = try? LogJSON.value(TrafficCount.self, from: line.payload) else { continue }
                 recovery.packets = max(recovery.packets, count.packets)
             case .snapshot, .effects, .note, .gap, .end: break
@@ -109,12 +112,12 @@ struct LogTailReader {
         }
     }
 
-    /// The show's course (its pieces and cues) before a line, from the last snapshot or edit that contains it.
-    private func course(before index: Int) -> ShowProgramme? {
+    /// The show's programme (its pieces and cues), from the last snapshot before this line that contains it.
+    private func programme(before index: Int) -> ShowProgramme? {
         for earlier in lines.indices[..<index].reversed() {
             let bytes = lines[earlier].bytes
-            let payload = bytes.dropFirst(lines[earlier].opening.payloadOffset)
-            guard lines[earlier].opening.kind == .snapshot, payload.starts(with: Self.courseFirst),
+            let payload = bytes.dropFirst(lines[earlier].prefix.payloadOffset)
+            guard lines[earlier].prefix.kind == .snapshot, payload.starts(with: Self.completeSnapshotStart),
                 let line = LogLine(bytes: bytes),
                 let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload)
             else { continue }
@@ -123,21 +126,21 @@ struct LogTailReader {
         return nil
     }
 
-    private mutating func checked(_ index: Int) -> LogLine? {
+    private mutating func verifiedLine(_ index: Int) -> LogLine? {
         let line = LogLine(bytes: lines[index].bytes)
         if line == nil {
-            note(lines[index], "the line does not agree with its check: it was changed or damaged")
+            recordDamage(lines[index], "the line does not agree with its check: it was changed or damaged")
         }
         return line
     }
 
-    private mutating func note(_ found: FoundLine, _ what: String) {
-        note(.damaged(path: found.path, line: found.line, what: what))
+    private mutating func recordDamage(_ found: FoundLine, _ what: String) {
+        recordDamage(.damaged(path: found.path, line: found.lineNumber, what: what))
     }
 
-    private mutating func note(_ fault: ShowLogFault) {
+    private mutating func recordDamage(_ fault: ShowLogFault) {
         if damage.count < 100, !damage.contains(fault) { damage.append(fault) }
     }
 
-    private static let courseFirst = Array("{\"course\":".utf8)
+    private static let completeSnapshotStart = Array("{\"course\":".utf8)
 }

@@ -1,37 +1,39 @@
 import Foundation
 import Podium
 
-/// The accuracy of the shown measures, compared with a file of true measure times.
+/// The accuracy of the measures that were shown in a piece, compared with a file of true measure times.
 public struct ShowAccuracy: Codable, Equatable, Sendable {
-    /// Name of the piece.
+    /// The name of the piece.
     public var piece: String
-    /// Number of shown measures that were compared.
+    /// The number of shown measures that were compared.
     public var measures: Int
-    /// True measures that were never shown within ``TrueMeasureTimes/matchingRangeSeconds`` of their time.
+    /// The number of true measures that were not shown within ``TrueMeasureTimes/matchingRangeSeconds`` of their time.
     public var missed: Int
-    /// In seconds; positive if shown after the true time.
+    /// The median error in seconds; positive if the measures were shown too late.
     public var medianSeconds: Double
-    /// The absolute error in seconds that 95 of 100 measures did not exceed.
+    /// The absolute error in seconds that 95 % of the measures did not exceed.
     public var ninetyFiveSeconds: Double
     public var worstSeconds: Double
-    /// The shares of all true measures that were shown within these times, 0…1.
+    /// The share of all true measures, 0…1, that were shown with at most this error.
     public var within300Milliseconds: Double
     public var within500Milliseconds: Double
     public var withinOneSecond: Double
-    /// The show time at which the true times have their zero.
+    /// The time, in milliseconds of the show, that corresponds to 0 seconds in the file of true times.
     public var beginsAt: Int64
-    /// True if nobody gave the beginning: a constant delay is then not visible.
+    /// True if the beginning was estimated from the measures, because nobody stated it. A constant delay is then
+    /// invisible.
     public var isBeginningEstimated: Bool
 }
 
-/// The true start of each measure: rows of `measure,time`.
+/// The true start time of each measure, read from a file with rows of `measure,time`.
 public struct TrueMeasureTimes: Equatable, Sendable {
     public struct MeasureTimeRow: Equatable, Sendable {
         public var measure: Int
         public var seconds: Double
     }
 
-    /// A measure shown farther from a row than this belongs to another row, or counts as missed.
+    /// The longest time, in seconds, between a row and the shown measure that is compared with it. A row without such a
+    /// measure counts as missed.
     public static let matchingRangeSeconds = 30.0
     static let mostBytes = 4 << 20
 
@@ -39,8 +41,8 @@ public struct TrueMeasureTimes: Equatable, Sendable {
 
     public init(rows: [MeasureTimeRow]) { self.rows = rows }
 
-    /// Reads `measure,time` rows; the first row may be a heading.
-    /// - Throws: ``ShowLogFault`` that names the row.
+    /// Reads a file with rows of `measure,time`; the first row may be a heading.
+    /// - Throws: ``ShowLogFault`` that names the unreadable row.
     public init(file path: String) throws(ShowLogFault) {
         let descriptor = try OwnedDescriptor(reading: path)
         let handle = FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false)
@@ -66,9 +68,10 @@ public struct TrueMeasureTimes: Equatable, Sendable {
 }
 
 extension ShowReport {
-    /// Adds the accuracy of one piece.
-    /// - Parameter beginsAt: the show's time at the zero of the true times; nil estimates it from the measures.
-    public mutating func judge(piece: Int, by truth: TrueMeasureTimes, beginsAt: ShowTime? = nil) {
+    /// Calculates the accuracy of one piece and stores it in the report.
+    /// - Parameter beginsAt: the show time that corresponds to 0 in the true times; if nil, it is estimated from the
+    ///   measures.
+    public mutating func addAccuracy(piece: Int, by truth: TrueMeasureTimes, beginsAt: ShowTime? = nil) {
         guard pieces.indices.contains(piece), !truth.rows.isEmpty else { return }
         let shown = pieces[piece].measures
         let beginning = beginsAt?.milliseconds ?? Self.beginning(of: truth, in: shown)
@@ -92,7 +95,8 @@ extension ShowReport {
             withinOneSecond: share(1), beginsAt: beginning, isBeginningEstimated: beginsAt == nil)
     }
 
-    /// The median distance between shown measures and rows of the same number, matched in order.
+    /// Estimates the show time, in milliseconds, that corresponds to 0 in the true times: the median difference between
+    /// shown measures and rows of the same measure number, matched in order.
     private static func beginning(of truth: TrueMeasureTimes, in shown: [Measure]) -> Int64? {
         var distances: [Double] = []
         var next = shown[...]

@@ -1,37 +1,38 @@
 import Foundation
 
-/// Why a show log cannot be written, read or continued.
+/// The reason why a show log cannot be written, read or continued.
 public enum ShowLogFault: Error, Equatable, Sendable {
-    /// `waiting` lines are kept in memory; `lost` lines did not fit there either.
+    /// The disk is full. `waiting` lines are kept in memory; `lost` lines did not fit there and were dropped.
     case diskFull(path: String, waiting: Int, lost: Int)
     case readOnly(path: String, waiting: Int, lost: Int)
-    /// The system call to `action` failed with `errno`.
+    /// The system call that should `action` the file failed with the error number `errno`.
     case notWritten(path: String, action: String, errno: Int32, waiting: Int, lost: Int)
-    /// Another server uses this folder.
+    /// Another server uses the data folder; `process` is its process id, or nil if that is unknown.
     case folderInUse(path: String, process: Int32?)
     case folderNotMade(path: String, reason: String)
     case unreadable(path: String, reason: String)
     case notAShowLog(path: String)
     case versionUnknown(path: String, version: Int)
-    /// A file of the show is missing.
+    /// A log file of the show is missing, although later ones exist.
     case fileMissing(path: String)
     case damaged(path: String, line: Int, what: String)
-    /// The log ends before lines that were written.
+    /// The log was truncated: the lines `first` to `last` had been written and are missing at its end.
     case cutShort(path: String, first: UInt64, last: UInt64)
-    /// The folder has no readable snapshot.
+    /// The show's folder contains no readable snapshot, so the show cannot be continued.
     case nothingToContinue(path: String)
-    /// A row of a truth file is not a measure and a time.
+    /// A row of a file of true measure times is not a measure number and a time.
     case truthRow(path: String, row: Int)
 
     public var sentence: String {
         switch self {
         case .diskFull(let path, let waiting, let lost):
-            "The disk of \(path) is full; delete files there. " + Self.kept(waiting, lost)
+            "The disk of \(path) is full; delete files there. " + Self.waitingLinesSentence(waiting, lost)
         case .readOnly(let path, let waiting, let lost):
-            "The disk of \(path) became read-only; check it and mount it again. " + Self.kept(waiting, lost)
+            "The disk of \(path) became read-only; check it and mount it again. "
+                + Self.waitingLinesSentence(waiting, lost)
         case .notWritten(let path, let action, let errno, let waiting, let lost):
             "The system failed to \(action) \(path): \(Self.text(errno)); check the disk. "
-                + Self.kept(waiting, lost)
+                + Self.waitingLinesSentence(waiting, lost)
         case .folderInUse(let path, let process):
             "Another baton server"
                 + (process.map { " (process \($0))" } ?? "")
@@ -59,7 +60,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         }
     }
 
-    private static func kept(_ waiting: Int, _ lost: Int) -> String {
+    private static func waitingLinesSentence(_ waiting: Int, _ lost: Int) -> String {
         "The show goes on; \(waiting) lines of its log wait in memory"
             + (lost > 0 ? ", \(lost) are lost." : ".")
     }
@@ -78,6 +79,6 @@ public enum ShowLogFault: Error, Equatable, Sendable {
         }
     }
 
-    /// The system's text for the last failed call.
+    /// The operating system's text for the last failed system call (errno).
     static func systemText() -> String { text(errno) }
 }

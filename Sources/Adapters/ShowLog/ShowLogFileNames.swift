@@ -1,13 +1,13 @@
 import Foundation
 
-/// Names and listing of the files of one show.
+/// Builds the names of a show's log files and lists the files of a folder.
 enum ShowLogFileNames {
     static func name(ofFile number: Int) -> String {
         let digits = "\(number)"
         return "log-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ".jsonl"
     }
 
-    /// Numbers of the files in a show's folder, ascending.
+    /// The numbers of the log files in a show's folder, ascending.
     static func numbers(in folder: String) throws(ShowLogFault) -> [Int] {
         try entries(of: folder).compactMap(number).sorted()
     }
@@ -25,7 +25,8 @@ enum ShowLogFileNames {
         }
     }
 
-    /// Flushes the folder: a file's name reaches the disk with its folder, not with the file.
+    /// Flushes a folder to the disk, so that the names of new files in it survive a power cut. Flushing the file itself
+    /// does not do that.
     static func sync(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,15 +1,15 @@
-/// The files of one show, one after another; keeps lines in memory while the disk refuses them.
+/// Writes the log files of one show, one after another, and keeps lines in memory while the disk refuses them.
 ///
-/// Each call writes at once. Refused lines wait in memory, up to ``memoryBytes``, and are written by the next call
-/// that succeeds. If the memory does not suffice, the oldest lines are dropped and a line of kind
-/// ``LogLine/Kind/gap`` replaces them.
+/// Each call writes at once. Refused lines wait in memory, up to ``memoryBytes``, and are written by the next call that
+/// succeeds. If they exceed that limit, the oldest lines are dropped and one line of kind ``LogLine/Kind/gap`` replaces
+/// them.
 struct ShowLogFileSequence {
-    /// Lines written together: the number of the first, how many, and their bytes with line breaks.
-    struct Block: Equatable {
+    /// Lines that are written together.
+    struct LineBlock: Equatable {
         var first: UInt64
         var count: Int
         var bytes: [UInt8]
-        /// The show time for the gap line, should the block be dropped.
+        /// The time since the show began. If the block is dropped, the gap line has this time.
         var milliseconds: Int64
     }
 
@@ -22,28 +22,28 @@ struct ShowLogFileSequence {
     let folder: String
     let memoryBytes: Int
     private var header: LogHeader
-    private let open: FileOpening
+    private let open: AppendOnlyFileOpener
 
     private var file: (any AppendOnlyFile)?
-    /// Files ended by ``rotate()`` that may not be flushed to the disk yet.
-    private var ended: [any AppendOnlyFile] = []
-    /// True if a file was made and its folder entry may not be on the disk yet.
-    private var isFolderNew = false
-    /// Bytes of complete lines in the present file.
+    /// Files that ``rotate()`` ended and that may not be flushed to the disk yet.
+    private var endedFiles: [any AppendOnlyFile] = []
+    /// True if a file was made and its name in the folder may not be on the disk yet.
+    private var needsFolderSync = false
+    /// The number of bytes in the current file, counting only complete lines.
     private(set) var fileBytes = 0
-    /// True if an incomplete write left more than ``fileBytes``, and removing it failed.
+    /// True if the current file ends with an incomplete write that could not be removed.
     private var endsInIncompleteWrite = false
-    private var waiting: [Block] = []
+    private var waiting: [LineBlock] = []
     private var waitingBytes = 0
     private var gap: Gap?
     private(set) var lostLines = 0
-    /// Bytes written to all files of this run.
+    /// The number of bytes that this process has written to all files.
     private(set) var writtenBytes = 0
-    /// True from the loss of lines until the caller has written a snapshot.
+    /// True if lines were lost and the caller has not written a snapshot since.
     var needsSnapshotAfterGap = false
 
-    /// - Parameter header: the header of the first file to be made.
-    init(folder: String, header: LogHeader, memoryBytes: Int, open: @escaping FileOpening) {
+    /// - Parameter header: the header of the first file that will be made.
+    init(folder: String, header: LogHeader, memoryBytes: Int, open: @escaping AppendOnlyFileOpener) {
         self.folder = folder
         self.header = header
         self.memoryBytes = memoryBytes
@@ -53,36 +53,38 @@ struct ShowLogFileSequence {
     var waitingLines: Int { waiting.reduce(0) { $0 + $1.count } }
     var path: String { folder + "/" + ShowLogFileNames.name(ofFile: header.file) }
 
-    /// The files to flush so that every line written until now is on the disk; each file once.
+    /// The files that must be flushed so that all lines written until now are on the disk. Each file is returned only
+    /// once.
     mutating func filesToSync() -> (files: [any AppendOnlyFile], isFolderNew: Bool) {
         defer {
-            ended = []
-            isFolderNew = false
+            endedFiles = []
+            needsFolderSync = false
         }
-        return (ended + [file].compactMap(\.self), isFolderNew)
+        return (endedFiles + [file].compactMap(\.self), needsFolderSync)
     }
 
-    mutating func append(_ block: Block) -> ShowLogFault? {
+    mutating func append(_ block: LineBlock) -> ShowLogFault? {
         waiting.append(block)
         waitingBytes += block.bytes.count
-        let fault = drain()
-        if fault != nil { giveUpTheOldest() }
+        let fault = writeWaitingBlocks()
+        if fault != nil { dropOldestBlocks() }
         return fault
     }
 
-    /// Ends the present file; the next line makes the next file.
+    /// Ends the current file, so that the next line is written to a new file.
     ///
-    /// Does nothing while lines wait in memory, because the next file would be refused as well.
+    /// Does nothing while lines wait in memory, because a new file would be refused as well.
     mutating func rotate() {
         guard waiting.isEmpty, gap == nil, let file else { return }
-        ended.append(file)
+        endedFiles.append(file)
         self.file = nil
         fileBytes = 0
         header.file += 1
     }
 
-    /// Tries again to write the waiting lines.
-    mutating func drain() -> ShowLogFault? {
+    /// Tries again to write the lines that wait in memory.
+    /// - Returns: the fault if that failed.
+    mutating func writeWaitingBlocks() -> ShowLogFault? {
         guard !waiting.isEmpty || gap != nil else { return nil }
         if let fault = openNext() { return fault }
         if endsInIncompleteWrite {
@@ -110,13 +112,13 @@ struct ShowLogFileSequence {
             let opened = try open(path)
             header.first = gap?.first ?? waiting.first?.first ?? header.first
             file = opened
-            isFolderNew = true
+            needsFolderSync = true
             fileBytes = 0
             endsInIncompleteWrite = false
             return nil
         } catch {
             // A file of this number exists already: try the next number.
-            guard error.errno == Self.exists else { return fault("make", errno: error.errno) }
+            guard error.errno == Self.fileExistsErrno else { return fault("make", errno: error.errno) }
             header.file += 1
             return openNext()
         }
@@ -134,7 +136,7 @@ struct ShowLogFileSequence {
         }
     }
 
-    private mutating func giveUpTheOldest() {
+    private mutating func dropOldestBlocks() {
         while waitingBytes > memoryBytes, waiting.count > 1 {
             let block = waiting.removeFirst()
             waitingBytes -= block.bytes.count
@@ -157,5 +159,5 @@ struct ShowLogFileSequence {
         ).bytes + [0x0A]
     }
 
-    private static let exists: Int32 = 17
+    private static let fileExistsErrno: Int32 = 17
 }

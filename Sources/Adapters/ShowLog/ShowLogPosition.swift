@@ -1,21 +1,23 @@
 import Foundation
 
-/// The number of the newest written line of a show, stored as the file `newest`, so that a truncated log is
-/// recognised.
+/// The number of the newest written line of a show. It is stored in the file `newest` in the show's folder, so that a
+/// truncated log can be recognised.
 ///
-/// A file cut at the end of a line looks as if it ended there. The mark is overwritten in place when lines reach the
-/// disk and with each snapshot. A missing or damaged mark means nothing.
+/// A log file that was truncated after a complete line looks as if it had ended there. So the file `newest` is
+/// overwritten in place with each snapshot and when lines reach the disk. If it is missing or damaged, it is ignored.
 struct ShowLogPosition: Equatable {
-    /// The number of the newest line that was certainly written.
+    /// The number of the newest line that is known to be written.
     var sequence: UInt64
-    /// The time of the mark in milliseconds since the machine started, and the id of that start, so that its age does
-    /// not depend on the machine's clock. 0 and empty if the system does not report them.
+    /// The machine's uptime in milliseconds when the position was saved, and the id of that boot. The age of the
+    /// position can thus be calculated without the machine's clock. They are 0 and empty if the system does not report
+    /// them.
     var uptimeMilliseconds: Int64
-    var boot: String
+    var bootID: String
 
     static func path(in show: String) -> String { show + "/newest" }
 
-    /// Reads the mark of a show; nil if there is no readable one.
+    /// Reads the saved position of a show; nil if there is none or it is damaged.
+    /// - Parameter show: the path of the show's folder.
     init?(show: String) {
         guard let handle = FileHandle(forReadingAtPath: Self.path(in: show)),
             let bytes = try? handle.read(upToCount: 200)
@@ -26,12 +28,12 @@ struct ShowLogPosition: Equatable {
         else { return nil }
         self.sequence = sequence
         uptimeMilliseconds = uptime
-        boot = words[2] == "-" ? "" : String(words[2])
+        bootID = words[2] == "-" ? "" : String(words[2])
     }
 
-    /// Milliseconds since the mark was made, by the machine's uptime; nil if the machine was restarted since.
+    /// Milliseconds since the position was saved, by the machine's uptime; nil if the machine was restarted since.
     var age: Int64? {
-        guard !boot.isEmpty, boot == Self.bootOfNow else { return nil }
+        guard !bootID.isEmpty, bootID == Self.bootOfNow else { return nil }
         return max(Self.uptimeOfNow - uptimeMilliseconds, 0)
     }
 
@@ -55,12 +57,12 @@ struct ShowLogPosition: Equatable {
     }()
 }
 
-/// Writes the mark of the present show. Cost: one small `write` into the system's cache.
+/// Saves the position of the current show. Each call costs one small `write` into the system's cache.
 final class ShowLogPositionWriter: @unchecked Sendable {
-    // @unchecked: both are constant; the system orders writes to one descriptor.
+    // @unchecked Sendable: the descriptor is constant, and the system orders the writes to it.
     private let descriptor: Int32
 
-    /// Opens the mark's file. If it cannot be made, the show has no mark.
+    /// Opens the file for the position. If the file cannot be made, ``write(sequence:)`` does nothing.
     init(show: String) {
         descriptor = open(ShowLogPosition.path(in: show), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }

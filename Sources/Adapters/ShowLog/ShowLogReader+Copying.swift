@@ -1,9 +1,10 @@
 extension ShowLogReader {
-    /// The lines after a number, unchanged, for a server that copies the log.
+    /// Reads the lines after a given number, as bytes, for a server that copies the log.
     ///
-    /// Damaged lines are skipped. Each call reads from the beginning of a file, so ask for many at a time.
-    /// - Parameter mostBytes: the last line may exceed it.
-    /// - Returns: an empty array if there are no lines after the number, or none can be read.
+    /// Damaged lines are skipped. Each call reads a log file from its beginning, so callers should request many lines
+    /// at a time.
+    /// - Parameter mostBytes: the size at which reading stops; the last line may exceed it.
+    /// - Returns: an empty array if there are no readable lines after the number.
     public static func lines(
         of show: String, after sequence: UInt64, mostBytes: Int = 256 << 10
     ) -> [(sequence: UInt64, bytes: [UInt8])] {

@@ -1,72 +1,77 @@
-/// Reads the lines of all files of a show in order.
+/// Reads the lines of all log files of a show in order.
 ///
-/// Checks each line's checksum and number, the header of each file, and that no file is missing. Bytes without a line
-/// break at the end of a file are skipped: the server ended in the middle of that line. Memory for one line.
+/// It verifies each line's checksum and number and each file's header, and that no file is missing. Bytes after the
+/// last line break of a file are skipped, because the server ended in the middle of that line. Only one line is held in
+/// memory.
 public struct ShowLogReader {
-    /// The reaction to a damaged line.
+    /// Decides whether the reader stops at a damaged line or skips it.
     public enum DamageHandling: Sendable {
         case refuse
-        /// Continue with the next line; the damage is recorded in ``ShowLogReader/damage``.
+        /// The reader continues with the next line and records the damage in ``ShowLogReader/damage``.
         case passOver
     }
 
     public let folder: String
-    /// The header of the file being read.
+    /// The header of the log file that is being read.
     public private(set) var header: LogHeader?
-    /// The damage that was skipped.
+    /// The damaged or missing lines and files that were skipped.
     public private(set) var damage: [ShowLogFault] = []
-    /// Path and number of the line last read, for error messages about it.
-    public private(set) var place = (path: "", line: 0)
-    /// True for the first line of every file except the first.
-    public private(set) var beginsFile = false
+    /// The file path and line number of the line read last, for error messages.
+    public private(set) var lastLineLocation = (path: "", line: 0)
+    /// True if the line read last is the first one after its file's header.
+    public private(set) var isFirstLineOfFile = false
 
     private let whenDamaged: DamageHandling
-    private var numbers: [Int]
+    private var remainingFileNumbers: [Int]
     private var lastFileNumber: Int
     private var file: LogFileReader?
     private var expected: UInt64?
     private var skipsThrough: UInt64 = 0
 
-    /// - Throws: ``ShowLogFault`` if the folder cannot be read.
+    /// - Throws: ``ShowLogFault`` if the show's folder cannot be read.
     public init(show folder: String, whenDamaged: DamageHandling = .refuse) throws(ShowLogFault) {
         self.folder = folder
         self.whenDamaged = whenDamaged
-        numbers = try ShowLogFileNames.numbers(in: folder)
+        remainingFileNumbers = try ShowLogFileNames.numbers(in: folder)
         lastFileNumber = 0
     }
 
-    /// Starts after a numbered line; files before it are not read.
+    /// Starts after the line with the given number. Files that contain only earlier lines are not read.
     public init(
         show folder: String, after sequence: UInt64, whenDamaged: DamageHandling = .refuse
     ) throws(ShowLogFault) {
         try self.init(show: folder, whenDamaged: whenDamaged)
         skipsThrough = sequence
-        while numbers.count > 1, let next = try? Self.header(of: numbers[1], in: folder),
+        while remainingFileNumbers.count > 1,
+            let next = try? Self.header(of: remainingFileNumbers[1], in: folder),
             next.first <= sequence + 1
         {
-            lastFileNumber = numbers.removeFirst()
+            lastFileNumber = remainingFileNumbers.removeFirst()
         }
     }
 
-    /// The next line; nil at the end of the last file.
+    /// Reads the next line; nil at the end of the last file.
     public mutating func next() throws(ShowLogFault) -> LogLine? {
         while let bytes = try nextBytes() {
-            if skipsThrough > 0, let opening = LogLine.opening(of: bytes), opening.sequence <= skipsThrough {
+            if skipsThrough > 0, let opening = LogLine.parsePrefix(of: bytes),
+                opening.sequence <= skipsThrough
+            {
                 expected = opening.kind == .gap ? nil : opening.sequence + 1
                 continue
             }
             guard let line = LogLine(bytes: bytes) else {
                 expected = nil
-                try found("the line does not agree with its check: it was changed or damaged")
+                try recordDamagedLine("the line does not agree with its check: it was changed or damaged")
                 continue
             }
             if let expected, line.sequence != expected {
-                try found(
+                try recordDamagedLine(
                     line.sequence > expected
                         ? "lines \(expected) to \(line.sequence - 1) of the show are missing before it"
                         : "the line has the number \(line.sequence) a second time")
             }
-            // A later line with a smaller number is damaged, and not one to skip.
+            // Only the lines before the start position are skipped: a later line with a smaller number counts as
+            // damaged.
             skipsThrough = 0
             // A gap line has the number of the first lost line, and says how many were lost.
             expected = line.sequence + (line.kind == .gap ? line.lostLines : 1)
@@ -83,36 +88,37 @@ public struct ShowLogReader {
     }
 
     private mutating func nextBytes() throws(ShowLogFault) -> [UInt8]? {
-        beginsFile = false
+        isFirstLineOfFile = false
         while true {
             if file == nil, try !openNext() { return nil }
             if let bytes = try file?.next() {
-                place = (file!.path, file!.line)
-                beginsFile = place.line == 2
+                lastLineLocation = (file!.path, file!.lineNumber)
+                isFirstLineOfFile = lastLineLocation.line == 2
                 return bytes
             }
             file = nil
         }
     }
 
+    /// Opens the next log file.
     /// - Returns: false if there is no further file.
     private mutating func openNext() throws(ShowLogFault) -> Bool {
-        guard !numbers.isEmpty else { return false }
-        let number = numbers.removeFirst()
+        guard !remainingFileNumbers.isEmpty else { return false }
+        let number = remainingFileNumbers.removeFirst()
         let path = folder + "/" + ShowLogFileNames.name(ofFile: number)
         if lastFileNumber > 0 || skipsThrough == 0, number != lastFileNumber + 1 {
             let missing = folder + "/" + ShowLogFileNames.name(ofFile: lastFileNumber + 1)
             expected = nil
-            try note(.fileMissing(path: missing))
+            try recordDamage(.fileMissing(path: missing))
         }
         lastFileNumber = number
         var opened = try LogFileReader(path: path)
-        // A file without a complete first line was interrupted at its very beginning.
+        // If the first line is incomplete, the server ended while it began this file.
         guard let first = try opened.next() else { return true }
         do throws(ShowLogFault) {
             header = try LogHeader.read(first, path: path)
         } catch {
-            try note(error)
+            try recordDamage(error)
             expected = nil
             return true
         }
@@ -120,11 +126,11 @@ public struct ShowLogReader {
         return true
     }
 
-    private mutating func found(_ what: String) throws(ShowLogFault) {
-        try note(.damaged(path: place.path, line: place.line, what: what))
+    private mutating func recordDamagedLine(_ what: String) throws(ShowLogFault) {
+        try recordDamage(.damaged(path: lastLineLocation.path, line: lastLineLocation.line, what: what))
     }
 
-    private mutating func note(_ fault: ShowLogFault) throws(ShowLogFault) {
+    private mutating func recordDamage(_ fault: ShowLogFault) throws(ShowLogFault) {
         guard whenDamaged == .passOver else { throw fault }
         if damage.count < Self.mostDamage { damage.append(fault) }
     }
@@ -133,7 +139,7 @@ public struct ShowLogReader {
 }
 
 extension LogLine {
-    /// Number of lines that a gap stands for; 0 for other lines.
+    /// The number of lost lines that a gap line reports; 0 for lines of any other kind.
     public var lostLines: UInt64 {
         kind == .gap ? UInt64(String(decoding: payload, as: UTF8.self)) ?? 0 : 0
     }

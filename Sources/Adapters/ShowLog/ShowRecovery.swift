@@ -1,41 +1,41 @@
 import Podium
 
-/// The state of an unfinished show, from which it can be continued.
+/// The state of an unfinished show, read from its log, with which the show can be continued.
 public struct ShowRecovery: Sendable {
-    /// The folder of the show.
-    public var show: String
+    /// The path of the show's folder.
+    public var showFolder: String
     public var title: String
     /// When the show began, ISO 8601.
     public var started: String
-    /// The state after the last written event.
+    /// The state of the show after the last event in the log.
     public var podium: Podium
-    /// Packets known to have been sent; more may have been sent after the last count.
+    /// The number of packets sent, as last logged. More may have been sent since.
     public var packets: UInt64
-    /// The show time of the last line; the show continues at a later time.
+    /// The show time of the last line in the log; the show continues at a later time.
     public var time: ShowTime
-    /// The number of the last line; the next one has the number after it.
+    /// The number of the last line in the log. The next line gets the following number.
     public var sequence: UInt64
-    /// Lines that were skipped, and missing lines.
+    /// The damaged lines that were skipped, and the lines that are missing.
     public var damage: [ShowLogFault]
     /// Milliseconds since the log was last written, by the machine's uptime; nil if the machine was restarted since.
-    public var ageMilliseconds: Int64? { ShowLogPosition(show: show)?.age }
+    public var ageMilliseconds: Int64? { ShowLogPosition(show: showFolder)?.age }
 
-    /// Finds the newest show of the folder and reads the end of its log.
+    /// Finds the newest show in the data folder and restores its state from the end of its log.
     ///
-    /// A folder without a line is ignored: its show had not begun. Only the newest show counts, whether it ended or
-    /// not, and whether it is readable or not.
-    /// - Parameter unusable: receives the reasons why the newest show, if it had begun, cannot be continued; its
-    ///   files stay.
-    /// - Returns: nil if there is no show, the newest one ended, or nothing of it is left.
-    /// - Throws: ``ShowLogFault`` if folders cannot be read.
+    /// A show whose folder contains no line had not begun and is ignored. Apart from that only the newest show is
+    /// considered, even if it has ended or is unreadable.
+    /// - Parameter unusable: receives the reasons if the newest show had begun but cannot be continued. Its files are
+    ///   kept.
+    /// - Returns: nil if there is no show, if the newest one has ended, or if it cannot be restored.
+    /// - Throws: ``ShowLogFault`` if the folder with the shows cannot be read.
     /// - Complexity: one pass over the last file, at most 8 MB, and the events of a minute.
     public static func newest(
-        in folder: ShowFolder, unusable: inout [ShowLogFault]
+        in folder: ServerDataFolder, unusable: inout [ShowLogFault]
     ) throws(ShowLogFault) -> ShowRecovery? {
         for show in try folder.allShows() {
             var tail = LogTailReader(show: show)
             let isUsable: Bool
-            do throws(ShowLogFault) { isUsable = try tail.read() } catch {
+            do throws(ShowLogFault) { isUsable = try tail.findNewestSnapshot() } catch {
                 unusable = [error]
                 return nil
             }
@@ -49,17 +49,20 @@ public struct ShowRecovery: Sendable {
         return nil
     }
 
-    /// Like ``newest(in:unusable:)``, without the reasons.
-    public static func newest(in folder: ShowFolder) throws(ShowLogFault) -> ShowRecovery? {
+    /// Restores the newest show like ``newest(in:unusable:)``, but does not report why it cannot be continued.
+    public static func newest(in folder: ServerDataFolder) throws(ShowLogFault) -> ShowRecovery? {
         var unusable: [ShowLogFault] = []
         return try newest(in: folder, unusable: &unusable)
     }
 
-    /// Reads the end of one show's log, whether the show ended or not.
+    /// Restores the state of one show from the end of its log, even if the show has ended.
+    /// - Parameter show: the path of the show's folder.
     /// - Throws: ``ShowLogFault/nothingToContinue(path:)`` if there is no readable snapshot.
     public init(show: String) throws(ShowLogFault) {
         var tail = LogTailReader(show: show)
-        guard try tail.read(), let recovery = tail.recovery else { throw .nothingToContinue(path: show) }
+        guard try tail.findNewestSnapshot(), let recovery = tail.recovery else {
+            throw .nothingToContinue(path: show)
+        }
         self = recovery
     }
 
@@ -67,7 +70,7 @@ public struct ShowRecovery: Sendable {
         show: String, header: LogHeader, podium: Podium, packets: UInt64, time: ShowTime, sequence: UInt64,
         damage: [ShowLogFault]
     ) {
-        self.show = show
+        self.showFolder = show
         title = header.show
         started = header.started
         self.podium = podium

@@ -1,20 +1,21 @@
 import Podium
 
-/// Replays the events of a log with a new Podium and compares the resulting effects with the logged ones, byte for
-/// byte.
+/// Replays the events of a show's log with a new Podium, and compares the resulting effects with the logged ones, byte
+/// for byte.
 ///
-/// Differences do not end the replay: they are collected, each with file and line. After lost lines nothing is
-/// compared until the next snapshot. Memory for one line, however long the show.
+/// Differences do not end the replay: they are collected with file and line. After lost lines nothing is compared until
+/// the next snapshot. Only one line is held in memory, however long the show was.
 public struct ShowReplay {
-    /// One replayed line of the show.
+    /// One line of the log, replayed.
     public struct Step: Sendable {
         public var time: ShowTime
-        /// The time of day, if the line has it.
-        public var wall: String?
-        /// Nil for lines that are not events.
+        /// The time of day as ISO 8601; nil if the line does not contain it.
+        public var timeOfDay: String?
+        /// The event on this line; nil if the line is of another kind.
         public var event: PodiumEvent?
         public var effects: [PodiumEffect]
-        /// The replayed effects as JSON, equal to the log's unless there is a difference; empty if there are none.
+        /// The replayed effects as JSON. They equal the logged effects unless there is a difference; empty if there are
+        /// none.
         public var effectsJSON: [UInt8]
         public var count: TrafficCount?
         public var note: String?
@@ -24,9 +25,9 @@ public struct ShowReplay {
     public struct Difference: Equatable, Sendable {
         public var path: String
         public var line: Int
-        /// The logged text; empty if there is none.
+        /// The text in the log; empty if the log has none.
         public var logged: String
-        /// The text that the replay produced.
+        /// The text that the replay produced instead.
         public var replayed: String
 
         public var sentence: String {
@@ -39,23 +40,24 @@ public struct ShowReplay {
         }
     }
 
-    /// The state after the last step; nil before the first snapshot.
+    /// The state of the show after the last replayed line; nil before the first snapshot.
     public private(set) var podium: Podium?
-    /// The show time of the last step.
+    /// The show time of the last replayed line.
     public private(set) var time = ShowTime.zero
     public private(set) var differences: [Difference] = []
-    /// Lines compared so far, effects and states.
+    /// The number of effects and states compared so far.
     public private(set) var comparedLines = 0
-    /// Number of lines that the log itself reports as lost.
+    /// The number of lines that were lost, as far as the log itself reports them.
     public private(set) var lostLines: UInt64 = 0
 
     private var reader: ShowLogReader
-    private var ahead: LogLine?
-    private var aheadPlace = (path: "", line: 0)
-    /// True while the replayed state may differ for a known reason: lines were lost, or there was no snapshot yet.
+    private var peekedLine: LogLine?
+    private var lastLineLocation = (path: "", line: 0)
+    /// True while differences are expected and therefore not reported: before the first snapshot, and after lost lines
+    /// until the next one.
     private var isStateUncertain = true
 
-    /// - Throws: ``ShowLogFault`` if the folder cannot be read.
+    /// - Throws: ``ShowLogFault`` if the show's folder cannot be read.
     public init(show: String, whenDamaged: ShowLogReader.DamageHandling = .refuse) throws(ShowLogFault) {
         reader = try ShowLogReader(show: show, whenDamaged: whenDamaged)
     }
@@ -63,22 +65,22 @@ public struct ShowReplay {
     public var header: LogHeader? { reader.header }
     public var damage: [ShowLogFault] { reader.damage }
 
-    /// Replays the next line; nil at the end.
+    /// Replays the next line; nil at the end of the log.
     /// - Throws: ``ShowLogFault`` if the log cannot be read further.
     public mutating func next() throws(ShowLogFault) -> Step? {
         while let line = try nextLine() {
-            let place = aheadPlace
+            let place = lastLineLocation
             time = ShowTime(milliseconds: line.milliseconds)
             var step = Step(
-                time: time, wall: line.wall, effects: [], effectsJSON: [], isEnd: line.kind == .end)
+                time: time, timeOfDay: line.timeOfDay, effects: [], effectsJSON: [], isEnd: line.kind == .end)
             switch line.kind {
             case .event: try takeEvent(line, place, &step)
-            case .snapshot: try takeSnapshot(line, place)
+            case .snapshot: try compareSnapshot(line, place)
             case .gap:
                 lostLines += line.lostLines
                 isStateUncertain = true
-            case .effects: differ(place, logged: line.payload, replayed: [])
-            case .count: step.count = try? LogJSON.value(TrafficCount.self, from: line.payload)
+            case .effects: recordDifference(place, logged: line.payload, replayed: [])
+            case .traffic: step.count = try? LogJSON.value(TrafficCount.self, from: line.payload)
             case .note: step.note = try? LogJSON.value(String.self, from: line.payload)
             case .end: break
             }
@@ -94,31 +96,32 @@ public struct ShowReplay {
             throw .damaged(path: place.path, line: place.line, what: "the event is not one this baton knows")
         }
         step.event = event
-        let (logged, loggedPlace) = try effectsBehind(line)
+        let (logged, loggedPlace) = try takeLoggedEffects(line)
         guard podium != nil else { return }
-        step.effects = podium!.take(event, at: time)
+        step.effects = podium!.process(event, at: time)
         step.effectsJSON = step.effects.isEmpty ? [] : ShowRecorder.json(step.effects)
         guard !isStateUncertain else { return }
         comparedLines += 1
-        // If a file ends right after the event, the server ended there and could not write its effects.
-        if logged == nil, try peek().map({ _ in reader.beginsFile }) ?? true { return }
+        // If the file ends right after the event, the server ended there and could not write the event's effects.
+        if logged == nil, try peek().map({ _ in reader.isFirstLineOfFile }) ?? true { return }
         if logged ?? [] != step.effectsJSON {
-            differ(loggedPlace ?? place, logged: logged ?? [], replayed: step.effectsJSON)
+            recordDifference(loggedPlace ?? place, logged: logged ?? [], replayed: step.effectsJSON)
         }
     }
 
-    /// Takes the next line if it contains the effects of this event.
-    private mutating func effectsBehind(
+    /// Reads the next line if it contains the logged effects of this event.
+    /// - Returns: the effects as JSON, and the line's location; both nil if the next line is another one.
+    private mutating func takeLoggedEffects(
         _ event: LogLine
     ) throws(ShowLogFault) -> ([UInt8]?, (path: String, line: Int)?) {
         guard let next = try peek(), next.kind == .effects, next.sequence == event.sequence + 1 else {
             return (nil, nil)
         }
         _ = try nextLine()
-        return (next.payload, aheadPlace)
+        return (next.payload, lastLineLocation)
     }
 
-    private mutating func takeSnapshot(_ line: LogLine, _ place: (path: String, line: Int))
+    private mutating func compareSnapshot(_ line: LogLine, _ place: (path: String, line: Int))
         throws(ShowLogFault)
     {
         guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else {
@@ -128,9 +131,10 @@ public struct ShowReplay {
             comparedLines += 1
             let replayed = ShowRecorder.json(podium.state)
             let logged = ShowRecorder.json(snapshot.state)
-            if logged != replayed { differ(place, logged: logged, replayed: replayed) }
+            if logged != replayed { recordDifference(place, logged: logged, replayed: replayed) }
             if let course = snapshot.course, course != podium.course {
-                differ(place, logged: ShowRecorder.json(course), replayed: ShowRecorder.json(podium.course))
+                recordDifference(
+                    place, logged: ShowRecorder.json(course), replayed: ShowRecorder.json(podium.course))
             }
         }
         guard let course = snapshot.course ?? podium?.course else { return }
@@ -138,7 +142,7 @@ public struct ShowReplay {
         isStateUncertain = false
     }
 
-    private mutating func differ(
+    private mutating func recordDifference(
         _ place: (path: String, line: Int), logged: [UInt8], replayed: [UInt8]
     ) {
         guard !isStateUncertain, differences.count < 1_000 else { return }
@@ -149,14 +153,14 @@ public struct ShowReplay {
     }
 
     private mutating func peek() throws(ShowLogFault) -> LogLine? {
-        if ahead == nil { ahead = try reader.next() }
-        return ahead
+        if peekedLine == nil { peekedLine = try reader.next() }
+        return peekedLine
     }
 
     private mutating func nextLine() throws(ShowLogFault) -> LogLine? {
         guard let line = try peek() else { return nil }
-        ahead = nil
-        aheadPlace = reader.place
+        peekedLine = nil
+        lastLineLocation = reader.lastLineLocation
         return line
     }
 }

@@ -1,31 +1,31 @@
 import Podium
 
-/// A summary of a show: what was played when, who intervened, what went wrong.
+/// The report of a show: the measures that were played and when, the people's commands, the faults and the notes.
 ///
-/// Times are milliseconds of the show. Encoded as JSON for the report page and for files.
+/// All times are milliseconds since the show began. The report is encoded as JSON, for the report page and for files.
 public struct ShowReport: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
         /// The measure number as printed in the score.
         public var measure: Int
-        /// Index of the played measure, counted with repeats.
+        /// The index of the measure in playing order, in which repeated measures count again.
         public var played: Int
         public var at: Int64
-        /// The measure's length in the reference.
+        /// The length of the measure in the reference recording, in seconds.
         public var referenceSeconds: Double
-        /// The measure's length in this show; nil if the music did not continue to the next measure, if the measure
-        /// was entered in its middle, or if a person moved the position or stopped the music in it.
+        /// The length of the measure in this show, in seconds. Nil if the next measure did not follow it, if it was
+        /// entered in its middle, or if somebody moved the position or stopped the music during it.
         public var liveSeconds: Double?
     }
 
     public struct Piece: Codable, Equatable, Sendable {
         public var name: String
         public var measures: [Measure] = []
-        /// Pairs of time and confidence.
+        /// The follower's confidence over time, as pairs of time and confidence.
         public var confidence: [[Double]] = []
         public var states: [TimedText] = []
     }
 
-    /// The begin of a state, encoded as a pair of time and state.
+    /// A state and the time at which it began. Encoded as a JSON array of time and state.
     public struct TimedText: Codable, Equatable, Sendable {
         public var at: Int64
         public var what: String
@@ -48,19 +48,19 @@ public struct ShowReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// A person's command, or an answer to one.
+    /// A person's command, and its refusal if there was one.
     public struct Intervention: Codable, Equatable, Sendable {
         public var at: Int64
         public var who: String
-        /// The command in words, for the report.
+        /// The command as words, joined by spaces.
         public var what: String
-        /// Why it was refused; nil if it was not.
+        /// The reason why the command was refused; nil if it was carried out.
         public var refused: String?
     }
 
     public struct FaultSpan: Codable, Equatable, Sendable {
         public var at: Int64
-        /// Nil if it was not over at the end of the show.
+        /// The time at which the fault ended; nil if it lasted until the end of the show.
         public var until: Int64?
         public var id: String
         public var sentence: String
@@ -74,32 +74,33 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public var title = ""
     /// When the show began, ISO 8601.
     public var started = ""
-    /// ISO 8601; nil while the show is running, or if it ended by a crash.
+    /// When the show ended, ISO 8601; nil while it is running, or if it ended by a crash.
     public var ended: String?
-    /// The show time of the last line.
+    /// The show time of the last line of the log.
     public var lastedMilliseconds: Int64 = 0
     public var pieces: [Piece] = []
     public var interventions: [Intervention] = []
     public var holders: [TimedText] = []
     public var faults: [FaultSpan] = []
     public var notes: [Note] = []
-    /// Pairs of time and count.
+    /// The number of packets sent so far, as pairs of time and number.
     public var packets: [[Int64]] = []
     public var clients: [[Int64]] = []
     public var accuracy: ShowAccuracy?
-    /// Lines of the log that are lost or damaged and therefore missing in the report.
+    /// The number of log lines that are lost or damaged, so that their content is missing in the report.
     public var missingLines = 0
 
     public init() {}
 
-    /// Reads a whole show.
+    /// Makes the report of a show from its log.
+    /// - Parameter show: the path of the show's folder.
     /// - Throws: ``ShowLogFault`` if the folder cannot be read; damaged lines are skipped and counted.
     /// - Complexity: some 0.1 ms a line.
     public init(show: String) throws(ShowLogFault) {
         var replay = try ShowReplay(show: show, whenDamaged: .passOver)
         var writing = ShowReportBuilder()
         while let step = try replay.next() {
-            if let podium = replay.podium { writing.take(step, podium) }
+            if let podium = replay.podium { writing.addStep(step, podium) }
         }
         self = writing.finished()
         title = replay.header?.show ?? ""
@@ -107,6 +108,6 @@ public struct ShowReport: Codable, Equatable, Sendable {
         missingLines = Int(clamping: replay.lostLines) + replay.damage.count
     }
 
-    /// The encoded report, for a file or for the report page.
+    /// The report as JSON, for a file or for the report page.
     public var json: [UInt8] { ShowRecorder.json(self) }
 }

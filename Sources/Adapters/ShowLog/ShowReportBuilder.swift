@@ -1,29 +1,29 @@
 import Podium
 
-/// Builds a report line by line.
+/// Builds the report of a show from its replayed log, line by line.
 struct ShowReportBuilder {
     private var report = ShowReport()
-    /// The measure being played: piece, and index into its rows.
-    private var present: (piece: Int, row: Int)?
-    /// True if the present measure was not entered at its beginning, or if somebody moved the position or stopped the
-    /// music in it: its length then says nothing about the tempo.
-    private var isMeasureBroken = false
+    /// The measure being played: the index of its piece in the report, and its index in that piece's list of measures.
+    private var currentMeasure: (piece: Int, row: Int)?
+    /// True if the current measure was not entered at its beginning, or if somebody moved the position or stopped the
+    /// music during it. Its length then says nothing about the tempo.
+    private var isMeasureInterrupted = false
     private var lastConfidence: (at: Int64, value: Double)?
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
 
-    mutating func take(_ step: ShowReplay.Step, _ podium: Podium) {
+    mutating func addStep(_ step: ShowReplay.Step, _ podium: Podium) {
         let now = step.time.milliseconds
         report.lastedMilliseconds = max(report.lastedMilliseconds, now)
         nameNewPieces(of: podium)
-        if Self.breaksMeasure(step) { isMeasureBroken = true }
+        if Self.interruptsMeasure(step) { isMeasureInterrupted = true }
         takePosition(podium, at: now, isOnDownbeat: Self.isOnDownbeat(step))
         takeFollower(step, podium, at: now)
         takeHolder(podium, at: now)
-        if let event = step.event { take(event, step.effects, podium, at: now) }
-        if let count = step.count { take(count, at: now) }
+        if let event = step.event { addEvent(event, step.effects, podium, at: now) }
+        if let count = step.count { addTraffic(count, at: now) }
         if let note = step.note { report.notes.append(.init(at: now, text: note)) }
-        if step.isEnd { report.ended = step.wall } else if step.event != nil { report.ended = nil }
+        if step.isEnd { report.ended = step.timeOfDay } else if step.event != nil { report.ended = nil }
     }
 
     func finished() -> ShowReport { report }
@@ -34,23 +34,24 @@ struct ShowReportBuilder {
         }
     }
 
-    /// Adds a row if the authoritative position has entered another measure.
-    /// - Parameter isOnDownbeat: true if a measure entered now also begins now; nil if unknown: then it begins now if
-    ///   it follows the previous one.
+    /// Adds a measure to the report if the position has entered another measure.
+    /// - Parameter isOnDownbeat: true if a newly entered measure begins at this moment; nil if that is unknown, and
+    ///   then the measure counts as beginning now if it follows the previous one.
     private mutating func takePosition(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {
-            present = nil
+            currentMeasure = nil
             return
         }
         let played = state.position.played
         var followsOn = true
-        if let present, present.piece == state.piece {
-            let row = report.pieces[present.piece].measures[present.row]
+        if let present = currentMeasure, currentMeasure.piece == state.piece {
+            let row = report.pieces[currentMeasure.piece].measures[currentMeasure.row]
             guard row.played != played else { return }
             followsOn = played == row.played + 1
-            if followsOn, !isMeasureBroken {
-                report.pieces[present.piece].measures[present.row].liveSeconds = Self.seconds(now - row.at)
+            if followsOn, !isMeasureInterrupted {
+                report.pieces[currentMeasure.piece].measures[currentMeasure.row].liveSeconds = Self.seconds(
+                    now - row.at)
             }
         }
         let measures = podium.course.pieces[state.piece].measures
@@ -60,25 +61,27 @@ struct ShowReportBuilder {
             .init(
                 measure: measures.marks[played].printed, played: played, at: now,
                 referenceSeconds: (length * 1_000).rounded() / 1_000))
-        present = (state.piece, report.pieces[state.piece].measures.count - 1)
-        isMeasureBroken = !(isOnDownbeat ?? followsOn)
+        currentMeasure = (state.piece, report.pieces[state.piece].measures.count - 1)
+        isMeasureInterrupted = !(isOnDownbeat ?? followsOn)
     }
 
-    /// True for a successful command that moves the position, or stops or continues the music; and for a restart.
-    private static func breaksMeasure(_ step: ShowReplay.Step) -> Bool {
+    /// True for a restart of the server, and for an accepted command that moves the position or stops or continues the
+    /// music.
+    private static func interruptsMeasure(_ step: ShowReplay.Step) -> Bool {
         if case .restarted? = step.event { return true }
         guard case .command(let command, _, _)? = step.event else { return false }
         let isRefused = step.effects.contains { if case .refused = $0 { true } else { false } }
         guard !isRefused else { return false }
         switch command {
-        case .nudge, .goTo, .barIsNow, .choose, .hold, .resume, .pauseAll, .resumeAll, .release, .piece,
+        case .nudge, .goTo, .barIsNow, .chooseCandidate, .hold, .resume, .pauseAll, .resumeAll, .release,
+            .beginPiece,
             .nextPiece, .intermission:
             return true
         default: return false
         }
     }
 
-    /// True if a person's command puts the music on the beginning of a measure; nil if the step is no person's
+    /// True if a person's command placed the music at the beginning of a measure; nil if the line is not a person's
     /// command.
     private static func isOnDownbeat(_ step: ShowReplay.Step) -> Bool? {
         guard case .command(let command, _, _)? = step.event else { return nil }
@@ -97,7 +100,7 @@ struct ShowReportBuilder {
             report.pieces[piece].states.append(.init(at: now, what: mode))
         }
         guard case .report(let word)? = step.event, report.pieces.indices.contains(word.piece) else { return }
-        // Two points a second are enough for a curve.
+        // Two points per second are enough for the curve of the confidence.
         if let lastConfidence, now - lastConfidence.at < 500, lastConfidence.value == word.confidence {
             return
         }
@@ -113,7 +116,7 @@ struct ShowReportBuilder {
         report.holders.append(.init(at: now, what: text))
     }
 
-    private mutating func take(
+    private mutating func addEvent(
         _ event: PodiumEvent, _ effects: [PodiumEffect], _ podium: Podium, at now: Int64
     ) {
         switch event {
@@ -125,27 +128,27 @@ struct ShowReportBuilder {
                 .init(
                     at: now, who: person.name, what: command.words.joined(separator: " "), refused: refusal))
         case .fault(let fault):
-            if let open = openFault(fault.id) {
+            if let open = indexOfOpenFault(fault.id) {
                 report.faults[open].sentence = fault.sentence
             } else {
                 report.faults.append(.init(at: now, until: nil, id: fault.id, sentence: fault.sentence))
             }
         case .faultEnded(let id):
-            if let open = openFault(id) { report.faults[open].until = now }
+            if let open = indexOfOpenFault(id) { report.faults[open].until = now }
         case .restarted:
             report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
-        case .report, .tick, .course, .term, .check: break
+        case .report, .tick, .programmeChanged, .termChanged, .preShowCheck: break
         }
     }
 
-    private func openFault(_ id: String) -> Int? {
+    private func indexOfOpenFault(_ id: String) -> Int? {
         report.faults.lastIndex { $0.id == id && $0.until == nil }
     }
 
-    private mutating func take(_ count: TrafficCount, at now: Int64) {
+    private mutating func addTraffic(_ count: TrafficCount, at now: Int64) {
         report.packets.append([now, Int64(clamping: count.packets)])
         let clients = Int64(count.clients.values.reduce(0, +))
-        // No point is added while the number of clients stays the same.
+        // No point is added to the curve while the number of clients stays the same.
         if let last = report.clients.last, last[1] == clients { return }
         report.clients.append([now, clients])
     }

@@ -1,40 +1,42 @@
 import Podium
 
-/// The complete state for a restart, as written in the log.
+/// The complete state of a show as written in its log, from which a restarted server continues.
 ///
-/// The show's course is included only if the same file does not have it already: in the first snapshot of a file, and
-/// in the first after an edit.
+/// The show's programme is included only in the first snapshot of a log file and in the first one after an edit of the
+/// programme.
 struct ShowSnapshot: Codable, Equatable {
-    /// The reason for the snapshot.
+    /// The reason why a snapshot was written.
     enum Reason: String, Codable {
-        /// A show begins.
+        /// The show begins.
         case start
-        /// The server was restarted, or took over from another: the previous state need not lead to this one.
+        /// The server was restarted, or it took over from another. The state does not have to follow from the lines
+        /// before.
         case restart
-        /// Lines were lost: the previous state need not lead to this one.
+        /// Lines were lost. The state does not have to follow from the lines before.
         case gap
-        /// A minute is over, or a file is full: the state follows from the events before.
+        /// The interval between snapshots is over, or the log file is full. The state follows from the lines before.
         case regular
     }
 
     var course: ShowProgramme?
-    /// Packets sent to the audience so far.
+    /// The number of packets sent to the audience since the show began.
     var packets: UInt64
     var reason: Reason
     var settings: PodiumSettings
     var state: PodiumState
 
-    /// True if the snapshot needs no other line; members are sorted, so the course comes first.
-    static func isWhole(_ payload: [UInt8]) -> Bool { payload.starts(with: wholeBeginning) }
+    /// True if the snapshot contains the programme and so depends on no other line. JSON members are sorted, so the
+    /// programme comes first.
+    static func isSelfContained(_ payload: [UInt8]) -> Bool { payload.starts(with: selfContainedStart) }
 
-    private static let wholeBeginning = Array("{\"course\":".utf8)
+    private static let selfContainedStart = Array("{\"course\":".utf8)
 }
 
-/// Numbers of packets sent and clients connected, as counted by the senders.
+/// The numbers of packets sent and of clients connected, as counted by the senders.
 public struct TrafficCount: Codable, Equatable, Sendable {
-    /// The number of clients by kind, such as `console`, `audience`, `osc`.
+    /// The number of connected clients by kind, such as `console`, `audience`, `osc`.
     public var clients: [String: Int]
-    /// Packets sent to the audience since the show began.
+    /// The number of packets sent to the audience since the show began.
     public var packets: UInt64
 
     public init(packets: UInt64, clients: [String: Int]) {

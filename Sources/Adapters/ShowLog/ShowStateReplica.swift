@@ -1,28 +1,28 @@
 import Podium
 
-/// A copy of another server's show state, updated line by line as its log arrives.
+/// A copy of another server's show state, updated with each line of that server's log.
 public struct ShowStateReplica: Sendable {
-    /// The other server's state after the last line; nil until a snapshot has brought the programme, which not every
-    /// snapshot contains.
+    /// The other server's state after the last line. Nil until a snapshot with the programme has arrived; not every
+    /// snapshot contains it.
     public private(set) var podium: Podium?
-    /// Packets that the other server is known to have sent.
+    /// The number of packets sent by the other server, as last logged.
     public private(set) var packets: UInt64 = 0
-    /// The show time of the last line.
+    /// The show time of the last line that was applied.
     public private(set) var time = ShowTime.zero
 
     public init() {}
 
-    /// Continues from a known state, such as one recovered from a copy.
+    /// Starts from a known state, for example one that was restored from a copied log.
     public init(_ podium: Podium, packets: UInt64, at time: ShowTime) {
         self.podium = podium
         self.packets = packets
         self.time = time
     }
 
-    /// Applies the next line. A line that cannot be parsed changes nothing.
-    /// - Returns: false for a line that is damaged or unknown.
+    /// Applies the next line of the other server's log. A line that cannot be parsed changes nothing.
+    /// - Returns: false if the line is damaged or its content unknown.
     /// - Complexity: that of the Podium; a snapshot costs a few milliseconds.
-    public mutating func take(_ bytes: [UInt8]) -> Bool {
+    public mutating func applyLine(_ bytes: [UInt8]) -> Bool {
         guard let line = LogLine(bytes: bytes) else { return false }
         time = max(time, ShowTime(milliseconds: line.milliseconds))
         switch line.kind {
@@ -35,8 +35,8 @@ public struct ShowStateReplica: Sendable {
             podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
         case .event:
             guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else { return false }
-            _ = podium?.take(event, at: ShowTime(milliseconds: line.milliseconds))
-        case .count:
+            _ = podium?.process(event, at: ShowTime(milliseconds: line.milliseconds))
+        case .traffic:
             guard let count = try? LogJSON.value(TrafficCount.self, from: line.payload) else { return false }
             packets = max(packets, count.packets)
         case .effects, .note, .gap, .end: break

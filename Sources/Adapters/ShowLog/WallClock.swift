@@ -1,9 +1,9 @@
 import Foundation
 
-/// Formats the time of day for the log.
+/// Formats the time of day for the show log.
 enum WallClock {
-    /// The time in ISO 8601, in UTC, to the second.
-    static func text(_ date: Date) -> String {
+    /// Formats a date as ISO 8601 in UTC, to the second, for example `2026-05-04T19:31:23Z`.
+    static func iso8601(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
         var parts = tm()
         gmtime_r(&seconds, &parts)

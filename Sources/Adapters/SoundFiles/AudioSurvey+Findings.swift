@@ -2,7 +2,7 @@ import Glibc
 import MusicalTime
 
 extension AudioSurvey {
-    /// The problems of the recording, one sentence each; empty for a good one.
+    /// The problems of the recording, one sentence for each; empty for a good recording.
     public var findings: [String] {
         var findings: [String] = []
         if let cutShort { findings.append(cutShort) }
@@ -38,15 +38,15 @@ extension AudioSurvey {
         return findings
     }
 
-    /// A sentence saying that the file ends before its promised length, and where; nil for a complete one. The first
-    /// of the findings.
+    /// A sentence that says where the file ends, if it is shorter than its header promises; nil for a complete file. It
+    /// is also the first of the ``findings``.
     public var cutShort: String? {
         guard missing > .zero else { return nil }
         return "The file is cut short: it ends at \(oneDecimal(duration.value)) s of "
             + "\(oneDecimal((duration + missing).value)) s. Copy or export it again."
     }
 
-    /// True for silence within the music. Silence at the beginning or the end is normal.
+    /// True if the silence neither starts nor ends the recording. Silence at the beginning or the end is normal.
     private func isInside(_ silence: Silence) -> Bool {
         silence.start.seconds > 0 && (silence.start + silence.length).seconds < duration.value
     }

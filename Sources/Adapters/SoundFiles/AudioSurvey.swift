@@ -1,14 +1,14 @@
 import Glibc
 import MusicalTime
 
-/// The technical quality of a recording, independent of the music: loudness, clipping, silence, dead channels.
+/// The technical quality of a recording, whatever music it contains: loudness, clipping, silence, dead channels.
 public struct AudioSurvey: Equatable, Sendable {
-    /// A stretch in which no channel rises above -90 dBFS.
+    /// A period in which no channel is louder than -90 dBFS.
     public struct Silence: Equatable, Sendable {
         public var start: ReferenceTime
         public var length: Seconds
-        /// True if all samples are zero: the recorder was stopped or a cable was out; a quiet hall is never exactly
-        /// zero.
+        /// True if all samples are zero, because the recorder was stopped or a cable was out. A quiet hall is never
+        /// exactly zero.
         public var isDigital: Bool
 
         public init(start: ReferenceTime, length: Seconds, isDigital: Bool) {
@@ -21,24 +21,24 @@ public struct AudioSurvey: Equatable, Sendable {
     public var duration: Seconds
     public var rate: SampleRate
     public var channels: Int
-    /// The greatest sample of all channels, in decibels of full scale; minus infinity if all samples are zero.
+    /// The level of the loudest sample of all channels, in dBFS; minus infinity if all samples are zero.
     public var peakDecibels: Double
-    /// The level of all channels together; a full-scale sine has -3.
+    /// The RMS level of all channels together, in dBFS; a full-scale sine has -3.
     public var rmsDecibels: Double
-    /// The level of each channel, beginning with channel 1.
+    /// The RMS level of each channel in dBFS, beginning with channel 1.
     public var channelRMSDecibels: [Double]
-    /// The level of the mix of all channels to one.
+    /// The RMS level in dBFS after all channels are mixed to one.
     public var mixRMSDecibels: Double
-    /// The share of samples, 0…1, in runs of at least three at full scale.
+    /// The share of clipped samples, 0…1. At least three consecutive samples at full scale count as clipped.
     public var clippedShare: Double
-    /// Silences of half a second or longer, in order.
+    /// The silences of half a second or longer, in order of time.
     public var silences: [Silence]
-    /// The length that the file's header promises beyond its end; zero for a complete file.
+    /// The missing length, if the file is shorter than its header promises; zero for a complete file.
     public var missing: Seconds
 
-    /// Reads the whole recording. Cost: decoding plus some 3 ns a sample in release builds.
+    /// Reads and measures a whole recording. This costs the decoding and some 3 ns a sample in release builds.
     ///
-    /// A recording that is cut short is surveyed as far as it goes; see ``missing``.
+    /// A truncated recording is measured as far as it can be read; see ``missing``.
     /// - Parameter progress: called every few seconds of audio with the share read so far, 0…1.
     public init(path: String, progress: (Double) -> Void = { _ in }) throws(SoundFileError) {
         let reader = try SoundFileReader(path: path)
@@ -76,25 +76,25 @@ public struct AudioSurvey: Equatable, Sendable {
         self.missing = missing
     }
 
-    /// The level at or below which audio is silence: the last bit of a 16-bit recording.
+    /// The level in dBFS up to which audio counts as silence: the last bit of a 16-bit recording.
     static let silenceDecibels = -90.0
 }
 
-/// The running sums of a survey.
+/// Accumulates the measurements of a recording block by block.
 struct SurveyTally {
     private static let shortestSilence = 0.5
-    /// Full scale of 16-bit integers, the coarsest format that clips.
+    /// Full scale of 16-bit integers, the coarsest sample format.
     private static let fullScale: Float = 32_767.0 / 32_768
-    private static let clippedRun = 3
+    private static let shortestClippedRun = 3
 
     private let channels: Int
     private let rate: SampleRate
     private let silent: Float
     private var frames = 0
     private var peak: Float = 0
-    private var squares: [Double]
+    private var squareSums: [Double]
     private var mixSquares = 0.0
-    private var runs: [Int]
+    private var fullScaleRunLengths: [Int]
     private var clipped = 0
     private var silenceStart: Int?
     private var silenceIsDigital = true
@@ -104,12 +104,12 @@ struct SurveyTally {
         self.channels = channels
         self.rate = rate
         silent = Float(pow(10, AudioSurvey.silenceDecibels / 20))
-        squares = Array(repeating: 0, count: channels)
-        runs = Array(repeating: 0, count: channels)
+        squareSums = Array(repeating: 0, count: channels)
+        fullScaleRunLengths = Array(repeating: 0, count: channels)
     }
 
-    /// Adds a block.
-    /// - Parameter block: interleaved `[frame][channel]`.
+    /// Adds a block of samples.
+    /// - Parameter block: the samples of all channels, interleaved as `[frame][channel]`.
     mutating func add(_ block: UnsafeBufferPointer<Float>) {
         for start in stride(from: 0, to: block.count, by: channels) {
             var loudest: Float = 0
@@ -119,8 +119,12 @@ struct SurveyTally {
                 let size = abs(sample)
                 sum += sample
                 if size > loudest { loudest = size }
-                squares[channel] += Double(sample * sample)
-                if size >= Self.fullScale { extendRun(channel) } else { runs[channel] = 0 }
+                squareSums[channel] += Double(sample * sample)
+                if size >= Self.fullScale {
+                    extendFullScaleRun(channel)
+                } else {
+                    fullScaleRunLengths[channel] = 0
+                }
             }
             let mix = sum / Float(channels)
             mixSquares += Double(mix * mix)
@@ -130,11 +134,11 @@ struct SurveyTally {
         }
     }
 
-    private mutating func extendRun(_ channel: Int) {
-        runs[channel] += 1
-        if runs[channel] == Self.clippedRun {
-            clipped += Self.clippedRun
-        } else if runs[channel] > Self.clippedRun {
+    private mutating func extendFullScaleRun(_ channel: Int) {
+        fullScaleRunLengths[channel] += 1
+        if fullScaleRunLengths[channel] == Self.shortestClippedRun {
+            clipped += Self.shortestClippedRun
+        } else if fullScaleRunLengths[channel] > Self.shortestClippedRun {
             clipped += 1
         }
     }
@@ -162,8 +166,8 @@ struct SurveyTally {
         return AudioSurvey(
             duration: Seconds(Double(frames) / rate.hertz), rate: rate, channels: channels,
             peakDecibels: 20 * log10(Double(peak)),
-            rmsDecibels: 10 * log10(squares.reduce(0, +) / (count * Double(channels))),
-            channelRMSDecibels: squares.map { 10 * log10($0 / count) },
+            rmsDecibels: 10 * log10(squareSums.reduce(0, +) / (count * Double(channels))),
+            channelRMSDecibels: squareSums.map { 10 * log10($0 / count) },
             mixRMSDecibels: 10 * log10(mixSquares / count),
             clippedShare: Double(clipped) / (count * Double(channels)),
             silences: ended.silences, missing: missing)

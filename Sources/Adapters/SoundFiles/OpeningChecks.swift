@@ -2,7 +2,7 @@ import CSndFile
 import Glibc
 import MusicalTime
 
-/// Checks with the operating system first, because libsndfile's errors about missing files are vague.
+/// Checks with the operating system that a file can be read, because libsndfile's errors about missing files are vague.
 func checkReadable(_ path: String) throws(SoundFileError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -18,14 +18,15 @@ func checkReadable(_ path: String) throws(SoundFileError) {
     if status.st_size == 0 { throw .empty(path: path) }
 }
 
-/// The reason why libsndfile did not open the file. Must be called directly after the failure.
+/// The reason why libsndfile did not open the file. Call it directly after the failure, because libsndfile keeps only
+/// its last error.
 func openingError(_ path: String) -> SoundFileError {
-    let reason = reason(nil)
+    let reason = libsndfileReason(nil)
     return looksLikeAAC(path) ? .aacUnsupported(path: path) : .notAudio(path: path, reason: reason)
 }
 
-/// Refuses formats that would be read as noise, without end, or with an absurd amount of memory.
-func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throws(SoundFileError) {
+/// Refuses sound formats that would be decoded as noise, would never end, or would need an absurd amount of memory.
+func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throws(SoundFileError) {
     guard SoundFileReader.rateRange.contains(Int(format.samplerate)) else {
         throw .absurdRate(path: path, hertz: Int(format.samplerate), allowed: SoundFileReader.rateRange)
     }
@@ -44,10 +45,11 @@ func check(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throw
     }
 }
 
-/// The number of frames that the header of an uncompressed file promises but the file does not contain, from
-/// libsndfile's log. For example `data : 705600 (should be 99920)`, in bytes. Recorders that never wrote the length
-/// leave zero or all ones. Those that write into a pipe leave a very large length (SoX 0x7FFFF000, arecord
-/// 0x80000000). Such lengths are ignored.
+/// The number of frames that the header of an uncompressed file promises but the file does not contain.
+///
+/// It is parsed from libsndfile's log, for example `data : 705600 (should be 99920)`, in bytes. Some promised lengths
+/// are ignored: zero and all ones, from recorders that never wrote the length, and the very large lengths of programs
+/// that write into a pipe (SoX 0x7FFFF000, arecord 0x80000000).
 func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
@@ -64,8 +66,8 @@ func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
     return 0
 }
 
-/// libsndfile's last complaint, without its "Error :" and full stop.
-func reason(_ file: OpaquePointer?) -> String {
+/// The text of libsndfile's last error, without the prefix "Error :" and the full stop.
+func libsndfileReason(_ file: OpaquePointer?) -> String {
     guard let text = sf_strerror(file) else { return "unknown error" }
     var reason = Substring(String(cString: text))
     if reason.hasPrefix("Error : ") { reason = reason.dropFirst("Error : ".count) }
@@ -77,7 +79,7 @@ func systemText(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }
 
-/// True for an MPEG-4 container (`ftyp` in its first box) or a bare ADTS stream.
+/// True if the file is an MPEG-4 container (its first box is `ftyp`) or a bare ADTS stream.
 private func looksLikeAAC(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

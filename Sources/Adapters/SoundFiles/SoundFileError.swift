@@ -1,24 +1,24 @@
 import MusicalTime
 
-/// Why a recording could not be read or written.
+/// The reason why a recording could not be read or written.
 public enum SoundFileError: Error, Equatable, Sendable {
     case missing(path: String)
     /// The file exists, but the operating system did not open it.
     case unreadable(path: String, reason: String)
-    /// The file's format is unknown to libsndfile, or the file is broken; `reason` is libsndfile's text.
+    /// libsndfile does not know the file's format, or the file is broken; `reason` is libsndfile's text.
     case notAudio(path: String, reason: String)
-    /// The file is AAC, bare or in an MPEG-4 container.
+    /// The file contains AAC audio, bare or in an MPEG-4 container.
     case aacUnsupported(path: String)
     case empty(path: String)
-    /// The file ends before the length in its header; `framesPromised` is nil if that is unknown.
+    /// The file is shorter than its header promises; `framesPromised` is nil if the promised length is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
-    /// A sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
-    case notSound(path: String, seconds: Double, channel: Int, value: Float)
+    /// The file contains a sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
+    case invalidSample(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
     case unknownEnding(path: String)
-    /// The format does not support this rate, number of channels or sample depth.
+    /// The file format does not support this sample rate, number of channels or sample depth.
     case unwritableFormat(path: String, hertz: Int, channels: Int, depth: SampleDepth)
     case notWritten(path: String, reason: String)
 
@@ -38,7 +38,7 @@ public enum SoundFileError: Error, Equatable, Sendable {
         case .truncated(let path, let read, let promised, let rate, let reason):
             "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
-        case .notSound(let path, let seconds, let channel, let value):
+        case .invalidSample(let path, let seconds, let channel, let value):
             "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), an invalid sample "
                 + "(\(value.isFinite ? "\(value)" : "not a number")): the file is damaged, or was exported wrongly. "
                 + "Export it again, as 24-bit WAV or FLAC."
@@ -59,8 +59,8 @@ public enum SoundFileError: Error, Equatable, Sendable {
         }
     }
 
-    /// The part of an error sentence that says where the recording ends: in seconds if the rate and the promised
-    /// length are known, otherwise in frames.
+    /// The part of an error message that says where the recording ends. It is in seconds if the sample rate and the
+    /// promised length are known, otherwise in frames.
     private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
         guard let rate, let promised else {
             return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"

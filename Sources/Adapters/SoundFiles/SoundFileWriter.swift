@@ -1,24 +1,24 @@
 import CSndFile
 import MusicalTime
 
-/// The sample format in a file without lossy compression.
+/// The sample format of a file without lossy compression.
 public enum SampleDepth: String, Sendable, Codable {
     case integer16 = "16-bit integers"
     case integer24 = "24-bit integers"
     case float32 = "32-bit floating point"
 }
 
-/// Writes a recording as WAV, FLAC or Ogg Vorbis, chosen by the path's ending.
+/// Writes a recording as WAV, FLAC or Ogg Vorbis; the file name extension chooses the format.
 ///
-/// Samples beyond ±1 are clipped, never wrapped around. An existing file is replaced. To be used by one thread at a
-/// time. End with ``close()``, which also reports a full disk.
+/// Samples beyond ±1 are clipped. An existing file is replaced. Only one thread at a time may use it. Call ``close()``
+/// at the end, which also reports a full disk.
 public final class SoundFileWriter {
     public let path: String
     public let channels: Int
     private var file: OpaquePointer?
 
     /// - Parameters:
-    ///   - rate: rounded to whole hertz.
+    ///   - rate: the sample rate, rounded to whole hertz.
     ///   - depth: ignored for Ogg Vorbis; FLAC has no floating-point format.
     public init(
         path: String, rate: SampleRate, channels: Int = 1, depth: SampleDepth = .integer16
@@ -34,7 +34,7 @@ public final class SoundFileWriter {
             sf_format_check(&format) != 0
         else { throw .unwritableFormat(path: path, hertz: hertz, channels: channels, depth: depth) }
         guard let file = sf_open(path, Int32(SFM_WRITE), &format) else {
-            throw .notWritten(path: path, reason: reason(nil))
+            throw .notWritten(path: path, reason: libsndfileReason(nil))
         }
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
         self.path = path
@@ -46,8 +46,8 @@ public final class SoundFileWriter {
         if let file { sf_close(file) }
     }
 
-    /// Appends frames.
-    /// - Parameter samples: interleaved `[frame][channel]`, full scale ±1; whole frames only.
+    /// Appends samples to the recording.
+    /// - Parameter samples: whole frames, interleaved as `[frame][channel]`; full scale is ±1.
     public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
         precondition(samples.count % channels == 0, "\(samples.count) samples are no whole frames")
         guard let file else { throw .notWritten(path: path, reason: "it is already closed") }
@@ -57,23 +57,23 @@ public final class SoundFileWriter {
             let part = UnsafeBufferPointer(rebasing: samples[start..<min(start + step, samples.count)])
             let written = sf_writef_float(file, part.baseAddress, sf_count_t(part.count / channels))
             guard written == part.count / channels else {
-                throw .notWritten(path: path, reason: reason(file))
+                throw .notWritten(path: path, reason: libsndfileReason(file))
             }
         }
     }
 
-    /// Appends frames.
-    /// - Parameter samples: interleaved `[frame][channel]`, full scale ±1; whole frames only.
+    /// Appends samples to the recording.
+    /// - Parameter samples: whole frames, interleaved as `[frame][channel]`; full scale is ±1.
     public func write(_ samples: [Float]) throws(SoundFileError) {
         try samples.withUnsafeBufferPointer { (buffer) throws(SoundFileError) in try write(buffer) }
     }
 
-    /// Completes the file. Harmless when repeated.
+    /// Completes and closes the file. Further calls do nothing.
     public func close() throws(SoundFileError) {
         guard let file else { return }
         self.file = nil
         sf_write_sync(file)
-        let pending = sf_error(file) == 0 ? nil : reason(file)
+        let pending = sf_error(file) == 0 ? nil : libsndfileReason(file)
         let failed = sf_close(file) != 0
         if failed || pending != nil {
             throw .notWritten(path: path, reason: pending ?? "its end could not be written")

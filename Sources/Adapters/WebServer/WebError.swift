@@ -1,13 +1,14 @@
 import Glibc
 import NIOCore
 
-/// Why the web server could not start or continue.
+/// The reason why the web server could not start or continue.
 public enum WebError: Error, Equatable, Sendable {
-    /// No sign-in is required on an address that other machines can reach.
+    /// The settings require no sign-in, although other machines can reach the address.
     case openToStrangers(address: String)
-    /// Behind a proxy all visitors seem to come from this machine, so a further origin needs a sign-in.
+    /// An additional origin needs a sign-in: it belongs to a proxy, and all visitors through a proxy seem to come from
+    /// this machine.
     case originWithoutSignIn(String)
-    /// A trusted proxy needs a sign-in, because all its visitors seem to come from one machine.
+    /// A trusted proxy needs a sign-in: all its visitors seem to come from one machine.
     case proxyWithoutSignIn(String)
     case badOrigin(String)
     case badProxy(String)
@@ -16,10 +17,10 @@ public enum WebError: Error, Equatable, Sendable {
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
     case certificate(path: String, reason: String)
-    /// Other users than the owner may read the private key.
+    /// Users other than its owner may read the file of the private key.
     case keyOpenToOthers(path: String)
     case pages(path: String, reason: String)
-    /// Two folders hold a page of the same name, so it is not known which one to serve.
+    /// Two folders contain a page of the same name, so the server cannot know which one to serve.
     case duplicatePage(name: String, folders: [String])
     case failed(reason: String)
 

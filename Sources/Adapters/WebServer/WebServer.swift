@@ -7,16 +7,16 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The web server: pages and addresses, streams of events, and the sign-in that protects them.
+/// The web server: pages, routes, event streams, and the sign-in that protects them.
 ///
-/// Listens only where `WebSettings` says. Knows nothing about music: services bring their addresses.
+/// It listens only on the address in `WebSettings`. It knows nothing about music; the services supply their routes.
 public final class WebServer: Service {
     private let settings: WebSettings
     private let logger: Logger
     private let requestResponder: RequestResponder
     private let tls: TLSConfiguration?
     private let hubs: [EventHub]
-    private let personal: [PersonalStreams]
+    private let personalStreams: [PersonalStreams]
     private let limiter: ConnectionLimiter
     private let connectionShares: ResourceQuota.Shares
     private let accounts: any Accounts
@@ -31,12 +31,12 @@ public final class WebServer: Service {
         var isStopped = false
     }
 
-    /// Reads pages and certificate; opens no socket yet.
+    /// Reads the pages and the certificate. It does not open a socket yet.
     /// - Parameters:
-    ///   - routes: the services' addresses; those of signing in are added.
-    ///   - clock: milliseconds, never decreasing: sent in the heartbeat each second, and used for waiting times after
-    ///     wrong passwords.
-    ///   - onListening: called with the port once requests are accepted.
+    ///   - routes: the services' routes; the routes for signing in are added to them.
+    ///   - clock: milliseconds, never decreasing. They are sent in the heartbeat each second, and used for the waiting
+    ///     times after wrong passwords.
+    ///   - onListening: called with the port as soon as requests are accepted.
     public init(
         settings: WebSettings, accounts: any Accounts, routes: [WebRoute],
         logger: Logger = WebServer.standardLogger, clock: (@Sendable () -> Int64)? = nil,
@@ -57,8 +57,8 @@ public final class WebServer: Service {
         let signIns = SignInService(accounts: accounts, settings: settings, clock: clock)
         let routes = (settings.servesConsole ? signIns.routes : []) + routes
         hubs = routes.compactMap { if case .stream(let hub) = $0.handler { hub } else { nil } }
-        personal = routes.compactMap {
-            if case .personal(let streams) = $0.handler { streams } else { nil }
+        personalStreams = routes.compactMap {
+            if case .personalStreams(let streams) = $0.handler { streams } else { nil }
         }
         requestResponder = RequestResponder(
             routes: RouteMap(routes), pages: try PageStore(path: settings.pagesPath), signIns: signIns,
@@ -67,38 +67,39 @@ public final class WebServer: Service {
         )
     }
 
-    /// Makes a hub for the console's live state. A third of it is reserved for technicians and administrators.
-    public static func consoleEvents(_ limits: WebSettings.Limits) -> EventHub {
+    /// Makes a hub for the console's live state. A third of its places is reserved for technicians and administrators.
+    public static func makeConsoleHub(_ limits: WebSettings.Limits) -> EventHub {
         EventHub(
             ResourceQuota.Shares(
-                total: limits.streams, reserve: limits.streams / 3, perAccount: limits.streamsPerAccount))
+                total: limits.consoleStreams, reserve: limits.consoleStreams / 3,
+                perAccount: limits.consoleStreamsPerAccount))
     }
 
-    /// The shares of connections, limited by the available file descriptors.
+    /// The limits for connections, which are also limited by the available file descriptors.
     static func connectionShares(_ limits: WebSettings.Limits) -> ResourceQuota.Shares {
-        let total = FileDescriptorLimit.room(for: limits.connections)
+        let total = FileDescriptorLimit.connectionLimit(for: limits.connections)
         return ResourceQuota.Shares(
             total: total, reserve: min(256, total / 8),
             perAddress: min(limits.connectionsPerAddress, total / 3),
             perAccount: min(128, total / 8))
     }
 
-    /// Connections beyond the limit that are open for the time it takes to close them.
+    /// The number of connections beyond the limit that may be open until they are closed.
     private static let connectionsBeingRefused = 32
     private static let acceptedPerRead: UInt = 128
 
-    /// Checks that the address can be listened on, before anything is made that would be left over.
+    /// Checks that the server can listen on its address, before the caller makes anything that would be left over.
     ///
-    /// The address is bound and released again, without listening, so no connection is accepted.
-    /// - Throws: as ``run()`` would; another program may still take the address in between.
+    /// The address is bound and released again without listening, so no connection is accepted.
+    /// - Throws: the error that ``run()`` would throw. Another program may still take the address after this check.
     public static func checkAddress(of settings: WebSettings) throws(WebError) {
         do { try ListeningProbe.bind(settings.address, port: settings.port) } catch {
             throw .wrapping(error, settings: settings)
         }
     }
 
-    /// Serves until it is stopped; may be called once.
-    /// - Throws: `WebError`, if the address cannot be listened on.
+    /// Serves requests until the server is stopped. It may be called once.
+    /// - Throws: `WebError` if the server cannot listen on its address.
     public func run() async throws {
         var configuration = ServiceGroupConfiguration(services: [application()], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(3)
@@ -127,7 +128,7 @@ public final class WebServer: Service {
         if case .failure(let error) = outcome { throw WebError.wrapping(error, settings: settings) }
     }
 
-    /// Ends all streams at once, accepts no further connection, and lets `run` return when the last answer is sent.
+    /// Ends all streams at once and accepts no further connections. ``run()`` returns when the last response was sent.
     public func stop() async {
         closeStreams()
         let group = running.withLock { running in
@@ -137,25 +138,25 @@ public final class WebServer: Service {
         await group?.triggerGracefulShutdown()
     }
 
-    /// Logs warnings and worse to standard error.
+    /// A logger that writes warnings and errors to standard error.
     public static var standardLogger: Logger {
         var logger = Logger(label: "web") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         return logger
     }
 
-    /// The port listened on; nil before and after listening.
+    /// The port on which the server listens; nil while it does not listen.
     public var boundPort: Int? { running.withLock { $0.port } }
 
     public var connectionCount: Int { limiter.connections }
 
-    /// The backlog of connections to be accepted. After a restart all clients reconnect at once; if the backlog is
-    /// full, they retry only after 1–3 s.
+    /// The maximum number of connections that wait to be accepted. After a restart all clients reconnect at once; if
+    /// the backlog is full, they retry only after 1–3 s.
     private static let backlog = 4_096
 
     private func closeStreams() {
         for hub in hubs { hub.close() }
-        for streams in personal { streams.close() }
+        for streams in personalStreams { streams.close() }
     }
 
     private func beat() async {
@@ -163,7 +164,7 @@ public final class WebServer: Service {
         var next = realTime.now
         while !Task.isCancelled {
             for hub in hubs { hub.beat(atMilliseconds: clock()) }
-            limiter.makeRoom()
+            limiter.closeExcessConnections()
             next = max(next.advanced(by: .seconds(1)), realTime.now)
             try? await Task.sleep(until: next, clock: realTime)
         }
@@ -172,10 +173,10 @@ public final class WebServer: Service {
     func application() -> some ApplicationProtocol {
         let (settings, limiter) = (settings, limiter)
         let handlers: @Sendable () -> [any RemovableChannelHandler] = {
-            [ConnectionGuardInstaller(limiter), SlowReaderTimeout(patience: settings.patience.reader)]
+            [ConnectionGuardInstaller(limiter), SlowReaderTimeout(patience: settings.timeouts.reader)]
         }
         var http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: handlers(), idleTimeout: TimeAmount(settings.patience.head))
+            additionalChannelHandlers: handlers(), idleTimeout: TimeAmount(settings.timeouts.head))
         http1.httpDecoder.maxHeaderFieldSize = settings.limits.headBytes
         http1.httpDecoder.maxHeaderListSize = settings.limits.headBytes
         http1.httpDecoder.maxHeaderFieldCount = 100
@@ -186,10 +187,11 @@ public final class WebServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port), serverName: nil,
                 backlog: Self.backlog,
-                // The census decides instead: connections that are not accepted yet cannot be told apart.
+                // The ``ConnectionLimiter`` decides instead: connections that are not accepted yet cannot be told
+                // apart.
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     connectionShares.total + Self.connectionsBeingRefused, logger: logger)),
-            onServerRunning: { channel in await self.listening(channel) },
+            onServerRunning: { channel in await self.didStartListening(channel) },
             logger: logger)
     }
 
@@ -198,15 +200,17 @@ public final class WebServer: Service {
         do {
             return try .tls(plain, tlsConfiguration: tls)
         } catch {
-            // Never without TLS if TLS was configured. The same configuration was valid when it was read.
+            // The server never continues without TLS if TLS was configured. The same configuration was valid when it
+            // was read.
             preconditionFailure("the TLS configuration fails now: \(error)")
         }
     }
 
-    private func listening(_ channel: any Channel) async {
-        // The system's backlog is short, and a client that finds it full waits for seconds.
+    private func didStartListening(_ channel: any Channel) async {
+        // Many connections are accepted at a time: the system's backlog is short, and a client that finds it full waits
+        // for seconds.
         try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptedPerRead).get()
-        // If this fails, the gate of each connection does the same, only later.
+        // If this fails, the guard of each connection does the same, only later.
         try? await channel.pipeline.addHandler(AcceptFilter(limiter), position: .first).get()
         let port = channel.localAddress?.port ?? settings.port
         running.withLock { $0.port = port }

@@ -1,6 +1,6 @@
 /// The web server's addresses, limits and timeouts.
 public struct WebSettings: Equatable, Sendable {
-    /// PEM files of a certificate (with its chain, own certificate first) and of its private key.
+    /// The PEM files of a certificate (with its chain, the server's own certificate first) and of its private key.
     public struct TLSFiles: Equatable, Sendable {
         public var certificatePath: String
         public var keyPath: String
@@ -11,31 +11,31 @@ public struct WebSettings: Equatable, Sendable {
         }
     }
 
-    /// Whether visitors must sign in.
+    /// Decides whether visitors must sign in.
     public enum SignIn: Equatable, Sendable {
         case required
-        /// Everybody is the administrator “local”; allowed only on a loopback address, which only this machine
-        /// reaches.
+        /// Every visitor is the administrator “local”. This is allowed only on a loopback address, which only this
+        /// machine can reach.
         case notNeeded
     }
 
-    /// A numeric address or a name; only this machine reaches the default.
+    /// The address to listen on, numeric or a name. Only this machine can reach the default.
     public var address: String
-    /// 0 lets the system choose; see `WebServer.boundPort`.
+    /// The port to listen on; 0 lets the system choose, see `WebServer.boundPort`.
     public var port: Int
     public var tls: TLSFiles?
     public var signIn: SignIn
-    /// A folder of pages that is read again every 0.5 s while used, for work on the pages; nil serves the installed
-    /// pages.
+    /// A folder with pages, which is read again every 0.5 s while it is used, so that edited pages appear at once. Nil
+    /// serves the installed pages.
     public var pagesPath: String?
-    /// Additional origins from which changes are accepted, for example `https://baton.example.org`: those of a proxy
-    /// with another name. Needs a sign-in.
+    /// Additional origins from which requests may change something, for example `https://baton.example.org`: those of
+    /// proxies with other names. They need a sign-in.
     public var furtherOrigins: [WebOrigin]
-    /// Proxies whose header fields about a request's origin are trusted for limits. Needs a sign-in.
+    /// The proxies whose header fields about a visitor's address are trusted, for limits only. They need a sign-in.
     public var trustedProxies: Set<NumericAddress>
-    /// False offers only the listeners' addresses and pages, not the console's.
+    /// True if the server also offers the console's pages and routes; false offers only those for listeners.
     public var servesConsole: Bool
-    public var patience: Timeouts
+    public var timeouts: Timeouts
     public var limits: Limits
 
     public init(
@@ -52,64 +52,67 @@ public struct WebSettings: Equatable, Sendable {
         self.furtherOrigins = furtherOrigins
         self.trustedProxies = trustedProxies
         self.servesConsole = servesConsole
-        self.patience = patience
+        self.timeouts = patience
         self.limits = limits
     }
 
-    /// The timeouts for slow clients.
+    /// The times after which the server gives up on slow clients.
     public struct Timeouts: Equatable, Sendable {
-        /// The time for a whole request head, and for the next request on a kept connection.
+        /// The time for a complete request head, and the longest pause before the next request on an open connection.
         public var head: Duration = .seconds(15)
-        /// The time for a whole request body.
+        /// The time for a complete request body.
         public var body: Duration = .seconds(15)
-        /// The time for a whole uploaded file: enough for 50 MB over a slow wireless network.
+        /// The time for a complete uploaded file: enough for 50 MB over a slow wireless network.
         public var upload: Duration = .seconds(300)
-        /// The time after which a reader that accepts no data, or whose machine disappeared, is disconnected.
+        /// The time after which a client that accepts no data, or that has disappeared, is disconnected.
         public var reader: Duration = .seconds(20)
-        /// The time from a wrong password to its answer, the same for every reason.
+        /// The time from a wrong password to the response. It is the same for an unknown name, so that nobody can find
+        /// out names.
         public var wrongPassword: Duration = .milliseconds(700)
 
         public init() {}
     }
 
-    /// Limits of memory and descriptors; docs/scale.md explains how they are shared out.
+    /// The limits for connections, streams and request sizes; docs/scale.md explains how they are shared out.
     public struct Limits: Equatable, Sendable {
         public var connections = 12_000
-        /// The most connections from one address. High, because a whole audience may be behind one router, but low
-        /// enough that two addresses cannot take everything.
+        /// The maximum number of connections from one address. It is high, because a whole audience may share one
+        /// router, but low enough that two addresses cannot take all connections.
         public var connectionsPerAddress = 4_000
-        /// The console's simultaneous live streams.
-        public var streams = 64
-        public var streamsPerAccount = 16
+        /// The maximum number of simultaneous live streams of the console.
+        public var consoleStreams = 64
+        public var consoleStreamsPerAccount = 16
         public var headBytes = 16_384
-        /// The largest request body in bytes, unless its route sets its own limit.
+        /// The maximum size of a request body in bytes, unless its route sets its own limit.
         public var bodyBytes = 65_536
 
         public init() {}
     }
 
-    /// - Parameter address: numeric.
+    /// - Parameter address: a numeric address.
     func isTrustedProxy(_ address: String) -> Bool {
         !trustedProxies.isEmpty && NumericAddress(address).map { trustedProxies.contains($0) } == true
     }
 
-    /// True if a connection comes from the machine that the server runs on: its source address is the destination
-    /// address.
+    /// True if a connection comes from the machine that the server runs on, which means that both of its ends have the
+    /// same address.
     ///
-    /// Always false if a proxy may run on this machine, because then every visitor's connection comes from it.
+    /// It is always false if a proxy may run on this machine, because then every visitor's connection comes from this
+    /// machine.
     func isOwnMachine(peer: String, local: String?) -> Bool {
         guard let local, furtherOrigins.isEmpty || !trustedProxies.isEmpty else { return false }
         guard let here = NumericAddress(local), NumericAddress(peer) == here else { return false }
         return !trustedProxies.contains(here)
     }
 
-    /// True if browsers reach the server over TLS at one of its names.
+    /// True if a proxy offers the server over TLS: one of the additional origins begins with `https:`.
     var isBehindTLS: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
 
     var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }
 
-    /// Refuses settings that would let strangers in, and impossible ones.
+    /// Checks the settings.
+    /// - Throws: ``WebError`` for settings that are impossible or would let strangers in.
     public func check() throws(WebError) {
         if signIn == .notNeeded, let origin = furtherOrigins.first {
             throw .originWithoutSignIn("\(origin)")
@@ -123,7 +126,7 @@ public struct WebSettings: Equatable, Sendable {
     }
 }
 
-/// Names and addresses that only this machine itself reaches.
+/// Recognises names and addresses that only this machine itself can reach.
 enum Loopback {
     static func contains(_ host: String) -> Bool {
         let host = host.lowercased()

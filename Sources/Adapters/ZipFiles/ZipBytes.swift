@@ -1,4 +1,4 @@
-/// Little-endian numbers of a ZIP file. Source: PKWARE APPNOTE 6.3, section 4.4.
+/// The constants of the ZIP format, and its little-endian numbers. Source: PKWARE APPNOTE 6.3, section 4.4.
 enum ZipBytes {
     static let localHeader: UInt32 = 0x0403_4B50
     static let centralHeader: UInt32 = 0x0201_4B50
@@ -6,16 +6,18 @@ enum ZipBytes {
     static let localHeaderBytes = 30
     static let centralHeaderBytes = 46
     static let endRecordBytes = 22
-    /// The maximum length of the comment after the end record.
+    /// The maximum length in bytes of the comment after the end record.
     static let longestComment = 65_535
-    /// The bits of the general purpose flags that mean: encrypted, and the name is UTF-8.
+    /// Two bits of an entry's general purpose flags: the entry is encrypted, and its name is UTF-8.
     static let encrypted: UInt16 = 1
     static let utf8: UInt16 = 1 << 11
 
-    static func two(_ bytes: [UInt8], _ at: Int) -> UInt16 { UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8 }
+    static func readUInt16(_ bytes: [UInt8], _ at: Int) -> UInt16 {
+        UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8
+    }
 
-    static func four(_ bytes: [UInt8], _ at: Int) -> UInt32 {
-        UInt32(two(bytes, at)) | UInt32(two(bytes, at + 2)) << 16
+    static func readUInt32(_ bytes: [UInt8], _ at: Int) -> UInt32 {
+        UInt32(readUInt16(bytes, at)) | UInt32(readUInt16(bytes, at + 2)) << 16
     }
 
     static func append(_ number: UInt16, to bytes: inout [UInt8]) {

@@ -1,14 +1,14 @@
-/// Limits for a ZIP file from outside. All are checked before the first byte is decompressed.
+/// The limits for a ZIP file from outside. All are checked before the first byte is decompressed.
 public struct ZipLimits: Sendable {
-    /// Maximum number of entries, including folders.
+    /// The maximum number of entries, including folders.
     public var mostEntries: Int
-    /// Maximum size of one file after decompression.
+    /// The maximum size in bytes of one file after decompression.
     public var mostFileBytes: Int
-    /// Maximum size of all files together after decompression.
+    /// The maximum size in bytes of all files together after decompression.
     public var mostBytes: Int
-    /// Maximum depth of nested folders, counting the file itself.
+    /// The maximum number of parts in a file's path: its folders and the file itself.
     public var mostLevels = 4
-    /// Maximum length of a name with its folders.
+    /// The maximum length in bytes of a file's path inside the ZIP.
     public var longestName = 400
 
     public init(mostEntries: Int, mostFileBytes: Int, mostBytes: Int) {
@@ -18,19 +18,19 @@ public struct ZipLimits: Sendable {
     }
 }
 
-/// Why a ZIP file was not read or written.
+/// The reason why a ZIP file could not be read or written.
 public enum ZipError: Error, Equatable, Sendable {
     case unreadable(reason: String)
     case notZip
-    /// The file is cut off, or its parts contradict each other.
+    /// The ZIP file is truncated, or its parts contradict each other.
     case broken(what: String)
     case encrypted(name: String)
-    /// The file uses a feature that is not supported, such as several volumes or more than 4 GB.
+    /// The ZIP file uses a feature that is not supported, such as several volumes or more than 4 GB.
     case unsupported(what: String)
     case tooManyEntries(count: Int, limit: Int)
     case tooLarge(name: String, bytes: Int, limit: Int)
     case tooMuch(bytes: Int, limit: Int)
-    /// A file name that leads out of the folder or is not allowed in one.
+    /// The path of a file inside the ZIP leads out of the target folder, or contains characters that are not allowed.
     case name(String, why: String)
     case notWritten(reason: String)
     case diskFull

@@ -1,25 +1,27 @@
 import Compression
 import Foundation
 
-/// Reads a ZIP file from outside. Its directory is checked completely before anything is decompressed.
+/// Reads a ZIP file from outside. The list of its files is checked completely before anything is decompressed.
 public struct ZipReader {
-    /// A file in the ZIP.
+    /// A file inside the ZIP.
     public struct Entry: Equatable, Sendable {
-        /// The name with its folders, separated by `/`; it cannot lead out of the target folder.
+        /// The file's path inside the ZIP, with folders separated by `/`. It cannot lead out of the target folder.
         public let name: String
-        /// The size after decompression.
+        /// The file's size in bytes after decompression.
         public let byteCount: Int
         let packedCount: Int
         let isDeflated: Bool
         let check: UInt32
-        /// The position of its local header, from the beginning of the ZIP file.
+        /// The offset in bytes of the file's local header in the ZIP.
         let offset: Int
     }
 
     public let entries: [Entry]
     private let handle: FileHandle
 
-    /// - Throws: ``ZipError`` if the file is not a ZIP, exceeds the limits, or has names that lead out of the folder.
+    /// Opens a ZIP file and checks the list of its files.
+    /// - Throws: ``ZipError`` if the file is not a ZIP, exceeds the limits, or contains paths that lead out of the
+    ///   target folder.
     public init(path: String, limits: ZipLimits) throws(ZipError) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw .unreadable(reason: "there is no such file")
@@ -30,14 +32,14 @@ public struct ZipReader {
         entries = try Self.entries(handle, size: size, limits: limits)
     }
 
-    /// Passes the bytes of a file to `take` piece by piece, and checks their CRC-32 at the end.
+    /// Decompresses a file, passes its bytes to `take` piece by piece, and checks their CRC-32 at the end.
     func read(_ entry: Entry, _ take: ([UInt8]) throws(ZipError) -> Void) throws(ZipError) {
         let header = try Self.bytes(handle, at: entry.offset, ZipBytes.localHeaderBytes)
-        guard ZipBytes.four(header, 0) == ZipBytes.localHeader else {
+        guard ZipBytes.readUInt32(header, 0) == ZipBytes.localHeader else {
             throw .broken(what: "“\(entry.name)” is not where the list says")
         }
         var at = entry.offset + ZipBytes.localHeaderBytes
-        at += Int(ZipBytes.two(header, 26)) + Int(ZipBytes.two(header, 28))
+        at += Int(ZipBytes.readUInt16(header, 26)) + Int(ZipBytes.readUInt16(header, 28))
         let end = at + entry.packedCount
         var check: UInt32 = 0
         func next() throws(ZipError) -> [UInt8] {
@@ -48,7 +50,7 @@ public struct ZipReader {
             return bytes
         }
         func give(_ bytes: [UInt8]) throws(ZipError) {
-            check = CRC32.check(bytes, after: check)
+            check = CRC32.checksum(bytes, after: check)
             try take(bytes)
         }
         if entry.isDeflated {
@@ -71,7 +73,7 @@ public struct ZipReader {
         }
     }
 
-    // MARK: The list at the end
+    // MARK: The list of files at the end
 
     private static func entries(_ handle: FileHandle, size: Int, limits: ZipLimits) throws(ZipError)
         -> [Entry]
@@ -83,15 +85,17 @@ public struct ZipReader {
         let starts = stride(from: tail.count - ZipBytes.endRecordBytes, through: 0, by: -1)
         guard
             let at = starts.first(where: { at in
-                ZipBytes.four(tail, at) == ZipBytes.endRecord
-                    && at + ZipBytes.endRecordBytes + Int(ZipBytes.two(tail, at + 20)) == tail.count
+                ZipBytes.readUInt32(tail, at) == ZipBytes.endRecord
+                    && at + ZipBytes.endRecordBytes + Int(ZipBytes.readUInt16(tail, at + 20)) == tail.count
             })
         else { throw .notZip }
-        guard ZipBytes.two(tail, at + 4) == 0, ZipBytes.two(tail, at + 6) == 0 else {
+        guard ZipBytes.readUInt16(tail, at + 4) == 0, ZipBytes.readUInt16(tail, at + 6) == 0 else {
             throw .unsupported(what: "one part of several")
         }
-        let count = Int(ZipBytes.two(tail, at + 10))
-        let (length, offset) = (Int(ZipBytes.four(tail, at + 12)), Int(ZipBytes.four(tail, at + 16)))
+        let count = Int(ZipBytes.readUInt16(tail, at + 10))
+        let (length, offset) = (
+            Int(ZipBytes.readUInt32(tail, at + 12)), Int(ZipBytes.readUInt32(tail, at + 16))
+        )
         guard count < 0xFFFF, length < 0xFFFF_FFFF, offset < 0xFFFF_FFFF else {
             throw .unsupported(what: "a large one in the form ZIP64")
         }
@@ -101,31 +105,32 @@ public struct ZipReader {
         guard offset + length <= size, length <= count * (limits.longestName + 1_024) else {
             throw .broken(what: "its list lies outside of the file")
         }
-        return try listed(try bytes(handle, at: offset, length), count, listOffset: offset, limits)
+        return try parseDirectory(try bytes(handle, at: offset, length), count, listOffset: offset, limits)
     }
 
-    private static func listed(
+    private static func parseDirectory(
         _ list: [UInt8], _ count: Int, listOffset: Int, _ limits: ZipLimits
     ) throws(ZipError) -> [Entry] {
         var (entries, names): ([Entry], Set<String>) = ([], [])
         var (at, sum) = (0, 0)
         for _ in 0..<count {
             guard at + ZipBytes.centralHeaderBytes <= list.count,
-                ZipBytes.four(list, at) == ZipBytes.centralHeader
+                ZipBytes.readUInt32(list, at) == ZipBytes.centralHeader
             else { throw .broken(what: "its list ends too early") }
-            let nameEnd = at + ZipBytes.centralHeaderBytes + Int(ZipBytes.two(list, at + 28))
-            let next = nameEnd + Int(ZipBytes.two(list, at + 30)) + Int(ZipBytes.two(list, at + 32))
+            let nameEnd = at + ZipBytes.centralHeaderBytes + Int(ZipBytes.readUInt16(list, at + 28))
+            let next =
+                nameEnd + Int(ZipBytes.readUInt16(list, at + 30)) + Int(ZipBytes.readUInt16(list, at + 32))
             guard next <= list.count else { throw .broken(what: "its list ends too early") }
             let name = list[(at + ZipBytes.centralHeaderBytes)..<nameEnd]
             let entry = try entry(list, at, String(validating: name, as: UTF8.self))
-            // Unix stores the file type in the upper half.
-            let kind = ZipBytes.four(list, at + 38) >> 16 & 0xF000
+            // Unix stores the file type in the upper half of the external attributes.
+            let kind = ZipBytes.readUInt32(list, at + 38) >> 16 & 0xF000
             at = next
-            if entry.name.hasSuffix("/") || Self.isNoise(entry.name) { continue }
+            if entry.name.hasSuffix("/") || Self.isDesktopMetadata(entry.name) { continue }
             guard kind == 0 || kind == 0x8000 else {
                 throw .name(String(entry.name.prefix(80)), why: "is a link or a device, not a file")
             }
-            try check(entry.name, limits)
+            try checkName(entry.name, limits)
             guard names.insert(entry.name.lowercased()).inserted else {
                 throw .name(String(entry.name.prefix(80)), why: "is there twice")
             }
@@ -145,30 +150,32 @@ public struct ZipReader {
         guard let name = text, !name.isEmpty else {
             throw .name("?", why: "has a name that is no UTF-8 text")
         }
-        let method = ZipBytes.two(list, at + 10)
-        guard ZipBytes.two(list, at + 8) & ZipBytes.encrypted == 0 else {
+        let method = ZipBytes.readUInt16(list, at + 10)
+        guard ZipBytes.readUInt16(list, at + 8) & ZipBytes.encrypted == 0 else {
             throw .encrypted(name: String(name.prefix(80)))
         }
         guard method == 0 || method == 8 else {
             throw .unsupported(what: "packed by method \(method)")
         }
-        let (packed, unpacked) = (Int(ZipBytes.four(list, at + 20)), Int(ZipBytes.four(list, at + 24)))
+        let (packed, unpacked) = (
+            Int(ZipBytes.readUInt32(list, at + 20)), Int(ZipBytes.readUInt32(list, at + 24))
+        )
         guard method == 8 || packed == unpacked else {
             throw .broken(what: "“\(name.prefix(80))” has two lengths")
         }
         return Entry(
             name: name, byteCount: unpacked, packedCount: packed, isDeflated: method == 8,
-            check: ZipBytes.four(list, at + 16), offset: Int(ZipBytes.four(list, at + 42)))
+            check: ZipBytes.readUInt32(list, at + 16), offset: Int(ZipBytes.readUInt32(list, at + 42)))
     }
 
-    /// True for entries that desktop systems add, which are skipped.
-    private static func isNoise(_ name: String) -> Bool {
+    /// True for files that desktop systems add to a ZIP, such as `.DS_Store`; they are skipped.
+    private static func isDesktopMetadata(_ name: String) -> Bool {
         let last = name.split(separator: "/").last ?? ""
         return name.hasPrefix("__MACOSX/") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(last)
     }
 
-    /// Checks that a name stays within the folder it is unpacked into.
-    private static func check(_ name: String, _ limits: ZipLimits) throws(ZipError) {
+    /// Checks that a path stays inside the folder into which the ZIP is unpacked.
+    private static func checkName(_ name: String, _ limits: ZipLimits) throws(ZipError) {
         let shown = String(name.prefix(80))
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard name.utf8.count <= limits.longestName, parts.count <= limits.mostLevels else {
@@ -183,7 +190,7 @@ public struct ZipReader {
         else { throw .name(shown, why: "holds a sign that no file name should") }
     }
 
-    /// Refuses overlapping entries: files that share bytes can unpack to far more than the ZIP holds.
+    /// Refuses a ZIP whose files overlap: files that share bytes can unpack to far more data than the ZIP contains.
     private static func checkThatNoneOverlap(_ entries: [Entry], end: Int) throws(ZipError) {
         let sorted = entries.sorted { $0.offset < $1.offset }
         for (index, entry) in sorted.enumerated() {
@@ -209,7 +216,7 @@ public struct ZipReader {
 }
 
 extension ZipReader {
-    /// Unpacks all files into a folder, which is made if needed; existing files are overwritten.
+    /// Unpacks all files into a folder, which is made if it does not exist. Existing files are overwritten.
     public func unpack(into folder: String) throws(ZipError) {
         for entry in entries {
             let path = "\(folder)/\(entry.name)"

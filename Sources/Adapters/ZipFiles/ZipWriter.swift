@@ -1,9 +1,9 @@
 import Compression
 import Foundation
 
-/// Writes a ZIP file entry by entry; the same input gives the same bytes.
+/// Writes a ZIP file, one file after another. The same input always gives the same bytes.
 public final class ZipWriter {
-    /// The maximum size of the ZIP: well below the 4 GB that its 32-bit fields allow.
+    /// The maximum size of the ZIP in bytes: well below the 4 GB that its 32-bit fields allow.
     public static let mostBytes = 2 << 30
 
     private let handle: FileHandle
@@ -11,7 +11,7 @@ public final class ZipWriter {
     private var count: UInt16 = 0
     private var written = 0
 
-    /// - Parameter path: the file to make or to overwrite.
+    /// - Parameter path: the ZIP file to make; an existing file is overwritten.
     public init(path: String) throws(ZipError) {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
@@ -19,10 +19,10 @@ public final class ZipWriter {
         self.handle = handle
     }
 
-    /// Adds a file.
+    /// Adds a file to the ZIP.
     /// - Parameters:
-    ///   - name: the name with its folders, separated by `/`.
-    ///   - packs: false stores the bytes as they are; for content that is compressed already, such as pictures.
+    ///   - name: the path of the file inside the ZIP, with folders separated by `/`.
+    ///   - packs: true compresses the bytes; use false for content that is compressed already, such as pictures.
     public func add(_ name: String, _ bytes: [UInt8], packs: Bool) throws(ZipError) {
         guard count < .max, written + bytes.count < Self.mostBytes else {
             throw .tooMuch(bytes: written + bytes.count, limit: Self.mostBytes)
@@ -35,7 +35,7 @@ public final class ZipWriter {
         ZipBytes.append(UInt16(packed == nil ? 0 : 8), to: &fields)
         ZipBytes.append(UInt16(0), to: &fields)  // midnight
         ZipBytes.append(UInt16(0x21), to: &fields)  // 1 January 1980: no date
-        ZipBytes.append(CRC32.check(bytes), to: &fields)
+        ZipBytes.append(CRC32.checksum(bytes), to: &fields)
         ZipBytes.append(UInt32(body.count), to: &fields)
         ZipBytes.append(UInt32(bytes.count), to: &fields)
         ZipBytes.append(UInt16(name.utf8.count), to: &fields)
@@ -56,7 +56,7 @@ public final class ZipWriter {
         count += 1
     }
 
-    /// Writes the directory at the end and closes the file.
+    /// Writes the list of files at the end of the ZIP, and closes it.
     public func finish() throws(ZipError) {
         var end: [UInt8] = []
         ZipBytes.append(ZipBytes.endRecord, to: &end)

@@ -2,7 +2,7 @@
 ///
 /// Tables and JSON equal those of the benchmark's own scorer to the last digit.
 public struct BenchmarkReport: Sendable {
-    /// One scored case, with the facts that the report adds to its score.
+    /// One scored case: its score and the facts that the tables show with it.
     public struct Entry: Sendable {
         public var id: String
         public var group: String
@@ -10,7 +10,7 @@ public struct BenchmarkReport: Sendable {
         public var score: CaseScore
         /// True if the follower wrote no output for this case.
         public var isMissing: Bool
-        public let summary: Summary
+        public let summary: AccuracySummary
 
         public init(
             id: String, group: String, disruption: Disruption?, score: CaseScore, isMissing: Bool = false
@@ -20,7 +20,7 @@ public struct BenchmarkReport: Sendable {
             self.disruption = disruption
             self.score = score
             self.isMissing = isMissing
-            summary = Summary(pooling: [score])
+            summary = AccuracySummary(pooling: [score])
         }
 
         var isRecoveryScored: Bool { disruption?.isScored ?? false }
@@ -29,13 +29,13 @@ public struct BenchmarkReport: Sendable {
     /// The figures of one group: pooled, as means over its cases, and for recovery.
     public struct Group: Sendable {
         public var name: String
-        public var pooled: Summary
-        /// Unweighted means over the cases.
-        public var macro: [Macro]
+        public var pooled: AccuracySummary
+        /// Means over the cases of the group, each case with the same weight.
+        public var macroAverages: [MacroAverage]
         /// Recovery after disruptions; nil if no case of the group has a disruption to recover from.
         public var recovery: Recovery?
 
-        public struct Macro: Sendable {
+        public struct MacroAverage: Sendable {
             public var metric: Metric
             public var mean: Double
         }
@@ -49,10 +49,11 @@ public struct BenchmarkReport: Sendable {
 
     /// The scored cases in the order of their ids.
     public let entries: [Entry]
-    /// The groups in the order of first appearance, then `ALL`.
+    /// The figures of each group in the order of first appearance, then those of all cases as `ALL`.
     public let groups: [Group]
 
-    /// - Parameter entries: at least one; all ids differ.
+    /// Creates a report and pools the figures of each group.
+    /// - Parameter entries: at least one; no two have the same id.
     public init(_ entries: [Entry]) {
         // Compares bytes, because the order must not depend on a locale or on a version of Unicode.
         let sorted = entries.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
@@ -64,13 +65,13 @@ public struct BenchmarkReport: Sendable {
             + [Self.group("ALL", of: sorted)]
     }
 
-    public var missing: [String] { entries.filter(\.isMissing).map(\.id) }
+    public var missingCaseIDs: [String] { entries.filter(\.isMissing).map(\.id) }
 
     private static func group(_ name: String, of entries: [Entry]) -> Group {
         let macro = [Metric.onsetWithin250ms, .onsetWithin500ms, .positionWithin500ms, .measureHit].map {
             metric in
             let values = entries.compactMap { $0.summary[metric].value }
-            return Group.Macro(metric: metric, mean: Statistics.mean(values).rounded(places: 4))
+            return Group.MacroAverage(metric: metric, mean: Statistics.mean(values).rounded(places: 4))
         }
         let judged = entries.filter(\.isRecoveryScored)
         let times = judged.compactMap(\.score.recoverySeconds)
@@ -78,7 +79,7 @@ public struct BenchmarkReport: Sendable {
             cases: judged.count, recovered: times.count,
             medianSeconds: times.isEmpty ? nil : Statistics.median(times).rounded(places: 2))
         return Group(
-            name: name, pooled: Summary(pooling: entries.map(\.score)), macro: macro,
+            name: name, pooled: AccuracySummary(pooling: entries.map(\.score)), macroAverages: macro,
             recovery: judged.isEmpty ? nil : recovery)
     }
 }

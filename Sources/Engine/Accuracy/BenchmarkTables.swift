@@ -8,7 +8,7 @@ extension BenchmarkReport {
         (.measureHit, "measure"), (.measureWithinOne, "+-1"), (.longestLost, "worst lost s"),
     ]
 
-    /// All tables as Markdown, ending in a line feed.
+    /// Returns all tables as Markdown, ending in a line feed.
     public func tables(perCase: Bool = false) -> String {
         let usual = ["real", "piano", "orchestra", "multi", "stress"]
         let known = usual.compactMap { name in groups.first { $0.name == name } }
@@ -16,13 +16,14 @@ extension BenchmarkReport {
         var out = Self.table(ordered.map { ($0.name, $0.pooled) }, first: "group")
         if entries.contains(where: { $0.disruption?.kind?.isEmpty == false }) { out += disruptionTable() }
         if perCase { out += "\n" + Self.table(entries.map { ($0.id, $0.summary) }, first: "case") }
-        if !missing.isEmpty {
-            out += "\nno output for \(missing.count) case(s): \(missing.joined(separator: ", "))\n"
+        if !missingCaseIDs.isEmpty {
+            out +=
+                "\nno output for \(missingCaseIDs.count) case(s): \(missingCaseIDs.joined(separator: ", "))\n"
         }
         return out
     }
 
-    private static func table(_ rows: [(String, Summary)], first: String) -> String {
+    private static func table(_ rows: [(String, AccuracySummary)], first: String) -> String {
         var out = "| \(first) | " + columns.map(\.1).joined(separator: " | ") + " |\n"
         out += "|" + String(repeating: "---|", count: columns.count + 1) + "\n"
         for (name, summary) in rows {
@@ -48,25 +49,25 @@ extension BenchmarkReport {
                 row.kind, row.entry.id, score.recoverySeconds.map { "\($0)" } ?? never,
                 row.entry.summary[.longestLost].text, row.entry.summary[.positionWithin500ms].text,
                 row.entry.summary[.measureHit].text, score.falseStart.map { $0 ? "True" : "False" } ?? "None",
-                score.endDrop.map { "\($0)" } ?? "None",
+                score.stepBackAfterEnd.map { "\($0)" } ?? "None",
             ]
             out += "| " + cells.joined(separator: " | ") + " |\n"
         }
         return out
     }
 
-    /// The members `groups`, `cases` and `missing` of the results file.
-    public var members: [OrderedJSON.Member] {
+    /// The members `groups`, `cases` and `missingCaseIDs` of the JSON file of results.
+    public var jsonMembers: [OrderedJSON.Member] {
         [
             .init("groups", .object(groups.map { .init($0.name, Self.json($0)) })),
             .init("cases", .object(entries.map { .init($0.id, Self.json($0)) })),
-            .init("missing", .list(missing.map(OrderedJSON.text))),
+            .init("missing", .list(missingCaseIDs.map(OrderedJSON.text))),
         ]
     }
 
     private static func json(_ group: Group) -> OrderedJSON {
         var members = figures(group.pooled)
-        members += group.macro.map { .init("macro_" + $0.metric.rawValue, .number($0.mean)) }
+        members += group.macroAverages.map { .init("macro_" + $0.metric.rawValue, .number($0.mean)) }
         if let recovery = group.recovery {
             members.append(.init("recovery_cases", .integer(recovery.cases)))
             members.append(.init("recovered", .integer(recovery.recovered)))
@@ -83,12 +84,12 @@ extension BenchmarkReport {
                 .init("recovery_s", OrderedJSON(entry.score.recoverySeconds)),
                 .init("disruption", entry.disruption?.kind.map(OrderedJSON.text) ?? .null),
                 .init("false_start", OrderedJSON(entry.score.falseStart)),
-                .init("end_drop", OrderedJSON(entry.score.endDrop)),
+                .init("end_drop", OrderedJSON(entry.score.stepBackAfterEnd)),
                 .init("missing_output", .bool(entry.isMissing)),
             ])
     }
 
-    private static func figures(_ summary: Summary) -> [OrderedJSON.Member] {
+    private static func figures(_ summary: AccuracySummary) -> [OrderedJSON.Member] {
         Metric.allCases.map { .init($0.rawValue, OrderedJSON(summary[$0])) }
     }
 }

@@ -1,40 +1,42 @@
 import Score
 
-/// The course of one followed case, ready to be drawn: `Tools/draw-charts` makes a picture of it.
+/// The data of a chart of one followed case; `Tools/draw-charts` draws the picture.
 ///
-/// Times are live seconds, heights are seconds of the reference.
+/// The horizontal axis is the live recording, the vertical axis (`height`) the reference recording, both in seconds.
 public struct CaseChart: Encodable, Sendable {
-    /// A point of the way the music took, or a missed onset.
+    /// A point of the music's true path, or a measure onset that the follower missed.
     struct Point: Encodable, Hashable, Sendable {
         var live: Double
         var height: Double
     }
 
-    /// A report of the follower, in columns.
+    /// The follower's reports, one array for each field; equal indices belong to the same report.
     struct Reports: Encodable, Sendable {
         var live: [Double] = []
-        /// Nil where no position is shown.
+        /// The position in the reference, in seconds; nil while the follower displays none.
         var height: [Double?] = []
         var tempo: [Double] = []
         var confidence: [Double] = []
         var state: [String] = []
     }
 
-    /// The error of the position, ten times a second; positive is ahead of the music, nil where none is shown.
+    /// The follower's position errors in seconds, sampled ten times a second. A positive error is ahead of the music;
+    /// nil means that no position was displayed.
     struct Errors: Encodable, Sendable {
         var live: [Double]
         var seconds: [Double?]
     }
 
-    /// A stretch of live time, with the true tempo in it where it is one of those.
+    /// An interval of the live recording, in seconds. In `tempi`, `ratio` is the true tempo of the interval; in `holds`
+    /// it is nil.
     struct Stretch: Encodable, Hashable, Sendable {
         var start: Double
         var end: Double
         var ratio: Double?
     }
 
-    /// The change that was made to the music, and the seconds between which it lasts.
-    struct Trouble: Encodable, Sendable {
+    /// The disturbance that was added to the music on purpose, from `start` to `end` in seconds of the live recording.
+    struct DisruptionInterval: Encodable, Sendable {
         var kind: String?
         var start: Double?
         var end: Double?
@@ -47,22 +49,22 @@ public struct CaseChart: Encodable, Sendable {
 
     var title: String
     var subtitle: String
-    /// By the names of ``Metric``; those without a value are left out.
+    /// The figures of the case by the name of the ``Metric``; metrics without a value are left out.
     var figures: [String: Double] = [:]
     var end: Double
-    /// The end of the reference.
+    /// The end of the reference in seconds, which is the top of the vertical axis.
     var top: Double
     var measures: [Measure]
-    /// Connected pieces of the way the music took.
+    /// The true path of the music: one list of points for each part without a jump.
     var music: [[Point]]
     var reports = Reports()
-    /// Missed onsets, where the reference has the measure.
+    /// Onsets that the follower missed; measures that the reference does not have are left out.
     var misses: [Point]
     var errors: Errors
-    /// Live measures with their tempo against the reference; held ones are left out.
+    /// The true tempo of each live measure relative to the reference; measures with a hold are left out.
     var tempi: [Stretch]
     var holds: [Stretch]
-    var trouble: Trouble?
+    var trouble: DisruptionInterval?
     var thoughts: ProbabilityMap?
 
     public init(
@@ -76,16 +78,18 @@ public struct CaseChart: Encodable, Sendable {
         top = reference.end.seconds
         measures = reference.marks.map { Measure(printed: $0.printed, height: $0.onset.seconds) }
         holds = truth.holds.map { Stretch(start: $0.start, end: $0.end) }
-        trouble = disruption.map { Trouble(kind: $0.kind, start: $0.start, end: $0.end) }
+        trouble = disruption.map { DisruptionInterval(kind: $0.kind, start: $0.start, end: $0.end) }
         let seen = GroundTruthOnReference(truth, reference: reference)
-        music = seen.stretches(of: truth).map { $0.map { Point(live: $0.live, height: $0.reference) } }
+        music = seen.pathSegments(of: truth).map { $0.map { Point(live: $0.live, height: $0.reference) } }
         let score = CaseScore(truth: truth, trace: trace, disruption: disruption)
-        let summary = Summary(pooling: [score])
+        let summary = AccuracySummary(pooling: [score])
         for metric in Metric.allCases { figures[metric.rawValue] = summary[metric].value }
         let heights = Dictionary(
-            zip(truth.onsets, seen.places).compactMap { onset, place in place.map { (onset, $0.lowerBound) } }
+            zip(truth.onsets, seen.measureIntervals).compactMap { onset, place in
+                place.map { (onset, $0.lowerBound) }
+            }
         ) { first, _ in first }
-        misses = score.onsetErrors.filter { $0.seconds == nil }.compactMap { error in
+        misses = score.onsetErrors.filter { $0.secondsLate == nil }.compactMap { error in
             heights[error.onset].map { Point(live: error.onset, height: $0) }
         }
         let samples = SampledPositions(truth: truth, trace: trace)
@@ -107,7 +111,7 @@ public struct CaseChart: Encodable, Sendable {
     private static func tempi(of truth: GroundTruth, reference: MeasureMap) -> [Stretch] {
         let bounds = (reference.marks.map(\.onset) + [reference.end]).map(\.seconds)
         var lengths: [Double: Double] = [:]
-        for measure in ScoreLayout.durations(of: reference.marks.map(\.printed), bounds: bounds) {
+        for measure in ScoreTimeAxis.durations(of: reference.marks.map(\.printed), bounds: bounds) {
             lengths[Double(measure.number)] = measure.seconds
         }
         return truth.measures.indices.compactMap { row in

@@ -1,10 +1,11 @@
-/// The interval of a case in which the music was disturbed on purpose, in live seconds.
+/// A disturbance that was added to the music on purpose, with its interval in seconds of the live recording.
 public struct Disruption: Hashable, Sendable {
     public var kind: String?
     public var start: Double?
-    /// Live seconds from which the music is undisturbed again; nil if recovery has no meaning.
+    /// The time from which the music is undisturbed again, in seconds of the live recording; nil if there is nothing to
+    /// recover from.
     public var end: Double?
-    /// False if recovery is not scored.
+    /// False if the time that the follower needs to recover is not scored.
     public var isScored: Bool
 
     public init(kind: String?, start: Double? = nil, end: Double?, isScored: Bool = true) {
@@ -20,23 +21,26 @@ public struct Disruption: Hashable, Sendable {
 /// Source: the definitions of the benchmark's scorer, `score_alignment.py`.
 public struct CaseScore: Sendable {
     public var onsetErrors: [OnsetError]
-    /// One value per counting sample: position error in seconds, measure right, measure right to within one.
+    /// Position errors in seconds, one for each sample that counts. For the same samples, `hits` says whether the
+    /// measure was right, and `withinOne` whether it was right to within one.
     public var positionErrors: [Double]
     public var hits: [Bool]
     public var withinOne: [Bool]
-    /// Longest stretch in seconds in which the follower was astray without a break.
+    /// The longest time without a break, in seconds, in which the follower was far from the true position
+    /// (``SampledPositions/isAstray(at:)``).
     public var longestLostSeconds: Double
     public var isLost: Bool
     /// Seconds from the end of the disruption until the error stays below 0.5 s for 3 s; nil if it never does.
     public var recoverySeconds: Double?
-    /// True if the follower started before the music did; nil if the music starts within the first 2 s.
+    /// True if the follower moved on before the music began; nil if the music begins within the first 2 s.
     public var falseStart: Bool?
-    /// Largest step back, in measures, after the end of the music; nil without an estimate there.
-    public var endDrop: Double?
+    /// The largest step back of the displayed measure after the end of the music, in measures; nil if no position was
+    /// displayed there.
+    public var stepBackAfterEnd: Double?
 
     public init(truth: GroundTruth, trace: FollowTrace, disruption: Disruption? = nil) {
         let samples = SampledPositions(truth: truth, trace: trace)
-        let counting = samples.times.indices.filter { samples.counts[$0] }
+        let counting = samples.times.indices.filter { samples.isScored[$0] }
         onsetErrors = OnsetError.all(truth: truth, trace: trace)
         positionErrors = counting.map { samples.error(at: $0) }
         hits = counting.map { samples.isHit(at: $0) }
@@ -46,7 +50,7 @@ public struct CaseScore: Sendable {
         isLost = longestLostSeconds > 10
         recoverySeconds = Self.recovery(from: disruption, samples: samples, counting: counting)
         falseStart = Self.falseStart(truth: truth, trace: trace)
-        endDrop = Self.endDrop(truth: truth, trace: trace)
+        stepBackAfterEnd = Self.largestStepBackAfterEnd(truth: truth, trace: trace)
     }
 
     private static func longestRun(_ flags: [Bool]) -> Int {
@@ -86,7 +90,7 @@ public struct CaseScore: Sendable {
         }
     }
 
-    private static func endDrop(truth: GroundTruth, trace: FollowTrace) -> Double? {
+    private static func largestStepBackAfterEnd(truth: GroundTruth, trace: FollowTrace) -> Double? {
         var highest: Double?
         var drop = 0.0
         for point in trace.points where point.liveSeconds >= truth.end {

@@ -1,12 +1,12 @@
 extension FollowerComparison {
-    /// Markdown, ending in a line feed: the pooled figures, then case by case.
+    /// Returns Markdown tables, ending in a line feed: the pooled figures, then the differences case by case.
     public func table(ours: String = "this", theirs: String = "other") -> String {
         var out = "| metric | \(ours) | \(theirs) | difference | 95 % | chance | better | worse | equal |\n"
         out += "|---|---|---|---|---|---|---|---|---|\n"
         for row in rows {
             let cells = [
                 row.metric.rawValue, Self.text(row.ours), Self.text(row.theirs), Self.signed(row.difference),
-                "\(Self.signed(row.low)) to \(Self.signed(row.high))", Self.text(row.chance),
+                "\(Self.signed(row.low)) to \(Self.signed(row.high))", Self.text(row.pValue),
                 "\(row.better)", "\(row.worse)", "\(row.equal)",
             ]
             out += "| " + cells.joined(separator: " | ") + " |\n"
@@ -33,13 +33,13 @@ extension FollowerComparison {
 }
 
 extension FollowerComparison {
-    /// The piece that a case belongs to: the id of the case it was derived from, without the names of groups in
-    /// front.
+    /// Returns the piece to which a case belongs: the case's id without group names at its front.
     ///
     /// `multi-orch-mozart-41-3` and `orch-mozart-41-3` are one piece; `sonata/a-b` belongs to `sonata`.
     /// - Parameters:
-    ///   - base: the id of the case it was derived from, if any.
-    ///   - groups: names of groups; a first word of four letters or more with which one of them begins is removed.
+    ///   - base: the id of the case from which this case was made; nil if there is none.
+    ///   - groups: names of groups; the id's first word is removed if it has four letters or more and a group's name
+    ///     begins with it.
     public static func piece(of id: String, base: String?, groups: [String]) -> String {
         var name = Substring(base ?? id)
         if let slash = name.lastIndex(of: "/") { return String(name[..<slash]) }

@@ -1,16 +1,16 @@
 /// The reports of a follower over one recording, in time order.
 public struct FollowTrace: Hashable, Sendable {
-    /// One report; it is valid until the next.
+    /// One report; it applies until the next one.
     public struct Point: Hashable, Sendable {
-        /// Live audio heard when the report was made, in seconds.
+        /// The duration of the live audio that had been heard when the report was made, in seconds.
         public var liveSeconds: Double
-        /// Measure number plus the fraction within the measure; nil without an estimate.
+        /// The measure number plus the fraction of the measure that has passed; nil without an estimate.
         public var measure: Double?
-        /// The matching instant of the reference, seconds.
+        /// The position in the reference recording, in seconds; nil if unknown.
         public var referenceSeconds: Double?
-        /// Reference seconds per live second.
+        /// The tempo: seconds of the reference that pass in one second of the live recording.
         public var tempoRatio: Double
-        /// Claimed probability that the shown measure is right to within one, 0…1.
+        /// The follower's confidence: its probability that the displayed measure is right to within one, 0…1.
         public var confidence: Double
         public var state: State
 
@@ -41,8 +41,8 @@ public struct FollowTrace: Hashable, Sendable {
     /// The measure of every report, with fraction; NaN without an estimate.
     var estimates: [Double] { points.map { $0.measure ?? .nan } }
 
-    /// Index of the report that is valid at a live instant; -1 before the first.
-    static func holding(_ times: [Double], at seconds: Double) -> Int {
+    /// Returns the index of the newest report at an instant of the live recording; -1 before the first report.
+    static func reportIndex(_ times: [Double], at seconds: Double) -> Int {
         times.countAtMost(seconds + 1e-9) - 1
     }
 }

@@ -1,24 +1,24 @@
 /// A follower's behaviour beyond its position errors: the faults that an audience or a player would notice.
 public struct FollowerBehaviour: Hashable, Sendable {
-    /// Seconds in which the shown measure was wrong by more than one.
+    /// The time in seconds in which the displayed measure was wrong by more than one.
     public var wrongSeconds = 0.0
     /// The part of ``wrongSeconds`` in which the follower admitted doubt: confidence below one half, coasting or
     /// lost.
-    public var knownWrongSeconds = 0.0
-    /// Number of times the shown measure went back although the music did not.
+    public var admittedWrongSeconds = 0.0
+    /// The number of times the displayed measure went back although the music did not.
     public var backwardSteps = 0
-    /// Longest uninterrupted time in each state, seconds.
+    /// The longest uninterrupted time in each state, in seconds.
     public var longestInState: [FollowTrace.State: Double] = [:]
 
     /// Share of the wrong time in which the follower admitted doubt; nil if it was never wrong.
-    public var knownShare: Double? { wrongSeconds > 0 ? knownWrongSeconds / wrongSeconds : nil }
+    public var admittedShare: Double? { wrongSeconds > 0 ? admittedWrongSeconds / wrongSeconds : nil }
 
     public init(truth: GroundTruth, trace: FollowTrace, samples: SampledPositions) {
-        for index in samples.times.indices where samples.counts[index] && !samples.estimate[index].isNaN {
+        for index in samples.times.indices where samples.isScored[index] && !samples.estimate[index].isNaN {
             guard !samples.isWithinOne(at: index) else { continue }
             wrongSeconds += SampledPositions.stepSeconds
-            if Self.claimsDoubt(trace.points[samples.report[index]]) {
-                knownWrongSeconds += SampledPositions.stepSeconds
+            if Self.claimsDoubt(trace.points[samples.reportIndices[index]]) {
+                admittedWrongSeconds += SampledPositions.stepSeconds
             }
         }
         backwardSteps = Self.backwardSteps(of: trace, jumps: truth.backwardJumps)
@@ -28,7 +28,7 @@ public struct FollowerBehaviour: Hashable, Sendable {
     public init(pooling parts: [FollowerBehaviour]) {
         for part in parts {
             wrongSeconds += part.wrongSeconds
-            knownWrongSeconds += part.knownWrongSeconds
+            admittedWrongSeconds += part.admittedWrongSeconds
             backwardSteps += part.backwardSteps
             longestInState.merge(part.longestInState, uniquingKeysWith: max)
         }
@@ -38,7 +38,8 @@ public struct FollowerBehaviour: Hashable, Sendable {
         point.confidence < 0.5 || point.state == .coasting || point.state == .lost
     }
 
-    /// Each jump back of the music allows one step back of the display, from a second before the jump on.
+    /// Counts the steps back of the display that the music does not explain. Each jump back of the music excuses one
+    /// step, from one second before the jump.
     private static func backwardSteps(of trace: FollowTrace, jumps: [Double]) -> Int {
         var excuses = jumps[...]
         var granted = 0

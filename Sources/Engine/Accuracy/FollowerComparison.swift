@@ -5,9 +5,10 @@ public struct FollowerComparison: Sendable {
     /// The results of both followers for one case.
     public struct Pair: Sendable {
         public var id: String
-        /// Cases of one piece are not independent, so significance is tested over pieces.
+        /// The piece to which the case belongs. Cases of one piece are not independent, so significance is tested over
+        /// pieces.
         public var piece: String
-        /// The weight of the case in a pooled share: for onset metrics and for position metrics.
+        /// The weight of the case in pooled shares of onset metrics; `samples` is its weight for position metrics.
         public var onsets: Int
         public var samples: Int
         public var ours: [Metric: Double]
@@ -26,8 +27,9 @@ public struct FollowerComparison: Sendable {
         }
     }
 
-    /// One metric over all cases. Differences are `ours` minus `theirs`, as shares of 1.
-    public struct Row: Hashable, Sendable {
+    /// The comparison of one metric over all cases. Differences are `ours` minus `theirs`; 0.01 is one percentage
+    /// point.
+    public struct MetricComparison: Hashable, Sendable {
         public var metric: Metric
         public var better: Int
         public var worse: Int
@@ -35,30 +37,32 @@ public struct FollowerComparison: Sendable {
         public var ours: Double
         public var theirs: Double
         public var difference: Double
-        /// The interval that contains 95 % of the resampled differences.
+        /// The lower end of the interval that contains 95 % of the resampled differences; `high` is the upper end.
         public var low: Double
         public var high: Double
-        /// Two-sided share of resamples on the other side of zero (a p-value), at least 1/(resamples + 1).
-        public var chance: Double
+        /// The p-value: twice the share of resampled differences on the other side of zero, at most 1 and at least
+        /// 2/(resamples + 1).
+        public var pValue: Double
     }
 
     public let pairs: [Pair]
-    public let rows: [Row]
+    public let rows: [MetricComparison]
 
     public static let metrics: [Metric] = [
         .onsetWithin100ms, .onsetWithin250ms, .onsetWithin500ms, .onsetWithin1s, .positionWithin250ms,
         .positionWithin500ms, .measureHit, .measureWithinOne,
     ]
 
+    /// Compares two followers and tests each difference by resampling the pieces.
     /// - Parameters:
-    ///   - resamples: how many times the pieces are drawn anew, with replacement.
+    ///   - resamples: how many times the pieces are drawn again, with replacement.
     ///   - seed: the same seed gives the same table.
     public init(_ pairs: [Pair], resamples: Int = 4_000, seed: UInt64 = 1) {
         self.pairs = pairs
         rows = Self.metrics.compactMap { Self.row($0, pairs, resamples: resamples, seed: seed) }
     }
 
-    /// The sums over a piece: its weight, and the weighted figures of both followers.
+    /// Sums over the cases of a piece: their weights, and the weighted figures of both followers.
     private struct Sums {
         var weight = 0.0
         var ours = 0.0
@@ -71,7 +75,9 @@ public struct FollowerComparison: Sendable {
         var difference: Double { weight > 0 ? (ours - theirs) / weight : 0 }
     }
 
-    private static func row(_ metric: Metric, _ pairs: [Pair], resamples: Int, seed: UInt64) -> Row? {
+    private static func row(_ metric: Metric, _ pairs: [Pair], resamples: Int, seed: UInt64)
+        -> MetricComparison?
+    {
         var pieces: [String] = []
         var sums: [String: Sums] = [:]
         var signs: [Double] = []
@@ -93,21 +99,21 @@ public struct FollowerComparison: Sendable {
         }.sorted()
         let below = Double(differences.count { $0 <= 0 } + 1) / Double(differences.count + 1)
         let above = Double(differences.count { $0 >= 0 } + 1) / Double(differences.count + 1)
-        return Row(
+        return MetricComparison(
             metric: metric, better: signs.count { $0 > 0 }, worse: signs.count { $0 < 0 },
             equal: signs.count { $0 == 0 }, ours: all.ours / all.weight, theirs: all.theirs / all.weight,
             difference: all.difference, low: Statistics.quantile(ofSorted: differences, 0.025),
-            high: Statistics.quantile(ofSorted: differences, 0.975), chance: min(1, 2 * min(below, above)))
+            high: Statistics.quantile(ofSorted: differences, 0.975), pValue: min(1, 2 * min(below, above)))
     }
 }
 
-/// A die whose throws are the same on every machine.
+/// A random number generator that gives the same numbers on every machine for the same seed.
 private struct Dice {
     private var chance: SplitMix
 
     init(seed: UInt64) { chance = SplitMix(seed: seed) }
 
-    /// A number in 0..<sides: the high half of a product, whose bias of 2⁻⁵⁰ does not matter.
+    /// Returns a random number in 0..<sides: the high half of a product. Its bias of 2⁻⁵⁰ does not matter.
     mutating func roll(_ sides: Int) -> Int {
         Int(chance.next().multipliedFullWidth(by: UInt64(sides)).high)
     }

@@ -1,13 +1,14 @@
 import Score
 
-/// Maps the true positions to seconds of a reference, so that they can be drawn over the follower's search.
+/// Maps the true positions to seconds of a reference recording, so that a chart can show them with the follower's
+/// positions.
 ///
-/// Each live measure is matched with a measure of the reference that has its number: the next one after the last
-/// match, or else the last one in the reference. So a repeat that both recordings play appears at two places, as it
-/// does for the follower.
+/// Each live measure is matched with a measure of the reference that has its number: the next one after the last match,
+/// or else the last one in the reference. So a repeat that both recordings play appears at two places, as it does for
+/// the follower.
 struct GroundTruthOnReference {
-    /// Interval of each live measure in the reference, in seconds; nil if the reference has no such measure.
-    let places: [ClosedRange<Double>?]
+    /// For each live measure, its interval in the reference in seconds; nil if the reference has no such measure.
+    let measureIntervals: [ClosedRange<Double>?]
 
     init(_ truth: GroundTruth, reference: MeasureMap) {
         let bounds = (reference.marks.map(\.onset) + [reference.end]).map(\.seconds)
@@ -16,7 +17,7 @@ struct GroundTruthOnReference {
             occurrences[mark.printed, default: []].append(index)
         }
         var last = -1
-        places = truth.measures.map { number in
+        measureIntervals = truth.measures.map { number in
             let candidates = occurrences[Int(number)] ?? []
             guard let index = candidates.first(where: { $0 > last }) ?? candidates.last else { return nil }
             last = index
@@ -25,10 +26,10 @@ struct GroundTruthOnReference {
     }
 
     /// The true path of the music, split where it jumps: straight through each measure, flat within holds.
-    func stretches(of truth: GroundTruth) -> [[(live: Double, reference: Double)]] {
+    func pathSegments(of truth: GroundTruth) -> [[(live: Double, reference: Double)]] {
         var stretches: [[(live: Double, reference: Double)]] = [[]]
         var reached: Double?
-        for (row, place) in places.enumerated() {
+        for (row, place) in measureIntervals.enumerated() {
             guard let place else {
                 reached = nil
                 continue

@@ -1,19 +1,20 @@
 import MusicalTime
 import Score
 
-/// Reads a table `measure,time`: one row for every performed measure, in the order of performance.
+/// Reads a CSV table with the columns `measure,time`: one row for each performed measure, in the order of performance.
 public enum MeasureTable {
+    /// Reads the table from its text.
     /// - Parameters:
-    ///   - end: where the last measure ends, in seconds; nil to estimate it.
-    ///   - ending: how to estimate it.
+    ///   - end: the end of the last measure in seconds; nil to estimate it.
+    ///   - ending: how to estimate the end of the last measure.
     /// - Throws: ``TableFault`` naming the line.
     public static func read(
-        _ text: String, end: Double?, otherwise ending: LastMeasure = .likeTheOneBefore
+        _ text: String, end: Double?, otherwise ending: LastMeasureLength = .likeTheOneBefore
     ) throws(TableFault) -> MeasureMap {
         let table = try SimpleCSVTable(text)
         let measure = try table.column("measure")
         let time = try table.column("time")
-        var marks: [MeasureMark] = []
+        var marks: [PlayedMeasure] = []
         for row in table.rows {
             guard let number = row.number(measure).flatMap(Int.init(exactly:)) else {
                 throw .notANumber(line: row.line, column: "measure", text: row.text(measure))
@@ -21,7 +22,7 @@ public enum MeasureTable {
             guard let seconds = row.number(time) else {
                 throw .notANumber(line: row.line, column: "time", text: row.text(time))
             }
-            marks.append(MeasureMark(printed: number, onset: ReferenceTime(seconds: seconds)))
+            marks.append(PlayedMeasure(printed: number, onset: ReferenceTime(seconds: seconds)))
         }
         let close = end ?? ending.end(onsets: marks.map(\.onset.seconds))
         do {
@@ -32,7 +33,7 @@ public enum MeasureTable {
     }
 
     /// The assumed length of the last measure if its end is not given.
-    public enum LastMeasure: Sendable {
+    public enum LastMeasureLength: Sendable {
         case likeTheOneBefore
         case likeTheMedian
 
@@ -51,7 +52,7 @@ public enum MeasureTable {
         func line(_ row: Int) -> Int? { lines.indices.contains(row) ? lines[row] : nil }
         return switch fault {
         case .empty: .init(line: nil, complaint: "There is no measure in the table.")
-        case .notATime(let row, let printed, let seconds):
+        case .invalidTime(let row, let printed, let seconds):
             .init(line: line(row), complaint: "Measure \(printed) starts at \(seconds) s, which is no time.")
         case .notRising(let row, let printed, let seconds, let before):
             .init(

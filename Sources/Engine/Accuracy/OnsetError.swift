@@ -1,21 +1,24 @@
 /// How late or early the follower reached one measure.
 public struct OnsetError: Hashable, Sendable {
-    /// Index of the measure among the live measures.
-    public var row: Int
+    /// The index of the measure among the performed measures of the live recording.
+    public var measureIndex: Int
     public var measure: Double
-    /// Live seconds of the true onset.
+    /// The true onset in seconds of the live recording.
     public var onset: Double
-    /// Time of the crossing minus the true onset, in seconds; positive is late, nil is a miss.
-    public var seconds: Double?
-    /// True for a miss in which the follower was past the measure all the time.
+    /// The time from the true onset until the follower reached the measure, in seconds; negative is early, nil means
+    /// never.
+    public var secondsLate: Double?
+    /// True if the follower missed the measure because it was past the measure during the whole search interval.
     public var wasEarlyMiss: Bool
 }
 
 extension OnsetError {
-    /// Errors of all scored onsets: all but the first, and those that end a hold, where a follower waits by design.
+    /// Returns the errors of all scored onsets. The first onset is not scored, nor are onsets that end a hold, where a
+    /// follower waits by design.
     ///
-    /// The crossing is the first report that reaches the measure, from below or by entering it from anywhere else.
-    /// It is searched from the previous measure's onset to the next one's, and to at least 3 s after this one's.
+    /// The follower reaches a measure with the first report that comes to it from below or enters it from anywhere
+    /// else. This report is searched from the onset of the previous measure until that of the next one, and at least
+    /// until 3 s after the measure's own onset.
     static func all(truth: GroundTruth, trace: FollowTrace) -> [OnsetError] {
         let times = trace.times
         let estimates = trace.estimates
@@ -34,7 +37,8 @@ extension OnsetError {
                 estimates[$1].isNaN ? $0 : min($0, estimates[$1])
             }
             return OnsetError(
-                row: row, measure: measure, onset: onset, seconds: crossing.map { times[$0] - onset },
+                measureIndex: row, measure: measure, onset: onset,
+                secondsLate: crossing.map { times[$0] - onset },
                 wasEarlyMiss: crossing == nil && !window.isEmpty && lowest >= measure)
         }
     }

@@ -1,5 +1,5 @@
-/// JSON that keeps the order of its members, so that the same results give the same bytes and the tables of two
-/// evaluations can be compared line by line.
+/// JSON that keeps the order of its members. The same results give the same bytes, so two files of results can be
+/// compared line by line.
 ///
 /// JSONEncoder keeps no order, and the engine does not import Foundation.
 public indirect enum OrderedJSON: Hashable, Sendable {

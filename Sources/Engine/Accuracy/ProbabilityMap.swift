@@ -1,12 +1,12 @@
-/// Where a follower thought the music might be: the probability over the reference, at even steps of live time.
+/// The probability that a follower gave to each stretch of the reference, at even steps of live time; a chart shows it.
 public struct ProbabilityMap: Hashable, Sendable, Codable {
-    /// Live seconds at which the first column begins, and the duration of each column.
+    /// The start of the first column in seconds of the live recording; `stepSeconds` is the duration of each column.
     public var firstSeconds: Double
     public var stepSeconds: Double
-    /// Reference seconds from the lower edge of the first row, at 0, to the upper edge of the last one.
+    /// The duration of the reference in seconds; the rows divide it evenly.
     public var referenceSeconds: Double
-    /// One array per step, all of one length: the mean probability of each stretch of the reference. A column sums
-    /// to at most 1; the rest is not assigned to any place.
+    /// One array for each step, all of the same length: the mean probability of each stretch of the reference. A column
+    /// sums to at most 1; the missing rest belongs to no stretch.
     public var columns: [[Float]]
 
     public init(firstSeconds: Double, stepSeconds: Double, referenceSeconds: Double, columns: [[Float]]) {

@@ -1,21 +1,22 @@
 /// Averages a follower's probabilities into a ``ProbabilityMap`` while it follows.
 ///
-/// Takes a few hundred kilobytes whatever the length: 600 columns by 240 rows at most. A column is the mean of
-/// everything that falls into it, so a brief moment is visible, but pale.
+/// Uses a few hundred kilobytes however long the recording is: at most 600 columns by 240 rows. A column is the mean
+/// over its duration, so a brief moment is visible but pale.
 public struct ProbabilityMapBuilder: Sendable {
     public static let mostColumns = 600
     public static let mostRows = 240
-    /// The smallest duration of a column or row, in seconds: the search of the whole reference is updated once in this
-    /// time.
+    /// The shortest duration of a column or a row, in seconds. The search of the whole reference is updated once in
+    /// this time, so a finer map would show no more.
     static let finestSeconds = 0.1
-    /// Smaller probabilities are written as zero; a picture shows only values 40 times larger.
-    static let least: Float = 1e-4
+    /// Probabilities below this limit are written as zero; charts show only values at least 40 times as large.
+    static let leastProbability: Float = 1e-4
 
     private let stepSeconds: Double
     private let referenceSeconds: Double
     private var sums: [[Float]]
     private var counts: [Int]
 
+    /// Creates a builder without any probabilities.
     /// - Parameters:
     ///   - liveSeconds: duration of the live recording.
     ///   - referenceSeconds: duration of the reference.
@@ -33,9 +34,10 @@ public struct ProbabilityMapBuilder: Sendable {
 
     /// Adds the follower's probabilities at an instant.
     /// - Parameters:
-    ///   - seconds: live seconds; times after the end count as the last column.
-    ///   - addThought: adds the probability of each equal stretch of the reference to the values of the array.
-    public mutating func note(at seconds: Double, _ addProbabilities: (inout [Float]) -> Void) {
+    ///   - seconds: the instant in the live recording; instants after its end count in the last column.
+    ///   - addProbabilities: adds to each element of the array the probability of one of the equal stretches of the
+    ///     reference.
+    public mutating func record(at seconds: Double, _ addProbabilities: (inout [Float]) -> Void) {
         let column = Int(min(max(seconds / stepSeconds, 0), Double(counts.count - 1)))
         addProbabilities(&sums[column])
         counts[column] += 1
@@ -47,7 +49,9 @@ public struct ProbabilityMapBuilder: Sendable {
             firstSeconds: 0, stepSeconds: stepSeconds, referenceSeconds: referenceSeconds,
             columns: zip(sums, counts).map { sums, count in
                 // Rounded down, so that no sum exceeds its true value.
-                sums.map { ($0 / Float(max(count, 1)) / Self.least).rounded(.down) * Self.least }
+                sums.map {
+                    ($0 / Float(max(count, 1)) / Self.leastProbability).rounded(.down) * Self.leastProbability
+                }
             })
     }
 }

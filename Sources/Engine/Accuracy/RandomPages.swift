@@ -1,16 +1,18 @@
 import Chance
 
-/// A made-up part: a random division of a score's measures into pages, reproducible by its seed.
+/// Invented page breaks for testing page turns: divides the measures of a score into pages at random, reproducibly by a
+/// seed.
 ///
-/// Every page, including the last, has 20 to 40 measures. Each length is equally likely among those that leave a
-/// possible rest; a shorter score is one page.
+/// Every page, including the last, has 20 to 40 measures. A length is possible if the measures after the page can be
+/// divided too, and all possible lengths are equally likely. A score of fewer measures is one page.
 public struct RandomPages: Hashable, Sendable {
-    public static let lengths = 20...40
+    public static let measuresPerPage = 20...40
 
-    /// First and last printed number of each page, rising.
+    /// The first and the last printed measure number of each page, in rising order.
     public let spans: [ClosedRange<Int>]
 
-    /// - Parameter printed: measure numbers in any order, as often as they are played; at least one.
+    /// Divides the measures of a score into pages.
+    /// - Parameter printed: measure numbers in any order, repeated as often as they are played; at least one.
     /// - Complexity: O(n log n). The same seed gives the same pages everywhere.
     public init(printed: some Sequence<Int>, seed: UInt64) {
         let numbers = Set(printed).sorted()
@@ -20,7 +22,9 @@ public struct RandomPages: Hashable, Sendable {
         var first = 0
         while first < numbers.count {
             let left = numbers.count - first
-            let possible = Self.lengths.filter { $0 == left || left - $0 >= Self.lengths.lowerBound }
+            let possible = Self.measuresPerPage.filter {
+                $0 == left || left - $0 >= Self.measuresPerPage.lowerBound
+            }
             let length = possible.randomElement(using: &chance) ?? left
             spans.append(numbers[first]...numbers[first + length - 1])
             first += length
@@ -28,7 +32,8 @@ public struct RandomPages: Hashable, Sendable {
         self.spans = spans
     }
 
-    /// Index of the page with a printed measure; if no page has it, the nearest page before it.
+    /// Returns the index of the page that has a printed measure number; if no page has it, that of the nearest page
+    /// before it.
     /// - Complexity: O(pages).
     public func page(of printed: Int) -> Int {
         max((spans.firstIndex { printed < $0.lowerBound } ?? spans.count) - 1, 0)

@@ -1,4 +1,5 @@
-/// Comma-separated lines under a line of column names. Quotes are not supported: measure times and traces need none.
+/// A table of comma-separated lines, the first of which names the columns. Quotes are not supported, because measure
+/// tables and traces need none.
 struct SimpleCSVTable {
     struct Row {
         /// Line number in the text, from 1; the column names are line 1.
@@ -58,7 +59,7 @@ public enum TableFault: Error, Hashable, Sendable {
     case notInTimeOrder(line: Int, seconds: Double, before: Double)
     case measures(MeasureFault)
 
-    /// A measure map's complaint, with the line that it is about.
+    /// A mistake in the measure times, with the number of the line that contains it.
     public struct MeasureFault: Hashable, Sendable {
         public var line: Int?
         public var complaint: String

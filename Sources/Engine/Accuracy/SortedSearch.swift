@@ -1,11 +1,11 @@
 extension Array where Element == Double {
-    /// The number of elements below a value; the array must rise.
-    func countBelow(_ value: Double) -> Int { partition { $0 < value } }
+    /// Returns the number of elements below a value; the elements must be in rising order.
+    func countBelow(_ value: Double) -> Int { partitionPoint { $0 < value } }
 
-    /// The number of elements at or below a value; the array must rise.
-    func countAtMost(_ value: Double) -> Int { partition { $0 <= value } }
+    /// Returns the number of elements at or below a value; the elements must be in rising order.
+    func countAtMost(_ value: Double) -> Int { partitionPoint { $0 <= value } }
 
-    private func partition(_ belongs: (Double) -> Bool) -> Int {
+    private func partitionPoint(_ belongs: (Double) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
@@ -15,9 +15,11 @@ extension Array where Element == Double {
         return low
     }
 
-    /// The value at `x` of the polyline through the points (`self`, `heights`), constant beyond its ends.
+    /// Returns the height at `x` of the line through the points (`self`, `heights`); beyond its ends the line is
+    /// constant.
     ///
-    /// The operations have the order of `np.interp`; `self` must rise and must not be empty.
+    /// The arithmetic is done in the order of NumPy's `np.interp`, for equal rounding; `self` must rise and must not be
+    /// empty.
     func interpolate(_ heights: [Double], at x: Double) -> Double {
         let knot = countAtMost(x) - 1
         if knot < 0 { return heights[0] }

@@ -35,12 +35,13 @@ enum Statistics {
     /// Arithmetic mean; NaN for no values.
     static func mean(_ values: [Double]) -> Double { sum(values) / Double(values.count) }
 
-    /// Share of `true`; NaN for no values.
+    /// Returns the share of flags that are true, 0…1; NaN for no flags.
     static func share(_ flags: [Bool]) -> Double {
         Double(flags.count { $0 }) / Double(flags.count)
     }
 
-    /// Linear interpolation between sorted values; at least one value, none of them NaN.
+    /// Returns a quantile of sorted values by linear interpolation. There must be at least one value, and none may be
+    /// NaN.
     /// - Parameter quantile: 0…1.
     static func quantile(ofSorted values: [Double], _ quantile: Double) -> Double {
         let place = Double(values.count - 1) * quantile

@@ -11,7 +11,7 @@ public protocol AlignmentMethod: AnyObject {
 
     /// Takes over the position that an operator has given: the music is playing there now.
     /// - Parameters:
-    ///   - frame: of the reference.
+    ///   - frame: the frame of the reference that is playing.
     ///   - tempo: the tempo there; nil if unknown.
     func anchor(at frame: FrameIndex, tempo: TempoRatio?)
 
@@ -20,13 +20,13 @@ public protocol AlignmentMethod: AnyObject {
 }
 
 extension AlignmentMethod {
-    /// By default a method simply begins again at the frame.
+    /// A method that has no better way begins again at the frame.
     public func anchor(at frame: FrameIndex, tempo: TempoRatio?) { begin(at: frame) }
 }
 
 /// A live frame with a judgement of its loudness.
 public struct LiveFrame {
-    /// As many values as a frame of the reference has; valid during the call only.
+    /// The values of the frame, as many as a frame of the reference has; valid during the call only.
     public var values: UnsafePointer<Float>
     /// True if the room is silent because the musicians pause.
     public var isQuiet: Bool
@@ -44,31 +44,34 @@ public struct LiveFrame {
 
 /// A method's estimate of where in the reference the music is.
 public struct AlignmentEstimate: Sendable, Hashable {
-    /// Reference frame, with fraction. What sounds now is the end of that frame.
+    /// The position as a reference frame, with a fraction. What sounds now is the end of that frame.
     public var frame: Double
-    /// Reference frames per live frame.
+    /// The tempo in reference frames per live frame.
     public var tempo: TempoRatio
-    /// Probability near `frame`, 0…1, as the method computes it, uncalibrated.
-    public var mass: Double
+    /// The probability that the music is near `frame`, 0…1, as the method computes it, not calibrated.
+    public var probability: Double
     /// How well the live frame fits at `frame`, in standard deviations above its mean similarity over the reference.
     public var fit: Double
     /// True once the music has begun, as far as the method can tell.
     public var hasBegun: Bool
-    /// Share of the probability in which the music stands still: a pause, a noise, the wait before the first note.
-    public var standing: Double
-    /// True if this estimate leaves the path for another place of the reference.
+    /// The share of the probability that the music stands still, 0…1: a pause, a noise, or the wait before the first
+    /// note.
+    public var standingShare: Double
+    /// True if the position has just jumped to another place of the reference.
     public var jumped: Bool
-    /// True if a confidence has been calibrated on this method's figures; otherwise only `mass` is available.
+    /// True if this method's figures can be converted to a calibrated confidence; otherwise only `probability` is available.
     public var isCalibrated = false
-    /// The second most likely place, found by a search of the whole reference: its frame and its share of the
-    /// search's probability. The mass is 0 if the method has no such search.
+    /// The second most likely place, as a reference frame, found by a search of the whole reference. `rivalProbability` is its
+    /// share of the search's probability; it is 0 if the method has no such search.
     public var rivalFrame: Double
-    public var rivalMass: Double
-    /// The mean number of standard deviations by which a rival on trial fits better than `frame`; 0 without a trial.
+    public var rivalProbability: Double
+    /// How much better a competing position that is being tried fits than `frame`, in mean standard deviations; 0 while
+    /// none is being tried.
     public var rivalGain: Double
-    /// How far the search of the whole reference agrees with `frame`, 0…1; 1 if the method has no such search.
-    public var support: Double
-    /// Where in the whole reference the music may be; empty if the method does not search all of it.
+    /// The share of probability that the search of the whole reference gives to the surroundings of `frame`, 0…1; 1 if
+    /// the method has no such search.
+    public var searchAgreement: Double
+    /// The places of the reference where the music may be; empty if the method does not search the whole reference.
     public var likelyPlaces = LikelyPlaces()
 
     public init(
@@ -78,14 +81,14 @@ public struct AlignmentEstimate: Sendable, Hashable {
     ) {
         self.frame = frame
         self.tempo = tempo
-        self.mass = mass
+        self.probability = mass
         self.fit = fit
         self.hasBegun = hasBegun
-        self.standing = standing
+        self.standingShare = standing
         self.jumped = jumped
         self.rivalFrame = rivalFrame
-        self.rivalMass = rivalMass
+        self.rivalProbability = rivalMass
         self.rivalGain = rivalGain
-        self.support = support
+        self.searchAgreement = support
     }
 }

@@ -1,12 +1,12 @@
-/// Reads eight neighbouring values, at any alignment.
+/// Reads eight neighbouring floats from a buffer; their address needs no alignment.
 @inline(__always)
-func load(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> SIMD8<Float> {
+func loadEight(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> SIMD8<Float> {
     UnsafeRawPointer(pointer + index).loadUnaligned(as: SIMD8<Float>.self)
 }
 
-/// Writes eight neighbouring values, at any alignment.
+/// Writes eight neighbouring floats to a buffer; their address needs no alignment.
 @inline(__always)
-func store(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
+func storeEight(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
     UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: SIMD8<Float>.self)
 }
 

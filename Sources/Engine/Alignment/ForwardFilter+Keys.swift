@@ -1,57 +1,58 @@
 import MusicalTime
 
-/// Connects the filter with a search in several keys.
+/// Connects the filter with a ``MusicalKeySearch``, which finds the key of the performance.
 extension ForwardFilter {
-    /// Makes a search in several keys on this reference. Call it before the music starts.
+    /// Creates a search in several musical keys on the filter's reference. Call this before the music starts.
     public func makeMusicalKeySearch(keys: Int, framesPerSecond: Int) -> MusicalKeySearch {
         MusicalKeySearch(
             keys: keys, beside: search, framesPerSecond: framesPerSecond, parameters: parameters)
     }
 
-    /// Makes every key possible again and brings the searches into step with the filter's own search.
-    public func wake(_ keys: MusicalKeySearch) {
+    /// Makes every key possible again, and starts the searches in step with the filter's own search.
+    public func restartKeySearch(_ keys: MusicalKeySearch) {
         let pooling = parameters.searchPooling
-        keys.forget(skipping: (pooling - search.pooledFrames) % pooling)
+        keys.reset(skipping: (pooling - search.framesInPool) % pooling)
     }
 
-    /// True if it is known where the music will begin, and it has not begun yet.
-    public var isAwaited: Bool { awaited != nil }
+    /// True if it is known where the music will begin, but it has not begun yet.
+    public var isAwaitingStart: Bool { awaitedFrame != nil }
 
-    /// Passes the place at which the music is awaited to a search in several keys.
-    public func tell(_ keys: MusicalKeySearch) { keys.expect(awaited) }
+    /// Tells the search in several keys at which place the music is awaited.
+    public func passAwaitedFrame(_ keys: MusicalKeySearch) { keys.setAwaitedFrame(awaitedFrame) }
 
-    /// Sets the searches in all keys to a place.
+    /// Sets the search of every key to one place, as if the music were there now.
     public func anchor(_ keys: MusicalKeySearch, at frame: FrameIndex) {
         keys.concentrate(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
     }
 
-    /// Distance from the position, in frames, that the music may have covered in a key that was not recognised.
+    /// How far the music may be behind the position, in frames, after it has played in a key that was not recognised.
+    /// `aheadFrames` is how far it may be ahead.
     private static let behindFrames = 100
     private static let aheadFrames = 400
 
-    /// Changes to a key: the frames from now on are made in it, and the filter takes over its search's
-    /// probabilities.
+    /// Continues in another key: takes over the probabilities of that key's search. The caller makes all further frames
+    /// in that key.
     public func continueInKey(_ keys: MusicalKeySearch, key: Int) {
-        search.take(over: keys.searches[key])
+        search.copyProbabilities(over: keys.searches[key])
         trial = nil
         hops = 0
         movingFrames = 0
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
-        let here = awaited ?? main.peak
+        let here = awaitedFrame ?? main.peak
         let near = search.mostProbablePlace(
             in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
         if near.mass > 0.2 {
-            if let awaited, near.frame < awaited + 50 {
-                main.wait(at: awaited)
+            if let awaited = awaitedFrame, near.frame < awaitedFrame + 50 {
+                main.wait(at: awaitedFrame)
             } else if abs(near.frame - main.peak) > 25 {
                 main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
-                hasLeapt = awaited == nil
+                hasLeapt = awaitedFrame == nil
                 // The music counts as half begun: the next frames decide.
-                movingFrames = parameters.startFrames / 2
+                movingFrames = parameters.startConfirmationFrames / 2
             }
-        } else if let awaited {
-            main.wait(at: awaited)
+        } else if let awaited = awaitedFrame {
+            main.wait(at: awaitedFrame)
         } else {
             let found = search.mostProbablePlace(in: 0..<frameCount)
             guard found.mass > 0.5 else { return }

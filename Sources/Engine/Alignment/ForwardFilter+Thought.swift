@@ -1,7 +1,7 @@
-/// Exports the filter's probabilities, for a picture of them.
+/// Exports the filter's probabilities for charts.
 extension ForwardFilter {
-    /// Divides the reference into equal stretches and adds to each the probability that the music is in it, given
-    /// all frames so far.
+    /// Divides the reference into equal stretches and adds to each the probability that the music is in it, given all
+    /// frames so far.
     ///
     /// Two filters contribute: the search, coarse and over the whole reference, and the window, fine and around the
     /// position. Outside the window the search's probability is taken as it is; the rest is distributed as in the
@@ -9,31 +9,33 @@ extension ForwardFilter {
     ///
     ///     p(stretch) = s(stretch) outside the window + (1 - Σ s outside) · w(stretch)
     ///
-    /// A ridge away from the position is therefore a place that the search believes in, and the ridge at the
-    /// position gets paler by as much. The window of a rival on trial is not shown. `s` and `w` each sum to at most
-    /// one, and so does what is added. Before the search has heard anything, only the window contributes.
+    /// In a chart, a ridge away from the position is therefore a place that the search considers likely, and the ridge
+    /// at the position is paler by the same amount. The window of a rival on trial is not shown. `s` and `w` each sum
+    /// to at most one, and so do the probabilities that are added. Before the search has heard anything, only the
+    /// window contributes.
     ///
-    /// Each frame's share is split between the two stretches with the nearest centres, so that a steady tempo gives
-    /// a smooth ridge and not a staircase.
+    /// Each frame's share is split between the two stretches with the nearest centres, so that a steady tempo gives a
+    /// smooth ridge and not a staircase.
     ///
-    /// Not for the follow lane.
+    /// Do not call this on the real-time following thread.
     /// - Parameter sums: one value per stretch, in the order of the reference.
     /// - Complexity: O(frames of the window + frames of the reference / pooling).
     public func addProbabilities(to sums: inout [Float]) {
         guard !sums.isEmpty else { return }
         let scale = Float(sums.count) / Float(frameCount)
-        let window = main.base..<min(main.base + parameters.windowFrames, frameCount)
+        let window = main.windowStart..<min(main.windowStart + parameters.windowFrames, frameCount)
         let pooling = parameters.searchPooling
         var outside: Float = 0
         for first in stride(from: 0, to: frameCount - pooling + 1, by: pooling)
         where !window.contains(first + pooling / 2) {
-            let mass = Float(search.mass(around: first, reachFrames: 0))
+            let mass = Float(search.probability(around: first, reachFrames: 0))
             outside += mass
             sums.spread(mass, at: (Float(first) + Float(pooling) / 2) * scale)
         }
         let share = max(1 - outside, 0)
         for frame in window {
-            sums.spread(share * Float(main.mass(from: frame, to: frame)), at: (Float(frame) + 0.5) * scale)
+            sums.spread(
+                share * Float(main.probability(from: frame, to: frame)), at: (Float(frame) + 0.5) * scale)
         }
     }
 }

@@ -1,13 +1,13 @@
-/// A place of the reference where the music may be, with its share of a search's probability.
+/// A place of the reference where the music may be, and the share of a search's probability that this place has.
 public struct LikelyPlace: Sendable, Hashable, BitwiseCopyable {
-    /// Reference frame, with fraction.
+    /// The place as a reference frame, with a fraction.
     public var frame: Double
-    /// Share of the search's probability within about a second and a half of the frame, 0…1.
-    public var mass: Double
+    /// The share of the search's probability within about a second and a half of the frame, 0…1.
+    public var probability: Double
 
-    public init(frame: Double, mass: Double) {
+    public init(frame: Double, probability: Double) {
         self.frame = frame
-        self.mass = mass
+        self.probability = probability
     }
 }
 

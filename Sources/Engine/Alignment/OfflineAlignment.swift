@@ -1,18 +1,20 @@
 import Features
 
-/// Aligns two whole recordings of the same music: finds for every moment of one the matching moment of the other.
+/// Aligns two whole recordings of the same music: finds, for every moment of one recording, the matching moment of the
+/// other.
 ///
-/// Dynamic time warping at two resolutions: over everything at a tenth of the frame rate, then at the full rate
-/// within a band around the coarse path.
-/// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization",
-///   ISMIR 2006; S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
+/// The method is dynamic time warping at two resolutions: over everything at a tenth of the frame rate, then at the
+/// full rate within a band around the coarse path.
+/// - Source: M. Müller, H. Mattes, F. Kurth, "An efficient multiscale approach to audio synchronization", ISMIR 2006;
+///   S. Salvador, P. Chan, "Toward accurate dynamic time warping in linear time and space", 2007.
 public enum OfflineAlignment {
-    /// Largest number of frames of a recording: twenty minutes at fifty frames a second, and some applause.
+    /// The longest recording that can be aligned, in frames: twenty minutes at fifty frames a second, and some
+    /// applause.
     public static let frameLimit = 66_000
     /// Number of frames averaged into one coarse frame.
-    static let pool = 10
-    /// Rows and columns of the band on either side of the coarse path: a second and a half.
-    static let reach = 75
+    static let framesPerCoarseFrame = 10
+    /// The number of rows and columns of the band on either side of the coarse path: a second and a half.
+    static let bandReach = 75
 
     /// Aligns two recordings.
     /// - Parameters:
@@ -30,18 +32,18 @@ public enum OfflineAlignment {
         return try path(first, second, band: band, progress: progress, from: 0.5, to: 1)
     }
 
-    /// The band around the coarse path of two recordings.
+    /// Returns the band around the coarse path of two recordings.
     static func band(
         _ first: ReferenceFrames, _ second: ReferenceFrames, progress: ((Double) -> Bool)?
     ) throws(OfflineAlignmentError) -> OfflineAlignmentBand {
-        let coarseFirst = first.pooled(pool)
-        let coarseSecond = second.pooled(pool)
+        let coarseFirst = first.pooled(framesPerCoarseFrame)
+        let coarseSecond = second.pooled(framesPerCoarseFrame)
         let everything = OfflineAlignmentBand(
             rowCount: coarseFirst.frameCount, columnCount: coarseSecond.frameCount)
         let coarse = try path(
             coarseFirst, coarseSecond, band: everything, progress: progress, from: 0, to: 0.5)
         return OfflineAlignmentBand(
-            around: coarse, pool: pool, reach: reach, rowCount: first.frameCount,
+            around: coarse, pool: framesPerCoarseFrame, reach: bandReach, rowCount: first.frameCount,
             columnCount: second.frameCount)
     }
 

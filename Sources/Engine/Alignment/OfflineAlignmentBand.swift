@@ -15,10 +15,10 @@ struct OfflineAlignmentBand: Sendable, Equatable {
         ranges = [Range<Int>](repeating: 0..<columnCount, count: rowCount)
     }
 
-    /// The cells within `reach` rows and columns of a coarser path.
+    /// Creates a band of the cells within `reach` rows and columns of a coarser path.
     /// - Parameters:
-    ///   - path: from the first to the last of its own frames, in steps of one frame.
-    ///   - pool: number of rows and columns per frame of the path.
+    ///   - path: a coarse path from its first frames to its last ones, in steps of one frame.
+    ///   - pool: the number of rows and columns for each frame of the path.
     /// - Complexity: O(pairs × (pool + reach)).
     init(around path: WarpingPath, pool: Int, reach: Int, rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
@@ -41,7 +41,7 @@ struct OfflineAlignmentBand: Sendable, Equatable {
         ranges = zip(lower, upper).map { $0..<$1 }
     }
 
-    /// The band of the two recordings reversed in time.
+    /// The same band for the two recordings played backwards.
     var reversed: OfflineAlignmentBand {
         var band = self
         band.ranges = ranges.reversed().map { columnCount - $0.upperBound..<columnCount - $0.lowerBound }

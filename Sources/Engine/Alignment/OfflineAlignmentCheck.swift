@@ -2,24 +2,24 @@ import RealModule
 
 /// Measures how certain an alignment is at each moment, by path costs from both ends of the music.
 ///
-/// The cheapest path is the same whether it is searched forwards or backwards, so a second path proves nothing. But
-/// the costs of the two searches, added, give the cost of the cheapest path *through* any cell. If paths that are
-/// nearly as cheap run elsewhere, as in held notes and repeated figures, the alignment is uncertain there.
+/// The cheapest path is the same whether it is searched forwards or backwards, so a second path proves nothing. But the
+/// costs of the two searches, added, give the cost of the cheapest path *through* any cell. Where paths through other
+/// cells are nearly as cheap, as in held notes and repeated figures, the alignment is uncertain.
 public struct AlignmentCertainty: Sendable {
-    /// The result for one frame of the first recording.
+    /// How certain the alignment is at one frame of the first recording.
     public struct Finding: Sendable, Hashable {
-        /// Root mean square distance between the path and its rivals, in frames of the second recording. The weight
-        /// of a rival is exp(cost of the cheapest - its own cost).
+        /// The root mean square distance between the path and competing paths, in frames of the second recording. The
+        /// weight of a competing path is exp(cost of the cheapest path - its own cost).
         public var spreadFrames: Double
-        /// Mean local cost within a quarter of a second, as a multiple of the typical local cost: about 1 where the
+        /// The mean local cost within a quarter of a second, as a multiple of the typical local cost: about 1 where the
         /// recordings sound alike, more where they differ.
         public var unlikeness: Double
     }
 
-    /// Rows on either side whose local costs are averaged.
+    /// The number of rows on either side of a row over which local costs are averaged.
     static let nearbyFrames = 12
-    /// Lower limit of the typical local cost. Without it, two copies of one recording would seem to differ at every
-    /// cough.
+    /// The lower limit of the typical local cost. Without this limit, two copies of one recording would seem to differ
+    /// at every cough.
     static let leastTypicalCost: Float = 0.1
 
     private let band: OfflineAlignmentBand
@@ -27,6 +27,7 @@ public struct AlignmentCertainty: Sendable {
     private let first: ReferenceFrames
     private let second: ReferenceFrames
 
+    /// Prepares to measure the certainty of an alignment of two recordings.
     /// - Parameter path: from both recordings' first frames to their last ones.
     public init(of path: WarpingPath, from first: ReferenceFrames, to second: ReferenceFrames) {
         precondition(
@@ -38,12 +39,14 @@ public struct AlignmentCertainty: Sendable {
         self.first = first
         self.second = second
         band = OfflineAlignmentBand(
-            around: path, pool: 1, reach: OfflineAlignment.reach, rowCount: first.frameCount,
+            around: path, pool: 1, reach: OfflineAlignment.bandReach, rowCount: first.frameCount,
             columnCount: second.frameCount)
     }
 
-    /// - Parameter frames: of the first recording, in any order; those outside it count as its first or last frame.
-    /// - Returns: a finding for each.
+    /// Computes the certainty at some frames.
+    /// - Parameter frames: frames of the first recording, in any order; those outside it count as its first or last
+    ///   frame.
+    /// - Returns: a finding for each frame.
     /// - Complexity: that of two alignments within the band; memory for one row of the band per frame.
     public func findings(atFirst frames: [Double]) -> [Finding] {
         let rows = frames.map { min(max(Int($0.rounded()), 0), first.frameCount - 1) }
@@ -66,7 +69,7 @@ public struct AlignmentCertainty: Sendable {
         }
     }
 
-    /// The path costs of the given rows, over the range of the band in each row.
+    /// Returns the path costs of the given rows, over the band's range in each row.
     private func pathCosts(
         _ first: ReferenceFrames, _ second: ReferenceFrames, _ band: OfflineAlignmentBand, rows: Set<Int>,
         eachRow: (OfflineAlignmentSweep) -> Void = { _ in }

@@ -1,17 +1,17 @@
-/// Why two recordings were not aligned.
+/// The reasons why two recordings were not aligned.
 public enum OfflineAlignmentError: Error, Equatable, Sendable {
-    /// Which of the two recordings an error is about.
+    /// The recording that an error is about.
     public enum Side: String, Sendable {
         case first, second
     }
 
-    /// A recording without a single frame.
+    /// The recording has not a single frame.
     case empty(Side)
-    /// A recording longer than the memory of an alignment is meant for.
+    /// The recording has more frames than an alignment has memory for.
     case tooLong(Side, frames: Int, limit: Int)
-    /// The frames of the two were made in different ways.
+    /// The frames of the two recordings have different numbers of values, so they were made in different ways.
     case differentDimensions(first: Int, second: Int)
-    /// The caller's `progress` returned false.
+    /// The caller's `progress` returned false to cancel the alignment.
     case cancelled
 
     public var sentence: String {

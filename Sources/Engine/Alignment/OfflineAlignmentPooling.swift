@@ -1,8 +1,8 @@
 extension ReferenceFrames {
-    /// Averages every `pool` frames into one; the frames left at the end become one more.
+    /// Averages every `pool` frames into one; frames left over at the end are averaged into one more.
     ///
-    /// Each half of a frame (pitch, onset) gets the mean norm of the halves it was averaged from, so that the mean
-    /// of different frames is not mistaken for silence.
+    /// Each half of a frame (pitch, onset) gets the mean norm of the halves from which it was averaged, so that the
+    /// mean of different frames is not mistaken for silence.
     func pooled(_ pool: Int) -> ReferenceFrames {
         var values: [Float] = []
         var power: [Float] = []

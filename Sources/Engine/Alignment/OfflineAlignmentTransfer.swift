@@ -1,4 +1,4 @@
-/// Reasons why a person should listen to an instant that was transferred to another recording.
+/// The reasons why a person should check a measure onset by ear after it was transferred to another recording.
 public struct TransferDoubt: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -8,21 +8,22 @@ public struct TransferDoubt: OptionSet, Sendable, Hashable {
     public static let ambiguous = TransferDoubt(rawValue: 1 << 0)
     /// The recordings do not sound alike here: another version, a wrong note, noise.
     public static let unlike = TransferDoubt(rawValue: 1 << 1)
-    /// A neighbouring measure would be played at a third or three times the tempo: a cut, a repeat, a long hold.
+    /// A neighbouring measure would be played at a third of the tempo or three times as fast: a cut, a repeat or a long
+    /// hold.
     public static let improbableTempo = TransferDoubt(rawValue: 1 << 2)
-    /// The path gave no later instant than that of the previous onset, so this one was moved to just after it.
+    /// The path gave an instant that is not after the previous onset, so this onset was moved to just after it.
     public static let moved = TransferDoubt(rawValue: 1 << 3)
-    /// The instant lies outside the first recording.
+    /// The instant lies outside the first recording, from which it was to be transferred.
     public static let outside = TransferDoubt(rawValue: 1 << 4)
 }
 
-/// An instant of the first recording and the matching instant of the second.
+/// The result of transferring an instant of the first recording to the second one.
 public struct TransferredInstant: Sendable, Hashable {
     /// The matching instant, in seconds of the second recording.
     public var seconds: Double
-    /// Root mean square distance, in seconds, of other instants that fit nearly as well.
+    /// The root mean square distance, in seconds, of other instants that fit nearly as well.
     public var spreadSeconds: Double
-    /// Local cost nearby, as a multiple of the typical one for this pair of recordings.
+    /// The local cost near the instant, as a multiple of the typical local cost of the two recordings; 1 is typical.
     public var unlikeness: Double
     public var doubt: TransferDoubt
 
@@ -31,21 +32,22 @@ public struct TransferredInstant: Sendable, Hashable {
 
 /// Transfers measure onsets from one recording to another along a warping path.
 public enum MeasureTransfer {
-    /// Spread in seconds above which an instant is doubtful.
+    /// The spread in seconds above which a transferred instant is doubtful.
     public static let doubtfulSpreadSeconds = 0.15
-    /// Multiple of the typical local cost above which an instant is doubtful.
+    /// The multiple of the typical local cost above which a transferred instant is doubtful.
     public static let doubtfulUnlikeness = 1.6
-    /// A measure this many times longer or shorter than the lengths of the recordings suggest is doubtful.
+    /// A measure is doubtful if it is this many times longer or shorter than the lengths of the two recordings suggest.
     public static let doubtfulTempoRatio = 3.0
-    /// Delay after which a note is clearest in the frames: a window ends with its frame, and a note sounds strongest
-    /// in it when it has reached the middle.
+    /// The delay in seconds after which a note is clearest in the frames. A window ends with its frame, and a note is
+    /// strongest in the window when it has reached the middle.
     static let onsetLagSeconds = 0.06
 
+    /// Transfers onsets and estimates how reliable each result is.
     /// - Parameters:
     ///   - onsets: measure onsets in seconds of the first recording, strictly rising.
-    ///   - end: where the last measure ends, in seconds; after the last onset.
-    ///   - path: from both recordings' first frames to their last ones.
-    ///   - framesPerSecond: of both recordings.
+    ///   - end: the end of the last measure in seconds of the first recording; after the last onset.
+    ///   - path: a path from both recordings' first frames to their last ones.
+    ///   - framesPerSecond: the frame rate of both recordings.
     /// - Returns: an instant for each onset and one for the end, strictly rising, at least one frame apart. They lie
     ///   beyond the second recording's end only if it has fewer frames left than instants.
     /// - Complexity: that of two alignments within a band, O((n + m) × reach × dimensions).
@@ -73,7 +75,7 @@ public enum MeasureTransfer {
             transferred[index].doubt.insert(.outside)
         }
         markImprobableTempi(&transferred, instants, ratio: duration / length)
-        separate(&transferred, seconds: 1 / rate)
+        enforceRisingOrder(&transferred, seconds: 1 / rate)
         return transferred
     }
 
@@ -84,7 +86,7 @@ public enum MeasureTransfer {
         return doubt
     }
 
-    /// Marks both ends of every measure that became far longer or shorter than the lengths of the recordings
+    /// Marks both ends of every measure that became far longer or shorter than the lengths of the two recordings
     /// suggest.
     private static func markImprobableTempi(
         _ transferred: inout [TransferredInstant], _ instants: [Double], ratio: Double
@@ -99,8 +101,8 @@ public enum MeasureTransfer {
         }
     }
 
-    /// Moves every instant that is not after the previous one.
-    private static func separate(_ transferred: inout [TransferredInstant], seconds: Double) {
+    /// Moves every instant that is not after the previous one to just after it.
+    private static func enforceRisingOrder(_ transferred: inout [TransferredInstant], seconds: Double) {
         for index in transferred.indices.dropFirst() {
             let earliest = transferred[index - 1].seconds + seconds
             if transferred[index].seconds < earliest {

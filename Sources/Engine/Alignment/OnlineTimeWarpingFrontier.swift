@@ -1,73 +1,74 @@
-/// The path costs at the edge of the computed cells: of the newest live frame with the band's reference frames, and
-/// of the newest reference frame with the band's live frames. On-line time warping needs no others.
+/// The path costs at the edge of the computed cells: of the newest live frame with the band's reference frames, and of
+/// the newest reference frame with the band's live frames. On-line time warping needs no other costs.
 ///
-/// A step that advances both sides costs two local costs, a step that advances one side costs one. So all paths to a
-/// cell have the same length, and dividing by it makes the costs of different cells comparable. Belongs to one
-/// thread; no allocation after `init`.
+/// A step that advances both sides costs two local costs, a step that advances one side costs one. All paths to a cell
+/// therefore have the same length, and dividing a path cost by this length makes different cells comparable. Belongs to
+/// one thread; no allocation after `init`.
 final class OnlineTimeWarpingFrontier {
-    /// The newest live frame; -1 before the first.
-    private(set) var live = -1
-    /// The newest reference frame inside the alignment's search band.
-    private(set) var reference = 0
+    /// The number of the newest live frame; -1 before the first one.
+    private(set) var newestLive = -1
+    /// The number of the newest reference frame to which the band has advanced.
+    private(set) var newestReference = 0
     private var start = 0
     private let bandFrames: Int
     private let mask: Int
-    /// Path costs of the newest live frame, by reference frame.
-    private let row: UnsafeMutablePointer<Double>
-    /// Path costs of the newest reference frame, by live frame.
-    private let column: UnsafeMutablePointer<Double>
+    /// The path costs of the newest live frame, by reference frame.
+    private let costsByReference: UnsafeMutablePointer<Double>
+    /// The path costs of the newest reference frame, by live frame.
+    private let costsByLive: UnsafeMutablePointer<Double>
 
-    /// - Parameter capacity: a power of two, not below `bandFrames`.
+    /// Creates an edge before the first live frame.
+    /// - Parameter capacity: the number of slots for costs: a power of two, not below `bandFrames`.
     init(bandFrames: Int, capacity: Int) {
         precondition(
             capacity >= bandFrames && capacity & (capacity - 1) == 0, "\(capacity) holds \(bandFrames)")
         self.bandFrames = bandFrames
         mask = capacity - 1
-        row = .allocate(capacity: capacity)
-        row.initialize(repeating: .infinity, count: capacity)
-        column = .allocate(capacity: capacity)
-        column.initialize(repeating: .infinity, count: capacity)
+        costsByReference = .allocate(capacity: capacity)
+        costsByReference.initialize(repeating: .infinity, count: capacity)
+        costsByLive = .allocate(capacity: capacity)
+        costsByLive.initialize(repeating: .infinity, count: capacity)
     }
 
     deinit {
-        row.deallocate()
-        column.deallocate()
+        costsByReference.deallocate()
+        costsByLive.deallocate()
     }
 
     /// Forgets everything; the path will begin at this reference frame.
     func begin(atReference start: Int) {
-        live = -1
-        reference = start
+        newestLive = -1
+        newestReference = start
         self.start = start
     }
 
     /// The reference frames that the newest live frame is compared with.
-    var references: ClosedRange<Int> { max(start, reference - bandFrames + 1)...reference }
+    var references: ClosedRange<Int> { max(start, newestReference - bandFrames + 1)...newestReference }
 
     /// The live frames that the newest reference frame is compared with.
-    var lives: ClosedRange<Int> { max(0, live - bandFrames + 1)...live }
+    var lives: ClosedRange<Int> { max(0, newestLive - bandFrames + 1)...newestLive }
 
     /// Advances by one live frame.
-    /// - Parameter local: returns the local cost of the live frame with a reference frame of ``references``.
+    /// - Parameter local: returns the local cost of the new live frame with a reference frame of ``references``.
     func advanceLive(_ local: (Int) -> Float) {
-        live += 1
-        if live == 0 {
-            row[reference & mask] = 2 * Double(local(reference))
+        newestLive += 1
+        if newestLive == 0 {
+            costsByReference[newestReference & mask] = 2 * Double(local(newestReference))
         } else {
-            extend(row, over: references, local)
+            extend(costsByReference, over: references, local)
         }
-        column[live & mask] = row[reference & mask]
+        costsByLive[newestLive & mask] = costsByReference[newestReference & mask]
     }
 
     /// Advances by one reference frame.
-    /// - Parameter local: returns the local cost of the reference frame with a live frame of ``lives``.
+    /// - Parameter local: returns the local cost of the new reference frame with a live frame of ``lives``.
     func advanceReference(_ local: (Int) -> Float) {
-        reference += 1
-        extend(column, over: lives, local)
-        row[reference & mask] = column[live & mask]
+        newestReference += 1
+        extend(costsByLive, over: lives, local)
+        costsByReference[newestReference & mask] = costsByLive[newestLive & mask]
     }
 
-    /// Replaces the path costs of an edge by those of the next one, in place.
+    /// Replaces the path costs of an edge (a row or column of cells) by those of the next one, in place.
     private func extend(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, _ local: (Int) -> Float
     ) {
@@ -83,22 +84,22 @@ final class OnlineTimeWarpingFrontier {
         }
     }
 
-    /// The path cost of the newest live frame with a reference frame of ``references``.
-    func pathCost(reference: Int) -> Double { row[reference & mask] }
+    /// Returns the path cost of the newest live frame with a reference frame of ``references``.
+    func pathCost(reference: Int) -> Double { costsByReference[reference & mask] }
 
-    /// The reference frame that best fits the newest live frame, and its path cost per step.
+    /// Returns the reference frame that best fits the newest live frame, and its path cost per step.
     func bestReference() -> (frame: Int, meanCost: Double) {
-        let travelled = live + 2 - start
-        return best(row, over: references) { $0 + travelled }
+        let travelled = newestLive + 2 - start
+        return best(costsByReference, over: references) { $0 + travelled }
     }
 
-    /// The live frame that best fits the newest reference frame, and its path cost per step.
+    /// Returns the live frame that best fits the newest reference frame, and its path cost per step.
     func bestLive() -> (frame: Int, meanCost: Double) {
-        let travelled = reference - start + 2
-        return best(column, over: lives) { $0 + travelled }
+        let travelled = newestReference - start + 2
+        return best(costsByLive, over: lives) { $0 + travelled }
     }
 
-    /// The frame with the least mean cost; the newest one among equals.
+    /// Returns the frame with the least mean cost; if several are equal, the newest of them.
     private func best(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, length: (Int) -> Int
     ) -> (frame: Int, meanCost: Double) {

@@ -1,5 +1,5 @@
-/// The newest live frames, laid out like ``ReferenceTiles``, so that a reference frame is multiplied with sixteen at
-/// a time.
+/// The newest live frames, laid out like ``ReferenceTiles``, so that a reference frame is multiplied with sixteen of
+/// them at a time.
 ///
 /// Frame `x` is in slot `x % capacity`. Belongs to one thread; no allocation after `init`.
 final class OnlineTimeWarpingHistory {
@@ -9,7 +9,8 @@ final class OnlineTimeWarpingHistory {
     private let tiles: UnsafeMutablePointer<SIMD16<Float>>
     private let lanes: UnsafeMutablePointer<Float>
 
-    /// - Parameter frames: least number of newest frames to keep.
+    /// Creates an empty history.
+    /// - Parameter frames: the number of newest frames to keep, at least.
     init(frames: Int, dimensions: Int) {
         var capacity = ReferenceTiles.width
         while capacity < frames { capacity *= 2 }

@@ -1,11 +1,12 @@
 /// Settings of on-line time warping.
 public struct OnlineTimeWarpingSettings: Sendable, Hashable {
-    /// Width of the search band: the number of frames of one side with which a new frame of the other is compared.
+    /// The width of the search band: the number of frames of one side (live or reference) with which a new frame of the
+    /// other side is compared.
     public var bandFrames: Int
-    /// Most times in a row that one side may advance alone.
+    /// The largest number of consecutive steps in which one side may advance alone.
     public var maxRunCount: Int
-    /// Number of frames at the start in which live music and reference advance together: too few have been compared
-    /// to decide which of the two should advance alone.
+    /// The number of frames at the start in which live music and reference advance together, because too few frames
+    /// have been compared to decide which side should advance alone.
     public var openingFrames: Int
 
     public init(bandFrames: Int = 500, maxRunCount: Int = 3, openingFrames: Int = 50) {

@@ -2,9 +2,9 @@
 ///
 /// Belongs to one thread; no allocation after `init`.
 final class OnlineTimeWarpingTempo {
-    /// Number of live frames over which the slope is taken: three seconds.
+    /// The number of live frames over which the slope is computed: three seconds.
     private static let span = 150
-    /// Least number of live frames for an estimate.
+    /// The least number of live frames from which a tempo is estimated.
     private static let least = 25
 
     private let positions: UnsafeMutablePointer<Double>
@@ -42,7 +42,7 @@ final class OnlineTimeWarpingTempo {
     /// Number of live frames covered by ``recentAdvance``: half a second.
     static let recentFrames = 25.0
 
-    /// Reference frames by which the position advanced during the last half second.
+    /// The number of reference frames by which the position advanced during the last half second.
     var recentAdvance: Double {
         let length = min(count, Int(Self.recentFrames) + 1)
         return length > 0 ? positions[(count - 1) % Self.span] - positions[(count - length) % Self.span] : 0

@@ -1,11 +1,11 @@
-/// The bars of a reference: where music is likely to begin, or to continue when it leaves its path.
+/// The bars of a reference: the places where music is likely to begin, or to continue when it leaves its path.
 ///
-/// Nobody stops and continues in the middle of a bar, and few go far. If a bar is printed once and played twice,
-/// what follows one occurrence may also follow the other: a repeat is left out, or taken again.
+/// Musicians do not stop and continue in the middle of a bar, and seldom go far. If a bar is printed once and played
+/// twice, what follows one occurrence may also follow the other, because a repeat may be left out or taken again.
 public struct ReferenceBars: Sendable, Hashable {
     /// One bar of the reference, as played.
     public struct Bar: Sendable, Hashable {
-        /// First frame of the bar.
+        /// The first frame of the bar.
         public var frame: Int
         /// The number in the score; the same each time the bar is played.
         public var printed: Int
@@ -22,10 +22,11 @@ public struct ReferenceBars: Sendable, Hashable {
     /// The bars in the order in which they are played.
     public let bars: [Bar]
 
-    /// - Parameter bars: with rising frames.
+    /// Creates the list of a reference's bars.
+    /// - Parameter bars: the bars in playing order, with rising frames.
     public init(bars: [Bar]) { self.bars = bars }
 
-    /// Index of the bar at a frame; the first bar for frames before it.
+    /// Returns the index of the bar at a frame; the first bar for frames before it.
     /// - Complexity: O(log bars).
     func bar(at frame: Int) -> Int {
         var low = 0
@@ -37,15 +38,16 @@ public struct ReferenceBars: Sendable, Hashable {
         return low
     }
 
-    /// Relative likelihood, without unit, that music continues at a bar.
+    /// Returns the relative likelihood, without unit, that the music continues at a bar.
     /// - Parameters:
-    ///   - present: the bar in which it was.
-    ///   - isOpen: true if it has paused or lost its way; otherwise only continuations that the score allows count.
-    func weight(of bar: Int, from present: Int, isOpen: Bool, parameters: FilterParameters) -> Float {
+    ///   - present: the bar in which the music was last.
+    ///   - isOpen: true if the music has paused or the position is not proven; otherwise only continuations that the
+    ///     score allows are likely.
+    func weight(of bar: Int, from present: Int, isOpen: Bool, parameters: ForwardFilterParameters) -> Float {
         var weight: Float = bars[bar].opensSection ? parameters.sectionWeight : 1
-        weight /= Float(abs(bar - present)) + parameters.nearBars
+        weight /= Float(abs(bar - present)) + parameters.halfWeightBars
         if bar > 0 && bar - 1 != present && bars[bar - 1].printed == bars[present].printed {
-            return weight * parameters.returnWeight
+            return weight * parameters.repeatedBarWeight
         }
         return isOpen ? weight : 0
     }

@@ -2,10 +2,10 @@ import Features
 
 /// The feature frames of a reference recording.
 public struct ReferenceFrames: Sendable, Hashable {
-    /// `frameCount × dimensions` values, frame after frame.
+    /// The values of all frames, frame after frame: `frameCount × dimensions` of them.
     public let values: [Float]
     public let dimensions: Int
-    /// Mean square of each frame's samples, full scale 1.
+    /// The mean square of the samples of each frame, full scale 1.
     public let power: [Float]
 
     public init(values: [Float], dimensions: Int, power: [Float]) {
@@ -19,8 +19,8 @@ public struct ReferenceFrames: Sendable, Hashable {
 
     public var frameCount: Int { power.count }
 
-    /// The same frames as chroma.
-    /// - Precondition: frames of ``FrameFeatures/bands``.
+    /// Returns the same frames as chroma.
+    /// - Precondition: the frames hold ``FrameFeatures/bands``.
     public func foldedToChroma(parameters: FeatureParameters = FeatureParameters()) -> ReferenceFrames {
         precondition(dimensions == parameters.dimensions, "\(dimensions) values are no frame of bands")
         let twelve = FrameFeatures.chroma.dimensions(parameters)

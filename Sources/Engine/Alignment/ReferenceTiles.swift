@@ -4,13 +4,14 @@
 /// compiler can vectorise this without horizontal sums and without relaxed floating-point rules.
 public struct ReferenceTiles: Sendable {
     public static let width = 16
-    /// Values in a frame.
+    /// The number of values in a frame.
     public let dimensions: Int
-    /// Number of real frames; zeros fill the last tile.
+    /// The number of real frames; zeros fill the rest of the last tile.
     public let frameCount: Int
     let tiles: [SIMD16<Float>]
 
-    /// - Parameter frames: `frameCount × dimensions` values, frame after frame.
+    /// Lays out frames as tiles.
+    /// - Parameter frames: the values of all frames, frame after frame: `frameCount × dimensions` of them.
     public init(frames: [Float], dimensions: Int) {
         precondition(
             dimensions > 0 && frames.count % dimensions == 0, "frames are whole, \(dimensions) values each")
@@ -33,8 +34,8 @@ public struct ReferenceTiles: Sendable {
         self.frameCount = frameCount
     }
 
-    /// Averages every `pooling` neighbouring frames into one; an incomplete rest is dropped unless it is all there
-    /// is.
+    /// Averages every `pooling` neighbouring frames into one. Frames left over at the end are dropped, unless there are
+    /// no others.
     /// - Complexity: O(frames × dimensions); no intermediate copy of the frames is made.
     func pooled(by pooling: Int) -> ReferenceTiles {
         let count = max(frameCount / pooling, 1)
@@ -52,7 +53,7 @@ public struct ReferenceTiles: Sendable {
 
     /// Writes the values of one frame.
     /// - Parameter values: receives `dimensions` values.
-    /// - Complexity: O(dimensions). Lane: follow; no locks, no allocation.
+    /// - Complexity: O(dimensions). Safe on the real-time following thread: no lock, no allocation.
     func copyFrame(_ frame: Int, into values: UnsafeMutablePointer<Float>) {
         precondition(frame >= 0 && frame < frameCount, "frame \(frame) of \(frameCount)")
         tiles.withUnsafeBytes { bytes in
@@ -64,12 +65,12 @@ public struct ReferenceTiles: Sendable {
 
     public var tileCount: Int { tiles.count / dimensions }
 
-    /// Writes the dot product of a live frame with every frame of a range of tiles.
+    /// Writes the dot product of a live frame with every frame in a range of tiles.
     /// - Parameters:
-    ///   - live: `dimensions` values.
-    ///   - range: of tiles, not frames.
-    ///   - output: `range.count × 16` values.
-    /// - Complexity: O(range.count × 16 × dimensions). Lane: follow; no locks, no allocation.
+    ///   - live: the `dimensions` values of the live frame.
+    ///   - range: a range of tiles, not of frames.
+    ///   - output: receives `range.count × 16` values.
+    /// - Complexity: O(range.count × 16 × dimensions). Safe on the real-time following thread: no lock, no allocation.
     public func similarities(
         of live: UnsafePointer<Float>, in range: Range<Int>, into output: UnsafeMutablePointer<Float>
     ) {

@@ -1,30 +1,30 @@
-/// Working memory shared by all searches of one reference, which run one after the other: none needs it between two
-/// of its steps.
+/// Working memory that all searches of one reference share. They run one after the other, and a search needs nothing
+/// from this memory between its steps.
 ///
-/// With one search in each of seven keys this is a quarter of what separate buffers would take. Belongs to one
-/// thread.
+/// With one search in each of seven keys this is a quarter of what separate buffers would take. Belongs to one thread.
 final class SearchBuffers {
-    /// Receives the rows of a step; the search then swaps them with its old rows. The margins hold only zeros.
-    var rows: UnsafeMutablePointer<Float>
+    /// Receives the new rows of a step; the search then swaps them with its old rows. The margins hold only zeros.
+    var nextRows: UnsafeMutablePointer<Float>
     let similarity: UnsafeMutablePointer<Float>
-    /// Probability of each second of the reference; for ``WholeReferenceSearch/likelyPlaces()``.
+    /// The probability of each second of the reference; used by ``WholeReferenceSearch/likelyPlaces()``.
     let blockMasses: UnsafeMutablePointer<Float>
-    /// Values in a row, margins included.
+    /// The number of values in a row, margins included.
     let rowLength: Int
 
+    /// Allocates the buffers.
     /// - Parameters:
     ///   - rowLength: values in a row, margins included.
     ///   - rowCount: number of tempi.
     ///   - blockCount: at least the length of the reference in seconds.
     init(rowLength: Int, rowCount: Int, blockCount: Int) {
         self.rowLength = rowLength
-        rows = zeroedFloats(rowLength * rowCount)
+        nextRows = zeroedFloats(rowLength * rowCount)
         similarity = zeroedFloats(rowLength)
         blockMasses = zeroedFloats(blockCount)
     }
 
     deinit {
-        rows.deallocate()
+        nextRows.deallocate()
         similarity.deallocate()
         blockMasses.deallocate()
     }

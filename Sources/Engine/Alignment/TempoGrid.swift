@@ -1,10 +1,10 @@
 import RealModule
 
-/// The tempo ratios that a filter distinguishes, and how likely each is while nothing is known.
+/// The tempo ratios that a filter distinguishes, and the probability of each before anything is heard.
 struct TempoGrid: Sendable {
-    /// Reference frames per live frame, evenly spaced in the logarithm.
+    /// The tempi in reference frames per live frame, evenly spaced in the logarithm.
     let ratios: [Float]
-    /// Probability of each tempo while nothing is known; sums to one.
+    /// The probability of each tempo before anything is heard; the sum is one.
     let prior: [Float]
 
     init(slowest: Float, fastest: Float, count: Int, spread: Float) {
@@ -16,7 +16,7 @@ struct TempoGrid: Sendable {
         prior = Self.bell(ratios, around: 1, spread: spread)
     }
 
-    /// A normal distribution over the logarithm of the tempo, centred on a ratio; sums to one.
+    /// Returns a normal distribution over the logarithm of the tempo, centred on a ratio; the sum is one.
     static func bell(_ ratios: [Float], around centre: Float, spread: Float) -> [Float] {
         let weights = ratios.map { ratio in
             let distance = Float.log(ratio / centre) / spread

@@ -1,10 +1,10 @@
-/// Maps each moment of a recording to the same moment of another one: a list of frame pairs.
+/// Maps each moment of a recording to the same moment of another recording by a list of frame pairs.
 ///
-/// From one pair to the next neither side goes back and at least one advances. If one side stands still while the
-/// other advances, the standing frame belongs to the middle of that stretch; between two pairs the path is straight.
-/// Both directions of the lookup use this rule, so they agree.
+/// From one pair to the next neither side goes back and at least one advances. If one side stands still while the other
+/// advances, the standing frame belongs to the middle of that stretch; between two pairs the path is straight. Lookups
+/// in both directions use this rule, so they agree.
 public struct WarpingPath: Sendable, Hashable {
-    /// Two frames that belong together, each counted from 0.
+    /// Two frames that sound the same moment of the music, each counted from 0.
     public struct Pair: Sendable, Hashable {
         public var first: Int
         public var second: Int
@@ -18,6 +18,7 @@ public struct WarpingPath: Sendable, Hashable {
     /// The pairs in rising order; at least one.
     public let pairs: [Pair]
 
+    /// Creates a path from frame pairs.
     /// - Parameter pairs: at least one; neither side may go back, and no pair may equal the one before.
     /// - Complexity: O(pairs).
     public init(_ pairs: [Pair]) {
@@ -54,7 +55,7 @@ public struct WarpingPath: Sendable, Hashable {
         return lowValue + (highValue - lowValue) * (frame - low) / (high - low)
     }
 
-    /// The middle of the stretch on the other side that belongs to the frame of a pair.
+    /// Returns the middle of the frames on the other side that belong to a pair's frame.
     private func middle(of pair: Int, _ key: KeyPath<Pair, Int>, _ other: KeyPath<Pair, Int>) -> Double {
         let frame = Double(pairs[pair][keyPath: key])
         let end = index(where: key, exceeds: frame)
@@ -62,7 +63,7 @@ public struct WarpingPath: Sendable, Hashable {
         return (Double(pairs[start][keyPath: other]) + Double(pairs[end - 1][keyPath: other])) / 2
     }
 
-    /// Index of the first pair whose frame is greater than `frame`; the number of pairs if there is none.
+    /// Returns the index of the first pair whose frame is greater than `frame`; the number of pairs if there is none.
     private func index(where key: KeyPath<Pair, Int>, exceeds frame: Double) -> Int {
         var low = 0
         var high = pairs.count

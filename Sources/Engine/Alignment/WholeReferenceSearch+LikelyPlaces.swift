@@ -1,21 +1,21 @@
-/// Picks the most probable places, from which a person may choose.
+/// Picks the most probable places of the reference, which are offered to a person to choose from.
 extension WholeReferenceSearch {
-    /// Number of pooled frames whose probabilities are summed before places are picked: one second.
+    /// The number of pooled frames (one second) whose probabilities are summed before places are picked.
     private static let block = 10
-    /// Least share of the probability that is worth a person's attention.
+    /// The least share of the probability for which a place is shown to a person.
     private static let leastMass: Float = 0.03
 
-    /// At most three places, the most probable first and at least four seconds apart; none while no place stands
+    /// Returns at most three places, the most probable first and at least four seconds apart; none if no place stands
     /// out.
     ///
-    /// The share of a place covers its second, the one before and the one after.
+    /// The probability of a place covers its second, the one before and the one after.
     /// - Complexity: O(frames / pooling). No allocation, no lock.
     func likelyPlaces() -> LikelyPlaces {
         var places = LikelyPlaces()
-        let blocks = (count + Self.block - 1) / Self.block
+        let blocks = (pooledFrameCount + Self.block - 1) / Self.block
         for number in 0..<blocks {
             var sum: Float = 0
-            for column in number * Self.block..<min((number + 1) * Self.block, count) {
+            for column in number * Self.block..<min((number + 1) * Self.block, pooledFrameCount) {
                 sum += marginal[rowMargin + column]
             }
             scratch.blockMasses[number] = sum * gain
@@ -30,7 +30,7 @@ extension WholeReferenceSearch {
                 if mass > best { (best, middle) = (mass, number) }
             }
             guard middle >= 0 else { break }
-            places.append(LikelyPlace(frame: meanFrame(around: middle), mass: Double(min(best, 1))))
+            places.append(LikelyPlace(frame: meanFrame(around: middle), probability: Double(min(best, 1))))
             // Clears the neighbouring seconds, so that the next place shares none with this one.
             for number in max(middle - 3, 0)...min(middle + 3, blocks - 1) { scratch.blockMasses[number] = 0 }
         }
@@ -46,7 +46,7 @@ extension WholeReferenceSearch {
         var sum: Float = 0
         var moment: Float = 0
         let first = max((number - 1) * Self.block, 0)
-        for column in first..<min((number + 2) * Self.block, count) {
+        for column in first..<min((number + 2) * Self.block, pooledFrameCount) {
             let value = marginal[rowMargin + column]
             sum += value
             moment += value * Float(column - first)

@@ -1,23 +1,24 @@
 import RealModule
 
-/// Reads the probability and the tempo of given places.
+/// Reads the probability and the tempo at given places.
 extension WholeReferenceSearch {
-    /// The probability of the pooled frames within a distance of a reference frame.
-    func mass(around frame: Int, reachFrames: Int) -> Double {
+    /// Returns the probability of the pooled frames that are within a distance of a reference frame.
+    func probability(around frame: Int, reachFrames: Int) -> Double {
         let middle = frame / parameters.searchPooling
         let reach = reachFrames / parameters.searchPooling
         let low = max(middle - reach, 0)
-        let high = min(middle + reach, count - 1)
+        let high = min(middle + reach, pooledFrameCount - 1)
         guard low <= high else { return 0 }
         var sum: Float = 0
         for column in low...high { sum += marginal[rowMargin + column] }
         return Double(sum * gain)
     }
 
-    /// The most probable two seconds within a range of frames: their middle, probability and tempo.
+    /// Finds the most probable two seconds within a range of frames.
+    /// - Returns: their middle frame, their probability and the tempo there.
     func mostProbablePlace(in frames: Range<Int>) -> (frame: Int, mass: Double, tempo: Float) {
         let low = frames.lowerBound / pooling
-        let high = min(frames.upperBound / pooling, count - 1)
+        let high = min(frames.upperBound / pooling, pooledFrameCount - 1)
         let half = 10
         var running: Float = 0
         var best: Float = -1
@@ -36,7 +37,7 @@ extension WholeReferenceSearch {
         // If less than two seconds carry the probability, their mean is the place.
         var sum: Float = 0
         var moment: Float = 0
-        for column in max(place - half, 0)...min(place + half, count - 1) {
+        for column in max(place - half, 0)...min(place + half, pooledFrameCount - 1) {
             sum += marginal[rowMargin + column]
             moment += marginal[rowMargin + column] * Float(column - place)
         }
@@ -44,8 +45,8 @@ extension WholeReferenceSearch {
         return (mean * pooling + pooling / 2, Double(max(best, 0) * gain), tempo(around: place))
     }
 
-    /// The most probable two seconds of the reference that are not near a frame: their middle, probability and
-    /// tempo.
+    /// Finds the most probable two seconds of the reference that are not near a frame.
+    /// - Returns: their middle frame, their probability and the tempo there.
     func rival(awayFrom frame: Int, reachFrames: Int) -> (frame: Int, mass: Double, tempo: Float) {
         let middle = frame / parameters.searchPooling
         let reach = reachFrames / parameters.searchPooling
@@ -53,7 +54,7 @@ extension WholeReferenceSearch {
         var running: Float = 0
         var best: Float = -1
         var place = 0
-        for column in 0..<count {
+        for column in 0..<pooledFrameCount {
             if abs(column - middle) > reach { running += marginal[rowMargin + column] }
             let gone = column - 2 * half - 1
             if gone >= 0 && abs(gone - middle) > reach { running -= marginal[rowMargin + gone] }
@@ -71,7 +72,7 @@ extension WholeReferenceSearch {
         var logs: Float = 0
         for row in 0..<parameters.searchTempoCount {
             var mass: Float = 0
-            for column in max(0, place - 10)...min(count - 1, place + 10) {
+            for column in max(0, place - 10)...min(pooledFrameCount - 1, place + 10) {
                 mass += rows[row * step.rowLength + rowMargin + column]
             }
             sum += mass

@@ -2,20 +2,20 @@ import RealModule
 
 /// A forward filter over reference frames and tempi in a window that moves with the music.
 ///
-/// The state is a probability for every (reference frame, tempo) of the window, and two more for every frame: the
-/// music is *held* there (a fermata: the live sound matches the reference frame), or it *pauses* there (silence,
-/// speech, applause: the live sound is noise, whose likelihood follows from its fit over the whole reference). So
-/// sound that is not music does not push the position on.
+/// The state is a probability for every (reference frame, tempo) of the window, and two more for every frame. One is
+/// that the music is *held* there: in a fermata the live sound matches the reference frame. The other is that the music
+/// *pauses* there: in silence, speech or applause the live sound is noise, whose likelihood follows from its fit over
+/// the whole reference. So sound that is not music does not push the position on.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Cost: `windowFrames × tempoCount` cells a step.
-/// - Source: forward algorithm of a hidden Markov model; tempo as state after the bar pointer model, N. Whiteley,
-///   A. T. Cemgil, S. Godsill, "Bayesian modelling of temporal structure in musical audio", ISMIR 2006.
+/// - Source: forward algorithm of a hidden Markov model; tempo as state after the bar pointer model, N. Whiteley, A. T.
+///   Cemgil, S. Godsill, "Bayesian modelling of temporal structure in musical audio", ISMIR 2006.
 final class WindowFilter {
-    private let parameters: FilterParameters
+    private let parameters: ForwardFilterParameters
     private let references: [ReferenceTiles]
     private let frameCount: Int
     private let window: Int
-    private let step: FilterStep
+    private let step: ForwardFilterStep
     private let grid: TempoGrid
 
     private var rows: UnsafeMutablePointer<Float>
@@ -27,25 +27,25 @@ final class WindowFilter {
     private let otherSimilarity: UnsafeMutablePointer<Float>
     private let weights: UnsafeMutablePointer<Float>
     private let shares: ReferenceWeights
-    /// Factor by which the newest rows must be multiplied to sum to one; applied in the next step's weights.
+    /// The factor by which the newest rows must be multiplied to sum to one; the next step's weights include it.
     private var gain: Float = 1
 
-    /// First reference frame of the window; a multiple of 16.
-    private(set) var base = 0
-    /// Natural logarithm of the likelihood of all frames since the start.
+    /// The first reference frame of the window; a multiple of 16.
+    private(set) var windowStart = 0
+    /// The natural logarithm of the likelihood of all frames since the start.
     private(set) var logLikelihood = 0.0
     /// The most probable reference frame.
     private(set) var peak = 0
-    /// Mean reference frame near the peak, weighted by probability.
+    /// The mean of the reference frames near the peak, weighted by their probability.
     private(set) var position: Double = 0
-    /// Probability near the peak, 0…1.
-    private(set) var mass: Double = 0
-    /// Share of the probability in which the music is held or pauses, 0…1.
+    /// The probability that the music is near the peak, 0…1.
+    private(set) var probabilityAtPeak: Double = 0
+    /// The share of the probability that the music is held or pauses, 0…1.
     private(set) var standingShare: Double = 1
-    /// Similarity of the newest live frame with the reference at the peak.
+    /// The similarity of the newest live frame to the reference at the peak.
     private(set) var similarityAtPeak: Float = 0
 
-    init(references: [ReferenceTiles], parameters: FilterParameters) {
+    init(references: [ReferenceTiles], parameters: ForwardFilterParameters) {
         precondition(!references.isEmpty, "a filter needs a reference")
         precondition(parameters.windowFrames % 16 == 0, "a window is whole tiles")
         self.references = references
@@ -56,8 +56,8 @@ final class WindowFilter {
             slowest: parameters.slowestRatio, fastest: parameters.fastestRatio, count: parameters.tempoCount,
             spread: parameters.tempoSpread)
         let length = window + 2 * rowMargin
-        step = FilterStep(
-            drift: parameters.tempoDrift, leave: parameters.holdChance + parameters.pauseChance,
+        step = ForwardFilterStep(
+            drift: parameters.tempoDrift, leaveProbability: parameters.holdChance + parameters.pauseChance,
             rowLength: length,
             tempoCount: parameters.tempoCount)
         rows = zeroedFloats(length * parameters.tempoCount)
@@ -77,13 +77,13 @@ final class WindowFilter {
         ] { pointer.deallocate() }
     }
 
-    /// Puts all probability into a pause at a frame, until the music moves.
+    /// Puts all probability into a pause at a frame; the music may start from there at any moment.
     func wait(at frame: Int) {
         clear()
-        place(around: frame)
+        placeWindow(around: frame)
         let reach = 3
         for offset in -reach...reach {
-            let column = frame + offset - base
+            let column = frame + offset - windowStart
             if column >= 0 && column < window && frame + offset < frameCount {
                 paused[rowMargin + column] = 1 / Float(2 * reach + 1)
             }
@@ -96,13 +96,13 @@ final class WindowFilter {
     /// Puts all probability near a frame and near a tempo.
     func start(at frame: Int, spreadFrames: Int, tempo: Float) {
         clear()
-        place(around: frame)
+        placeWindow(around: frame)
         var sum: Float = 0
         for row in 0..<parameters.tempoCount {
             let distance = Float.log(grid.ratios[row] / tempo) / 0.25
             let weight = Float.exp(-0.5 * distance * distance)
             for offset in -spreadFrames...spreadFrames {
-                let column = frame + offset - base
+                let column = frame + offset - windowStart
                 guard column >= 0, column < window, frame + offset < frameCount else { continue }
                 let value = weight * (1 - Float(abs(offset)) / Float(spreadFrames + 1))
                 rows[row * step.rowLength + rowMargin + column] = value
@@ -117,16 +117,16 @@ final class WindowFilter {
 
     /// Advances the filter by one live frame.
     /// - Parameters:
-    ///   - live: weighted values, so that the dot product with a reference frame is their similarity.
-    ///   - noise: similarity at which noise is as likely as music.
-    ///   - isDropout: the signal is lost, so the frame is no evidence.
+    ///   - live: the weighted values of the frame; their dot product with a reference frame is the similarity.
+    ///   - noise: the similarity at which a frame is as likely noise as music.
+    ///   - isDropout: true if the signal is lost, so that the frame is no evidence.
     func advance(_ live: UnsafePointer<Float>, noise: Float, isDropout: Bool) {
-        let count = min(window, frameCount - base)
-        let (top, noiseWeight) = weigh(live, noise: noise, isDropout: isDropout, count: count)
+        let count = min(window, frameCount - windowStart)
+        let (top, noiseWeight) = computeLikelihoods(live, noise: noise, isDropout: isDropout, count: count)
         var total = SIMD8<Float>.zero
         var still = SIMD8<Float>.zero
-        let holding = parameters.holdOnChance
-        let pausing = parameters.pauseOnChance
+        let holding = parameters.holdContinueChance
+        let pausing = parameters.pauseContinueChance
         let held = held
         let paused = paused
         let marginal = marginal
@@ -135,9 +135,9 @@ final class WindowFilter {
             grid.prior.withUnsafeBufferPointer { prior in
                 var column = 0
                 while column < window {
-                    let wasHeld = load(held, column + rowMargin)
-                    let wasPaused = load(paused, column + rowMargin)
-                    let weight = load(weights, column + rowMargin)
+                    let wasHeld = loadEight(held, column + rowMargin)
+                    let wasPaused = loadEight(paused, column + rowMargin)
+                    let weight = loadEight(weights, column + rowMargin)
                     let (moved, weighed) = step.advance(
                         from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
                         column: column, arriving: wasHeld * (1 - holding) + wasPaused * (1 - pausing),
@@ -147,10 +147,10 @@ final class WindowFilter {
                     let noiseHere = SIMD8<Float>(repeating: noiseWeight)
                         .replacing(with: 0, where: columnOffsets .>= Int32(count - column))
                     let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseHere
-                    store(holds, held + rowMargin, column)
-                    store(pauses, paused + rowMargin, column)
+                    storeEight(holds, held + rowMargin, column)
+                    storeEight(pauses, paused + rowMargin, column)
                     let sum = weighed + holds + pauses
-                    store(sum, marginal + rowMargin, column)
+                    storeEight(sum, marginal + rowMargin, column)
                     total += sum
                     still += holds + pauses
                     column += 8
@@ -167,10 +167,10 @@ final class WindowFilter {
         moveWindow()
     }
 
-    /// Mean tempo near the peak, in reference frames per live frame.
+    /// Returns the mean tempo near the peak, in reference frames per live frame.
     func tempo() -> Double {
-        let low = max(0, peak - base - 20)
-        let high = min(window - 1, peak - base + 20)
+        let low = max(0, peak - windowStart - 20)
+        let high = min(window - 1, peak - windowStart + 20)
         guard low <= high else { return 1 }
         var sum: Float = 0
         var logs: Float = 0
@@ -183,10 +183,10 @@ final class WindowFilter {
         return sum > 0 ? Double(Float.exp(logs / sum)) : 1
     }
 
-    /// Probability between two reference frames, as far as they lie in the window.
-    func mass(from low: Int, to high: Int) -> Double {
-        let first = max(low - base, 0)
-        let last = min(high - base, window - 1)
+    /// Returns the probability between two reference frames, as far as they lie in the window.
+    func probability(from low: Int, to high: Int) -> Double {
+        let first = max(low - windowStart, 0)
+        let last = min(high - windowStart, window - 1)
         guard first <= last else { return 0 }
         var sum: Float = 0
         for column in first...last { sum += marginal[rowMargin + column] }
@@ -202,13 +202,13 @@ final class WindowFilter {
         marginal.update(repeating: 0, count: length)
         gain = 1
         logLikelihood = 0
-        mass = 0
-        shares.forget()
+        probabilityAtPeak = 0
+        shares.reset()
     }
 
-    /// Computes the window's similarities and from them the likelihoods for music and for noise.
+    /// Computes the similarities in the window and, from them, the likelihoods of music and of noise.
     /// - Returns: the largest exponent, which is taken out of all weights, and the weight of noise.
-    private func weigh(
+    private func computeLikelihoods(
         _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
     ) -> (top: Float, noiseWeight: Float) {
         let last = count + rowMargin
@@ -218,20 +218,20 @@ final class WindowFilter {
             for column in rowMargin..<last { weights[column] = gain }
             return (0, 0.3 * gain)
         }
-        let tiles = base / 16..<min(references[0].tileCount, (base + window) / 16)
+        let tiles = windowStart / 16..<min(references[0].tileCount, (windowStart + window) / 16)
         references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
         if references.count > 1 {
-            let expected = rowMargin + min(max(peak + 1 - base, 0), count - 1)
+            let expected = rowMargin + min(max(peak + 1 - windowStart, 0), count - 1)
             let first = shares[0]
-            shares.hear(similarity[expected], of: 0)
+            shares.addSimilarity(similarity[expected], of: 0)
             for column in rowMargin..<last { similarity[column] *= first }
             for number in 1..<references.count {
                 references[number].similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
-                shares.hear(otherSimilarity[expected], of: number)
+                shares.addSimilarity(otherSimilarity[expected], of: number)
                 let share = shares[number]
                 for column in rowMargin..<last { similarity[column] += share * otherSimilarity[column] }
             }
-            shares.settle()
+            shares.computeWeights()
         }
         var best = noise
         for column in rowMargin..<last { best = max(best, similarity[column]) }
@@ -264,23 +264,24 @@ final class WindowFilter {
             near += value
             moment += value * Float(column - middle)
         }
-        peak = base + middle
+        peak = windowStart + middle
         position = Double(peak) + Double(moment / max(near, 1e-30))
-        mass = Double(near / sum)
+        probabilityAtPeak = Double(near / sum)
         similarityAtPeak = similarity[rowMargin + middle]
     }
 
-    /// First frame of a window around a peak: one third of the window lies before the peak, two thirds after it.
-    private func desiredBase(_ frame: Int) -> Int {
+    /// Returns the first frame for a window around a peak: one third of the window lies before the peak, two thirds
+    /// after it.
+    private func desiredWindowStart(_ frame: Int) -> Int {
         let lastBase = max((frameCount + 15) / 16 * 16 - window, 0)
         return max(0, min((frame - window / 3) / 16 * 16, lastBase))
     }
 
-    private func place(around frame: Int) { base = desiredBase(frame) }
+    private func placeWindow(around frame: Int) { windowStart = desiredWindowStart(frame) }
 
     private func moveWindow() {
-        let wished = desiredBase(peak)
-        let distance = wished - base
+        let wished = desiredWindowStart(peak)
+        let distance = wished - windowStart
         // Near the reference's end every frame counts, so the window moves there even by less than 64 frames.
         guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }
         for row in 0..<parameters.tempoCount {
@@ -289,6 +290,6 @@ final class WindowFilter {
         shift(held + rowMargin, by: distance, count: window)
         shift(paused + rowMargin, by: distance, count: window)
         shift(marginal + rowMargin, by: distance, count: window)
-        base = wished
+        windowStart = wished
     }
 }

@@ -3,20 +3,20 @@ import RealModule
 /// Builds a feature frame from the two spectra of each hop, for a given pitch offset.
 ///
 /// A frame has two parts of at most unit norm: the *pitch* part, semitone bands of the long window, compressed and
-/// whitened; and the *onset* part, decaying rises of the short window's semitone bands. Near silence the norm of a
-/// part is below one, so that silence resembles nothing. A builder of
-/// ``FrameFeatures/chroma`` folds the pitch part and leaves the onset part out.
+/// whitened; and the *onset* part, decaying rises of the short window's semitone bands. Near silence the norm of a part
+/// is below one, so that silence resembles nothing. A builder of ``FrameFeatures/chroma`` folds the pitch part and
+/// leaves the onset part out.
 ///
 /// Belongs to one thread. After `init` no allocation, no lock.
-/// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller,
-///   P. Grosche, "High resolution audio synchronization using chroma onset features", ICASSP 2009; here per
-///   semitone instead of per pitch class, and causal.
+/// - Source: log-compressed pitch features and decaying locally normalised onsets after S. Ewert, M. Müller, P.
+///   Grosche, "High resolution audio synchronization using chroma onset features", ICASSP 2009; here per semitone
+///   instead of per pitch class, and without looking ahead.
 public final class FrameBuilder {
-    private let stage: SpectrumAnalyser
+    private let analyser: SpectrumAnalyser
     private let library: PitchBandLibrary
     private let parameters: FeatureParameters
     private let features: FrameFeatures
-    /// The frame of semitone bands that a frame of chroma is folded from.
+    /// The frame of semitone bands from which a chroma frame is folded.
     private let folded: UnsafeMutablePointer<Float>
     private var tuningIndex: Int
     private let bands: UnsafeMutablePointer<Float>
@@ -27,14 +27,15 @@ public final class FrameBuilder {
     private var runningLevel: Float = 0
     private var hops = 0
 
-    /// - Parameter pitchOffsetCents: how much higher the music sounds than A = 440 Hz.
+    /// Creates a builder for the hops of one analyser.
+    /// - Parameter pitchOffsetCents: how many cents higher the music sounds than at A = 440 Hz.
     public init(
-        stage: SpectrumAnalyser, library: PitchOffsetFilters, pitchOffsetCents: Double = 0,
+        analyser: SpectrumAnalyser, library: PitchOffsetFilters, pitchOffsetCents: Double = 0,
         features: FrameFeatures = .bands
     ) {
-        self.stage = stage
+        self.analyser = analyser
         self.library = library.bands
-        parameters = stage.parameters
+        parameters = analyser.parameters
         self.features = features
         tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
         let count = parameters.pitchCount
@@ -65,7 +66,7 @@ public final class FrameBuilder {
         tuningIndex = PitchBandLibrary.index(cents: pitchOffsetCents)
     }
 
-    /// Builds the frame of the stage's newest hop.
+    /// Builds the frame of the hop that the analyser has completed last.
     /// - Parameter frame: receives ``FrameFeatures/dimensions(_:)`` values.
     public func build(into frame: UnsafeMutablePointer<Float>) {
         switch features {
@@ -79,7 +80,7 @@ public final class FrameBuilder {
     private func buildBands(into frame: UnsafeMutablePointer<Float>) {
         let count = parameters.pitchCount
         library.longBands(tuningIndex).magnitudes(
-            of: stage.longPower, into: bands, scale: 2 / Float(stage.longBlock))
+            of: analyser.longPower, into: bands, scale: 2 / Float(analyser.longBlock))
         var loudest: Float = 0
         for band in 0..<count { loudest = max(loudest, bands[band]) }
         runningLevel = max(runningLevel * levelDecay, loudest)
@@ -89,7 +90,7 @@ public final class FrameBuilder {
         scale(frame, quietNorm: parameters.quietPitchNorm)
 
         library.shortBands(tuningIndex).magnitudes(
-            of: stage.shortPower, into: bands, scale: 2 / Float(stage.shortBlock))
+            of: analyser.shortPower, into: bands, scale: 2 / Float(analyser.shortBlock))
         let slots = parameters.onsetLag + 1
         let newest = recent + (hops % slots) * count
         let oldest = recent + ((hops + 1) % slots) * count
@@ -108,8 +109,8 @@ public final class FrameBuilder {
         hops += 1
     }
 
-    /// Subtracts from each band the mean of its neighbours (negative results become 0): harmony remains, timbre
-    /// goes.
+    /// Subtracts from each band the mean of its neighbours; negative results become 0. This keeps the harmony and
+    /// removes the timbre.
     private func whiten(_ source: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
         let count = parameters.pitchCount
         let reach = parameters.whiteningReach
@@ -139,12 +140,13 @@ public final class FrameBuilder {
     }
 }
 
-/// The filters of all pitch offsets, made in advance so that an offset can change without allocation. Frame builders
-/// share them.
+/// The semitone filters of all pitch offsets, made in advance so that an offset can change without allocation. Frame
+/// builders share them.
 public struct PitchOffsetFilters: Sendable {
     let bands: PitchBandLibrary
 
-    /// Cost: some milliseconds and a megabyte. Not for the follow lane.
+    /// Makes all filters.
+    /// - Cost: some milliseconds and a megabyte. Do not call this on the real-time following thread.
     public init(for stage: SpectrumAnalyser) {
         bands = PitchBandLibrary(
             parameters: stage.parameters, longBlock: stage.longBlock, shortBlock: stage.shortBlock,

@@ -1,29 +1,30 @@
-/// What a frame says about the sound.
+/// The kinds of feature that a frame can hold.
 public enum FrameFeatures: String, CaseIterable, Codable, Sendable {
-    /// Semitone bands, and the onsets in each of them: what models store.
+    /// Semitone bands, and the onsets in each band. Stored models hold these.
     case bands
-    /// The energy of the twelve pitch classes, folded from the semitone bands; without onsets.
+    /// The energy of the twelve pitch classes, folded from the semitone bands; onsets are left out.
     case chroma
 
-    /// Pitch classes, C first.
+    /// The number of pitch classes; C is the first.
     static let pitchClasses = 12
 
-    /// Values in a frame.
+    /// Returns the number of values in a frame.
     public func dimensions(_ parameters: FeatureParameters) -> Int {
         self == .bands ? parameters.dimensions : Self.pitchClasses
     }
 
-    /// Parts of a frame; each has at most unit norm, so this is the largest dot product of two frames.
+    /// The number of parts in a frame. Each part has at most unit norm, so this is also the largest dot product of two
+    /// frames.
     public var partCount: Int { self == .bands ? 2 : 1 }
 }
 
 extension FeatureParameters {
-    /// Folds the pitch part of a frame of ``FrameFeatures/bands`` into one of ``FrameFeatures/chroma``: bands an
-    /// octave apart are added. The norm stays, so that silence resembles nothing here too.
+    /// Folds the pitch part of a frame of ``FrameFeatures/bands`` into one of ``FrameFeatures/chroma``: bands an octave
+    /// apart are added. The norm of the pitch part is kept, so that silence resembles nothing in chroma either.
     /// - Parameters:
     ///   - bands: the ``dimensions`` values of the frame.
     ///   - chroma: receives twelve values, C first.
-    /// - Complexity: O(pitchCount). Lane: follow; no allocation, no lock.
+    /// - Complexity: O(pitchCount). Safe on the real-time following thread: no allocation, no lock.
     public func foldChroma(_ bands: UnsafePointer<Float>, into chroma: UnsafeMutablePointer<Float>) {
         chroma.update(repeating: 0, count: FrameFeatures.pitchClasses)
         var bandSquares: Float = 0

@@ -10,7 +10,8 @@ struct PitchBands: Sendable {
     private let weightStart: [Int32]
     private let weights: [Float]
 
-    /// - Parameter offsetCents: how much higher the music sounds than A = 440 Hz.
+    /// Computes the filters.
+    /// - Parameter offsetCents: how many cents higher the music sounds than at A = 440 Hz.
     init(parameters: FeatureParameters, blockLength: Int, rate: SampleRate, offsetCents: Double) {
         let binHertz = rate.hertz / Double(blockLength)
         let nyquistBin = blockLength / 2
@@ -58,21 +59,21 @@ struct PitchBands: Sendable {
     }
 }
 
-/// The filters of every pitch offset a performance may have, made before the music starts.
+/// The filters of every pitch offset that a performance may have, made before the music starts.
 ///
-/// Retuning while following is then a change of index, without allocation.
+/// The pitch offset can then change while the music is followed, without allocation: only an index changes.
 final class PitchBandLibrary: Sendable {
-    /// Cents between two neighbouring sets of filters.
+    /// The distance in cents between neighbouring sets of filters.
     static let stepCents = 10.0
-    /// Number of sets on either side of 0: 380 cents, almost four semitones.
-    static let reach = 38
+    /// The number of filter sets above and below offset 0: 380 cents each, almost four semitones.
+    static let setsPerSide = 38
 
     private let long: [PitchBands]
     private let short: [PitchBands]
 
     init(parameters: FeatureParameters, longBlock: Int, shortBlock: Int, rate: SampleRate) {
         func set(_ blockLength: Int) -> [PitchBands] {
-            (-Self.reach...Self.reach).map {
+            (-Self.setsPerSide...Self.setsPerSide).map {
                 PitchBands(
                     parameters: parameters, blockLength: blockLength, rate: rate,
                     offsetCents: Double($0) * Self.stepCents)
@@ -82,9 +83,9 @@ final class PitchBandLibrary: Sendable {
         short = set(shortBlock)
     }
 
-    /// The index of the set nearest to an offset; larger offsets get the outermost set.
+    /// Returns the index of the filter set nearest to an offset; larger offsets get the outermost set.
     static func index(cents: Double) -> Int {
-        min(max(Int((cents / stepCents).rounded()), -reach), reach) + reach
+        min(max(Int((cents / stepCents).rounded()), -setsPerSide), setsPerSide) + setsPerSide
     }
 
     func longBands(_ index: Int) -> PitchBands { long[index] }

@@ -1,11 +1,10 @@
 import MusicalTime
 import RealModule
 
-/// Collects samples and computes two power spectra for each hop.
+/// Collects samples and computes two power spectra for each hop, which is the time from one frame to the next.
 ///
-/// Both windows end at the hop's newest sample, on the live side as on the references', so that their lags are
-/// equal and cancel in an alignment. Belongs to one thread; after `init` no allocation, no lock.
-/// Cost: two FFTs a hop.
+/// Both windows end at the hop's newest sample, for the live music as for the references, so that their lags are equal
+/// and cancel in an alignment. Belongs to one thread; after `init` no allocation, no lock. Cost: two FFTs a hop.
 public final class SpectrumAnalyser {
     public let parameters: FeatureParameters
     public let rate: SampleRate
@@ -20,7 +19,7 @@ public final class SpectrumAnalyser {
     private let shortTransform: any SpectrumTransform
     private let longWindow: [Float]
     private let shortWindow: [Float]
-    /// The newest samples, each written twice so that every window is contiguous.
+    /// The newest samples, each written twice so that every window is contiguous in memory.
     private let history: UnsafeMutablePointer<Float>
     private var historyEnd = 0
     private var sampleCount = 0
@@ -53,8 +52,8 @@ public final class SpectrumAnalyser {
         shortPower.deallocate()
     }
 
-    /// 36 dB above full scale. No real sound is larger, and a single larger value would keep the running level too
-    /// high for minutes.
+    /// The largest sample that is believed: 36 dB above full scale. No real sound is larger, and a single larger value
+    /// would keep the running level too high for minutes.
     private static let loudestSample: Float = 64
 
     /// Takes samples up to the end of the current hop.
@@ -63,7 +62,7 @@ public final class SpectrumAnalyser {
     ///     count as silence.
     ///   - taken: receives the number of samples used; pass the rest in the next call.
     /// - Returns: a summary of the hop once it is complete and its spectra are computed; nil before that.
-    public func take(_ samples: UnsafeBufferPointer<Float>, taken: inout Int) -> HopSummary? {
+    public func addSamples(_ samples: UnsafeBufferPointer<Float>, taken: inout Int) -> HopSummary? {
         let end = sampleTime(ofFrameEnd: frameCount)
         let count = min(samples.count, end - sampleCount)
         for index in 0..<count {
@@ -94,8 +93,8 @@ public final class SpectrumAnalyser {
         return summary
     }
 
-    /// The sample count at which a frame ends. If a hop is not a whole number of samples, the rounding is spread
-    /// evenly.
+    /// Returns the sample count at which a frame ends. If a hop is not a whole number of samples, the rounding is
+    /// spread evenly.
     private func sampleTime(ofFrameEnd frame: Int) -> Int {
         Int((Double(frame + 1) * rate.hertz / Double(parameters.framesPerSecond)).rounded())
     }
@@ -116,8 +115,8 @@ public final class SpectrumAnalyser {
         (0..<length).map { Float(0.5 - 0.5 * Double.cos(2 * .pi * (Double($0) + 0.5) / Double(length))) }
     }
 
-    /// The even length nearest to the requested one that has no prime factor above 5, because FFTs of such lengths
-    /// are fast.
+    /// Returns the block length nearest to the requested one that is even and has no prime factor above 5, because FFTs
+    /// of such lengths are fast.
     private static func blockLength(seconds: Double, rate: SampleRate) -> Int {
         let wished = max(Int((seconds * rate.hertz).rounded()), 16)
         func isQuick(_ length: Int) -> Bool {
@@ -134,16 +133,16 @@ public final class SpectrumAnalyser {
     }
 }
 
-/// Level and end of one hop of samples; its frame is built separately.
+/// The level and the end of one hop of samples. The hop's feature frame is built separately.
 public struct HopSummary: Sendable, Hashable {
     public var frame: FrameIndex
-    /// The position after the hop's last sample.
+    /// The number of samples up to and including the hop's last one.
     public var end: SampleTime
-    /// Largest magnitude among the hop's samples, full scale 1.
+    /// The largest magnitude among the hop's samples, full scale 1.
     public var peak: Float
-    /// Mean square of the hop's samples.
+    /// The mean square of the hop's samples.
     public var power: Float
-    /// Share of samples that are exactly zero, 0…1; it is 1 when a device or a cable has gone silent.
+    /// The share of the hop's samples that are exactly zero, 0…1. It is 1 when a device or a cable has gone silent.
     public var zeroShare: Float
 
     public init(frame: FrameIndex, end: SampleTime, peak: Float, power: Float, zeroShare: Float) {

@@ -11,12 +11,14 @@ public struct TuningEstimate {
     private var votes: Double = 0
     private let fade: Double
 
-    /// - Parameter halfLifeSeconds: time after which a vote counts half; `.infinity` for a whole recording.
+    /// Creates an estimate without votes.
+    /// - Parameter halfLifeSeconds: the time after which a vote counts half; `.infinity` to estimate the tuning of a
+    ///   whole recording.
     public init(parameters: FeatureParameters, halfLifeSeconds: Double) {
         fade = Double.exp2(-1 / (halfLifeSeconds * Double(parameters.framesPerSecond)))
     }
 
-    /// Adds the peaks of the stage's newest hop.
+    /// Adds the votes of the spectral peaks in the analyser's newest hop.
     public mutating func vote(_ stage: SpectrumAnalyser) {
         let power = stage.longPower
         let binHertz = stage.rate.hertz / Double(stage.longBlock)
@@ -48,7 +50,7 @@ public struct TuningEstimate {
         }
     }
 
-    /// The tuning in cents, -50…50; 0 before any vote.
+    /// The tuning in cents, -50…50; 0 if there are no votes.
     public var cents: Double { votes > 0 ? 100 * Double.atan2(y: y, x: x) / (2 * .pi) : 0 }
 
     /// How well the votes agree, 0…1; below about 0.2 the estimate means nothing.

@@ -2,19 +2,19 @@ import Alignment
 import MusicalTime
 import Score
 
-/// Turns estimates into what is displayed: a steady position, a state and a confidence.
+/// Turns estimates into what audience and staff see: a steady position, a state and a confidence.
 ///
-/// The displayed position goes back only if the alignment has left its path for another place, or has stayed behind
-/// the position for a while with confidence. While the follower is lost, the last trusted position stays.
+/// The displayed position goes back only if the alignment has jumped to another place, or has stayed behind the
+/// displayed position for a while with confidence. While the follower is lost, the last trusted position stays.
 struct DisplayedPosition {
     private let model: ReferenceModel
     private let framesPerSecond: Int
-    private var confidence: Confidence
-    private var shown = ReferenceTime(seconds: 0)
+    private var confidence: ConfidenceModel
+    private var shownTime = ReferenceTime(seconds: 0)
     private var isStartKnown = true
     private var isLost = false
     private var isFinished = false
-    /// True if the alignment has left its path and the new place has not been displayed yet.
+    /// True if the alignment has jumped to another place that is not displayed yet.
     private var hasLeapt = false
     private var doubtfulFrames = 0
     private var certainFrames = 0
@@ -24,11 +24,11 @@ struct DisplayedPosition {
     init(model: ReferenceModel) {
         self.model = model
         framesPerSecond = model.framesPerSecond
-        confidence = Confidence(framesPerSecond: model.framesPerSecond)
+        confidence = ConfidenceModel(framesPerSecond: model.framesPerSecond)
     }
 
     mutating func begin(at start: ReferenceTime?) {
-        shown = start ?? model.measures.marks[0].onset
+        shownTime = start ?? model.measures.marks[0].onset
         isStartKnown = start != nil
         isLost = start == nil
         isFinished = false
@@ -43,41 +43,41 @@ struct DisplayedPosition {
     /// Goes to the position that an operator has given.
     mutating func anchor(at place: ReferenceTime) {
         begin(at: place)
-        confidence.trust()
+        confidence.startTrusted()
     }
 
     mutating func report(
         _ estimate: AlignmentEstimate, live: LiveTime, isQuiet: Bool, isDropout: Bool
     ) -> PositionReport {
         let probability =
-            estimate.isCalibrated ? confidence.update(estimate) : min(max(estimate.mass, 0), 1)
+            estimate.isCalibrated ? confidence.update(estimate) : min(max(estimate.probability, 0), 1)
         if estimate.jumped { isStartKnown = true }
         if !estimate.isCalibrated {
             isLost = false
         } else if estimate.hasBegun {
-            judge(probability, jumped: estimate.jumped)
+            updateLostState(probability, jumped: estimate.jumped)
         }
         if estimate.jumped { hasLeapt = true }
         let heard = model.time(ofFrame: estimate.frame)
-        if estimate.hasBegun && !isLost { show(heard, probability: probability) }
+        if estimate.hasBegun && !isLost { updateShownTime(heard, probability: probability) }
         watchEnd(estimate)
-        let position = model.measures.position(at: shown)
+        let position = model.measures.position(at: shownTime)
         return PositionReport(
-            live: live, reference: shown, position: position,
+            liveTime: live, referenceTime: shownTime, position: position,
             printedMeasure: model.measures.marks[position.played].printed, tempo: estimate.tempo,
             confidence: probability, state: state(estimate, isDropout: isDropout),
-            candidates: LikelyMeasures(estimate.likelyPlaces, of: model))
+            likelyMeasures: LikelyMeasures(estimate.likelyPlaces, of: model))
     }
 
-    /// Below the first value for a second the follower is lost; above the second it is found again.
+    /// The confidence below which, after a second, the follower is lost; above `foundAbove` it is found again.
     private static let lostBelow = 0.2
     private static let foundAbove = 0.5
-    /// Confidence below which a place that was jumped to is not displayed yet.
+    /// The confidence below which a place is not displayed directly after a jump to it.
     private static let shownAbove = 0.5
-    /// Confidence above which, after three seconds, a position is trusted although the start was unknown.
+    /// The confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAbove = 0.9
 
-    private mutating func judge(_ probability: Double, jumped: Bool) {
+    private mutating func updateLostState(_ probability: Double, jumped: Bool) {
         // An unlikely place is not displayed; the last trusted one stays.
         if jumped && probability < Self.shownAbove { isLost = true }
         if isLost {
@@ -96,31 +96,31 @@ struct DisplayedPosition {
         if doubtfulFrames > framesPerSecond { isLost = true }
     }
 
-    private mutating func show(_ heard: ReferenceTime, probability: Double) {
+    private mutating func updateShownTime(_ heard: ReferenceTime, probability: Double) {
         if hasLeapt { isFinished = false }
         guard !isFinished else { return }
-        if hasLeapt || heard > shown {
-            shown = heard
+        if hasLeapt || heard > shownTime {
+            shownTime = heard
             hasLeapt = false
             framesBehind = 0
             return
         }
         // A small step back waits for the music to catch up; a large one is trusted if it lasts.
-        let isFarBehind = heard.seconds < shown.seconds - 3 && probability > Self.foundAbove
+        let isFarBehind = heard.seconds < shownTime.seconds - 3 && probability > Self.foundAbove
         framesBehind = isFarBehind ? framesBehind + 1 : 0
         if framesBehind > framesPerSecond {
-            shown = heard
+            shownTime = heard
             framesBehind = 0
         }
     }
 
-    /// The piece is over once its last moments were reached and a second and a half have passed.
+    /// Ends the piece one and a half seconds after its last moments were reached.
     private mutating func watchEnd(_ estimate: AlignmentEstimate) {
-        let isAtEnd = shown.seconds > model.measures.end.seconds - 0.7
+        let isAtEnd = shownTime.seconds > model.measures.end.seconds - 0.7
         framesAtEnd = isAtEnd && estimate.hasBegun ? framesAtEnd + 1 : 0
         if framesAtEnd > framesPerSecond * 3 / 2 {
             isFinished = true
-            shown = max(shown, model.measures.end)
+            shownTime = max(shownTime, model.measures.end)
         }
     }
 
@@ -128,6 +128,6 @@ struct DisplayedPosition {
         if isFinished { return .finished }
         if isLost { return .lost }
         if !estimate.hasBegun { return .waiting }
-        return isDropout || estimate.standing > 0.5 ? .coasting : .following
+        return isDropout || estimate.standingShare > 0.5 ? .coasting : .following
     }
 }

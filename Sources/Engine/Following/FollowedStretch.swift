@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// Measures how far a follower has come since its last jump or loss, in live seconds and reference seconds.
+/// Measures how far a follower has come since its last jump or loss: in seconds of the live music and of the reference.
 struct FollowedStretch {
     private var startLive: Double?
     private var startReference = 0.0
@@ -9,8 +9,8 @@ struct FollowedStretch {
     private var stoodSince: Double?
     private var stoodAt = 0.0
 
-    mutating func see(_ report: PositionReport, at now: Double) {
-        guard let reference = report.reference?.seconds else { return }
+    mutating func add(_ report: PositionReport, at now: Double) {
+        guard let reference = report.referenceTime?.seconds else { return }
         // Half a second is more than an estimate varies at rest.
         if stoodSince == nil || abs(reference - stoodAt) > 0.5 { (stoodSince, stoodAt) = (now, reference) }
         // A jump is not progress, and a run ends when the state is no longer `following`.
@@ -22,16 +22,16 @@ struct FollowedStretch {
         (newestLive, newestReference) = (now, reference)
     }
 
-    /// Starts a new run with the next report.
+    /// Ends the run; a new one starts with the next report.
     mutating func startAnew() { startLive = nil }
 
-    /// True if the run has lasted this long, at a speed at which music is played.
+    /// Returns true if the run has lasted for so many seconds, at a speed at which music is played.
     func hasRunAtMusicalSpeed(for seconds: Double) -> Bool {
         guard let startLive, newestLive - startLive >= seconds else { return false }
         return (0.4...2.5).contains((newestReference - startReference) / (newestLive - startLive))
     }
 
-    /// True if the run began near a position, in seconds of reference.
+    /// Returns true if the run began near a position, which is given in seconds of the reference.
     func beganNear(from reference: Double) -> Bool {
         startLive != nil && (-2...4).contains(startReference - reference)
     }

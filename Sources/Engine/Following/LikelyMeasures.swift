@@ -4,26 +4,27 @@ import Score
 
 /// A measure in which the music may be.
 public struct LikelyMeasure: Sendable, Hashable, BitwiseCopyable {
-    public var reference: ReferenceTime
+    public var referenceTime: ReferenceTime
     public var position: ScorePosition
     public var printedMeasure: Int
-    /// Share of the probability of the whole search, 0…1; the shares of all places sum to at most one.
+    /// The share of the whole search's probability that this place has, 0…1; the shares of all places sum to at most
+    /// one.
     public var probability: Double
 
     public init(
-        reference: ReferenceTime, position: ScorePosition, printedMeasure: Int, probability: Double
+        referenceTime: ReferenceTime, position: ScorePosition, printedMeasure: Int, probability: Double
     ) {
-        self.reference = reference
+        self.referenceTime = referenceTime
         self.position = position
         self.printedMeasure = printedMeasure
         self.probability = probability
     }
 }
 
-/// At most three measures, the likeliest first, seconds apart.
+/// At most three measures in which the music may be, the likeliest first, seconds apart.
 ///
-/// They come from the search of the whole reference, which is independent of the displayed position: if all is well,
-/// the first of them is the displayed measure.
+/// The measures come from the search of the whole reference, which is independent of the displayed position: if all is
+/// well, the first one is the displayed measure.
 public typealias LikelyMeasures = UpToThree<LikelyMeasure>
 
 extension UpToThree where Element == LikelyMeasure {
@@ -37,8 +38,9 @@ extension UpToThree where Element == LikelyMeasure {
             let position = model.measures.position(at: time)
             append(
                 LikelyMeasure(
-                    reference: time, position: position,
-                    printedMeasure: model.measures.marks[position.played].printed, probability: place.mass))
+                    referenceTime: time, position: position,
+                    printedMeasure: model.measures.marks[position.played].printed,
+                    probability: place.probability))
         }
     }
 }

@@ -1,46 +1,47 @@
 import MusicalTime
 
-/// Keeps a finished piece at its end until its own music has certainly returned, and notices other sound.
+/// Keeps a finished piece at its end until the piece's own music has certainly returned, and notices other sound.
 ///
-/// A follower at the end of its piece would keep searching the piece for whatever sounds next, and would trust wrong
-/// places for seconds.
+/// Without this, a follower at the end of its piece would search the piece for whatever sounds next, and would trust
+/// wrong places for seconds.
 struct PieceEndHold {
     private(set) var isHeld = false
-    private var own = ConfidenceStreak()
+    private var ownMusicStreak = ConfidenceStreak()
     private var soundSince: Double?
     private var quietSince: Double?
     private var newest = 0.0
 
-    /// Seconds for which the piece's own music must be heard again: a repeat from the beginning, or an encore.
-    static let returning = 4.0
-    /// Seconds of sound after which it is other music, or applause.
-    private static let otherSound = 5.0
-    /// Seconds of silence that are more than a rest.
-    private static let breath = 1.0
+    /// The seconds for which the piece's own music must be heard again, as in a repeat from the beginning or an encore.
+    static let returnSeconds = 4.0
+    /// The seconds of sound after which the sound counts as other music or applause.
+    private static let otherSoundSeconds = 5.0
+    /// The seconds of silence that are more than a rest in the music.
+    private static let silenceSeconds = 1.0
 
     /// Updates the state after a hop.
     mutating func step(_ report: PositionReport, isQuiet: Bool) {
-        newest = report.live.seconds
+        newest = report.liveTime.seconds
         quietSince = isQuiet ? quietSince ?? newest : nil
-        let isSilent = quietSince.map { newest - $0 >= Self.breath } ?? false
+        let isSilent = quietSince.map { newest - $0 >= Self.silenceSeconds } ?? false
         soundSince = isSilent || !isHeld ? nil : soundSince ?? newest
         if report.state == .finished { hold() }
         guard isHeld else { return }
-        own.see(report, at: newest)
-        if own.seconds >= Self.returning { isHeld = false }
+        ownMusicStreak.add(report, at: newest)
+        if ownMusicStreak.seconds >= Self.returnSeconds { isHeld = false }
     }
 
     mutating func hold() {
         guard !isHeld else { return }
         isHeld = true
-        own.startAnew()
+        ownMusicStreak.startAnew()
         soundSince = nil
     }
 
     mutating func release() { self = PieceEndHold() }
 
-    /// The state to display at a held end: `finished`, then `waiting` once something else sounds.
+    /// The state to display while the piece is kept at its end: `finished` at first, `waiting` once something else
+    /// sounds.
     var state: FollowerState {
-        soundSince.map { newest - $0 >= Self.otherSound } ?? false ? .waiting : .finished
+        soundSince.map { newest - $0 >= Self.otherSoundSeconds } ?? false ? .waiting : .finished
     }
 }

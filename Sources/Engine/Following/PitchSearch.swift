@@ -4,11 +4,11 @@ import MusicalTime
 
 /// Finds the pitch of a performance: its tuning from the spectrum, its key by searching the piece in seven keys.
 ///
-/// Belongs to the follow lane; after `init` no allocation, no lock. While the key is undecided each hop costs seven
-/// frames and seven whole searches; while the music is followed with certainty it costs only the votes for the
-/// tuning.
+/// Belongs to the real-time following thread; after `init` no allocation, no lock. While the key is undecided, each hop
+/// costs seven frames and seven whole searches. While the music is followed with certainty, it costs only the votes for
+/// the tuning.
 final class PitchSearch {
-    /// Number of semitones to either side that are tried.
+    /// The number of semitones above and below the reference's key that are tried.
     static let reach = 3
     private static let keyCount = 2 * reach + 1
 
@@ -17,81 +17,81 @@ final class PitchSearch {
     /// Cents by which the performance is tuned higher than the nearest key at A = 440 Hz.
     private(set) var tuningCents = 0.0
 
-    private let stage: SpectrumAnalyser
+    private let analyser: SpectrumAnalyser
     private let filter: ForwardFilter
     private let builders: [FrameBuilder]
     private let frame: UnsafeMutablePointer<Float>
     private let keys: MusicalKeySearch
     private var tuning: TuningEstimate
-    private var isOpen = true
+    private var isComparingKeys = true
     private var isCertain = false
-    /// True if the music is awaited at a known place, according to what the searches were last told.
-    private var isAwaited = false
+    /// True if, when the searches were last told, the music was awaited at a known place.
+    private var isAwaitingStart = false
     private var certainHops = 0
     private var doubtfulHops = 0
     private var hops = 0
     private let framesPerSecond: Int
 
     init(
-        stage: SpectrumAnalyser, offsets: PitchOffsetFilters, filter: ForwardFilter,
+        analyser: SpectrumAnalyser, offsets: PitchOffsetFilters, filter: ForwardFilter,
         features: FrameFeatures = .bands
     ) {
-        self.stage = stage
+        self.analyser = analyser
         self.filter = filter
-        framesPerSecond = stage.parameters.framesPerSecond
+        framesPerSecond = analyser.parameters.framesPerSecond
         builders = (0..<Self.keyCount).map { key in
             FrameBuilder(
-                stage: stage, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100,
+                analyser: analyser, library: offsets, pitchOffsetCents: Double(key - Self.reach) * 100,
                 features: features)
         }
         keys = filter.makeMusicalKeySearch(keys: Self.keyCount, framesPerSecond: framesPerSecond)
-        tuning = TuningEstimate(parameters: stage.parameters, halfLifeSeconds: 30)
-        let dimensions = features.dimensions(stage.parameters)
+        tuning = TuningEstimate(parameters: analyser.parameters, halfLifeSeconds: 30)
+        let dimensions = features.dimensions(analyser.parameters)
         frame = .allocate(capacity: dimensions)
         frame.initialize(repeating: 0, count: dimensions)
     }
 
     deinit { frame.deallocate() }
 
-    /// Reopens the question of the key; the tuning found so far stays.
+    /// Makes every key possible again; the tuning found so far stays.
     func begin() {
-        isOpen = true
+        isComparingKeys = true
         isCertain = false
         certainHops = 0
         doubtfulHops = 0
         transpositionSemitones = 0
-        keys.forget()
-        filter.tell(keys)
-        isAwaited = filter.isAwaited
+        keys.reset()
+        filter.passAwaitedFrame(keys)
+        isAwaitingStart = filter.isAwaitingStart
     }
 
-    /// An operator has said where the music is: the key found so far stays, and all keys are compared there once
-    /// more.
+    /// Compares all keys once more at the position that an operator has given; the key found so far stays until another
+    /// one wins.
     func anchor(at frame: FrameIndex) {
-        isOpen = true
+        isComparingKeys = true
         certainHops = 0
         filter.anchor(keys, at: frame)
     }
 
-    /// The pitch offset at which frames must be made, in cents above A = 440 Hz.
+    /// The pitch offset at which frames must be made, in cents relative to A = 440 Hz.
     var offsetCents: Double { Double(transpositionSemitones) * 100 + tuningCents }
 
-    /// Uses the stage's newest hop to update tuning and key.
-    /// - Returns: true when ``offsetCents`` has changed.
+    /// Updates tuning and key from the analyser's newest hop.
+    /// - Returns: true if ``offsetCents`` has changed.
     func hear(isQuiet: Bool, isDropout: Bool) -> Bool {
         var changed = false
-        if !isQuiet { tuning.vote(stage) }
+        if !isQuiet { tuning.vote(analyser) }
         hops += 1
         if hops % (framesPerSecond / 2) == 0 { changed = retune() }
-        if isOpen && compareKeys(isQuiet: isQuiet, isDropout: isDropout) { changed = true }
+        if isComparingKeys && compareKeys(isQuiet: isQuiet, isDropout: isDropout) { changed = true }
         return changed
     }
 
-    /// Weight of the votes that a tuning needs: about a second of music.
+    /// The total weight of votes that is needed to know the tuning: about a second of music.
     private static let votesNeeded = 100.0
-    /// Agreement of the votes below which the sound has no tuning.
+    /// The agreement of the votes below which the sound counts as having no tuning.
     private static let agreementNeeded = 0.15
-    /// Change below which the present tuning is kept.
+    /// The change of tuning in cents below which the present tuning is kept.
     private static let smallestChangeCents = 6.0
 
     private func retune() -> Bool {
@@ -107,31 +107,32 @@ final class PitchSearch {
         return true
     }
 
-    /// Natural logarithm of the likelihood ratio, over some seconds, by which another key must win: while the
-    /// present key is not followed with certainty, and while it is.
+    /// The lead by which another key must win while the present key is not followed with certainty: the natural
+    /// logarithm of the likelihood ratio over some seconds. `leadToReplace` is the lead it needs otherwise.
     private static let leadToChange = 12.0
     private static let leadToReplace = 30.0
-    /// Seconds of certainty after which the keys are no longer compared, and of doubt after which they are again.
+    /// The seconds of certainty after which the keys are no longer compared. After `secondsToWake` of doubt they are
+    /// compared again.
     private static let certainSecondsToRest = 15
     private static let secondsToWake = 1
 
-    /// Takes note of how certain the newest report was: a follower that is certain need not search for the key.
+    /// Notes whether the newest report was certain, because a follower that is certain need not search for the key.
     func note(isCertain: Bool) {
         self.isCertain = isCertain
         certainHops = isCertain ? certainHops + 1 : 0
         doubtfulHops = isCertain ? 0 : doubtfulHops + 1
-        if isOpen && certainHops > Self.certainSecondsToRest * framesPerSecond {
-            isOpen = false
-        } else if !isOpen && doubtfulHops > Self.secondsToWake * framesPerSecond {
-            filter.wake(keys)
-            isOpen = true
+        if isComparingKeys && certainHops > Self.certainSecondsToRest * framesPerSecond {
+            isComparingKeys = false
+        } else if !isComparingKeys && doubtfulHops > Self.secondsToWake * framesPerSecond {
+            filter.restartKeySearch(keys)
+            isComparingKeys = true
         }
     }
 
     private func compareKeys(isQuiet: Bool, isDropout: Bool) -> Bool {
-        if isAwaited != filter.isAwaited {
-            isAwaited = filter.isAwaited
-            filter.tell(keys)
+        if isAwaitingStart != filter.isAwaitingStart {
+            isAwaitingStart = filter.isAwaitingStart
+            filter.passAwaitedFrame(keys)
         }
         for key in 0..<Self.keyCount {
             builders[key].build(into: frame)

@@ -7,14 +7,15 @@ public struct Programme: Sendable {
     /// The models of the pieces: at least one, all ready to follow.
     public let models: [ReferenceModel]
 
-    /// - Parameter features: what the models' frames are compared by, where they are not ready yet.
+    /// Creates a programme and makes its models ready to follow.
+    /// - Parameter features: the features by which frames are compared, for models that are not ready to follow yet.
     public init(title: String, models: [ReferenceModel], features: FrameFeatures = .bands) {
         precondition(!models.isEmpty, "a programme has a piece")
         self.title = title
         self.models = models.map { $0.readyToFollow(by: features) }
     }
 
-    /// The index of the piece after another one; nil after the last.
+    /// Returns the index of the piece after another one; nil after the last piece.
     public func piece(after piece: Int) -> Int? { piece + 1 < models.count ? piece + 1 : nil }
 }
 
@@ -38,9 +39,9 @@ public struct ProgrammePosition: Sendable, Hashable {
 public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
     /// The piece, as an index into ``Programme/models``.
     public var piece: Int
-    /// The position in the piece; its live time counts through the whole concert.
+    /// The position in the piece. Its live time counts through the whole concert.
     public var report: PositionReport
-    /// True if the room has been silent for some seconds, whatever the follower makes of the noise.
+    /// True if the room has been silent for some seconds, whatever position the follower finds in the noise.
     public var isSilent: Bool
 
     public init(piece: Int, report: PositionReport, isSilent: Bool = false) {
@@ -50,10 +51,10 @@ public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// The pieces that a concert may go on to by itself.
+/// Which pieces a concert may go on to without an operator.
 public enum ConcertAdvance: String, Sendable, CaseIterable {
-    /// The next one, as printed in the programme.
+    /// The next piece as printed in the programme.
     case next
-    /// Any piece: a concert that begins again, an encore, a changed order.
+    /// Any piece, for a concert that begins again, an encore or a changed order.
     case any
 }

@@ -4,7 +4,7 @@ import MusicalTime
 
 /// Computes the frames of a whole recording in two passes: the first finds its tuning, the second makes the frames.
 ///
-/// Not for the follow lane. Cost: about 1/200 of the recording's duration.
+/// Do not use this on the real-time following thread. Cost: about 1/200 of the recording's duration.
 public final class ReferenceFrameExtractor {
     private let parameters: FeatureParameters
     private let rate: SampleRate
@@ -29,30 +29,30 @@ public final class ReferenceFrameExtractor {
     }
 
     /// First pass: takes the next samples of the recording.
-    public func tune(_ samples: UnsafeBufferPointer<Float>) {
+    public func addToTuning(_ samples: UnsafeBufferPointer<Float>) {
         var rest = samples
         while !rest.isEmpty {
             var taken = 0
-            if firstStage.take(rest, taken: &taken) != nil { tuning.vote(firstStage) }
+            if firstStage.addSamples(rest, taken: &taken) != nil { tuning.vote(firstStage) }
             rest = UnsafeBufferPointer(rebasing: rest[taken...])
         }
     }
 
-    /// The recording's tuning relative to A = 440 Hz, modulo a semitone, in cents; 0 if it has none.
+    /// The tuning of the recording relative to A = 440 Hz, modulo a semitone, in cents; 0 if the sound has no tuning.
     public var tuningCents: Double { tuning.agreement > 0.1 ? tuning.cents : 0 }
 
     /// Second pass: takes the same samples again, from the start.
-    public func hear(_ samples: UnsafeBufferPointer<Float>) {
+    public func addFrames(_ samples: UnsafeBufferPointer<Float>) {
         let builder =
             builder
             ?? FrameBuilder(
-                stage: secondStage, library: PitchOffsetFilters(for: secondStage),
+                analyser: secondStage, library: PitchOffsetFilters(for: secondStage),
                 pitchOffsetCents: tuningCents)
         self.builder = builder
         var rest = samples
         while !rest.isEmpty {
             var taken = 0
-            if let hop = secondStage.take(rest, taken: &taken) {
+            if let hop = secondStage.addSamples(rest, taken: &taken) {
                 let start = values.count
                 values.append(contentsOf: repeatElement(0, count: parameters.dimensions))
                 values.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress! + start) }

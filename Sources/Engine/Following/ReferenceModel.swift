@@ -5,21 +5,22 @@ import Score
 
 /// Everything the follower needs to know about a piece: a timeline, its measures, and its sound.
 ///
-/// The first reference is the timeline. Further recordings of the same music are stored warped onto it, frame by
-/// frame, so that all of them explain a live frame together.
+/// The first reference recording is the timeline. Further recordings of the same music are stored warped onto the
+/// timeline, frame by frame, so that all recordings explain a live frame together.
 public struct ReferenceModel: Sendable {
     public var name: PieceName
     /// The measures on the timeline.
     public var measures: MeasureMap
-    /// Played measures at which a section begins, if known; the follower looks for continuations there first.
+    /// The played measures at which a section begins, if known. Music that leaves its path is expected to continue
+    /// there.
     public var sections: [Int]
-    /// Frames per second of every reference.
+    /// The number of frames per second in every reference.
     public var framesPerSecond: Int
     /// The timeline's own frames first; empty once the model is ready to follow.
     public var references: [ReferenceFrames]
-    /// The same frames in the layout that the follower uses; nil until the model is ready to follow.
+    /// The frames of all references in the layout that the follower uses; nil until the model is ready to follow.
     public private(set) var tiles: [ReferenceTiles]?
-    /// What those frames hold; ``references`` are always bands.
+    /// The kind of features in ``tiles``; ``references`` always hold semitone bands.
     public private(set) var features = FrameFeatures.bands
 
     public init(
@@ -51,7 +52,7 @@ public struct ReferenceModel: Sendable {
         return ready
     }
 
-    /// Frame `n` ends at (n + 1) / framesPerSecond.
+    /// Returns the frame at an instant, with a fraction. Frame `n` ends at (n + 1) / framesPerSecond.
     public func frame(at time: ReferenceTime) -> Double {
         time.seconds * Double(framesPerSecond) - 1
     }
@@ -60,13 +61,13 @@ public struct ReferenceModel: Sendable {
         ReferenceTime(seconds: (frame + 1) / Double(framesPerSecond))
     }
 
-    /// Number of frames of the timeline.
+    /// The number of frames in the timeline.
     public var frameCount: Int { tiles?.first?.frameCount ?? references[0].frameCount }
 
     /// The bars of the timeline, at which an alignment expects music to continue.
     ///
     /// A section also opens at each repeat, which is where the printed number does not rise.
-    /// - Complexity: O(measures). Not for the follow lane.
+    /// - Complexity: O(measures). Do not call this on the real-time following thread.
     var landmarks: ReferenceBars {
         let opening = Set(sections)
         return ReferenceBars(

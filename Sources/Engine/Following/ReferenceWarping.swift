@@ -4,13 +4,13 @@ import Score
 
 /// Warps further recordings of the same music onto the timeline of a first one.
 public enum ReferenceWarping {
-    /// For each frame of the timeline, the frame of the recording that belongs to it.
+    /// Returns, for each frame of the timeline, the frame of the recording that belongs to it.
     /// - Parameters:
-    ///   - frames: of the recording.
-    ///   - path: from the timeline (first) to the recording (second).
-    ///   - frameCount: of the timeline.
-    /// - Returns: `frameCount` frames. Where the path stands still a frame is repeated; where it leaps, frames are
-    ///   left out.
+    ///   - frames: the frames of the recording.
+    ///   - path: a path from the timeline (first) to the recording (second).
+    ///   - frameCount: the number of frames of the timeline.
+    /// - Returns: `frameCount` frames. Where the path stands still a frame is repeated; where it leaps, frames are left
+    ///   out.
     /// - Complexity: O(frameCount × (dimensions + log pairs)).
     public static func warped(
         _ frames: ReferenceFrames, along path: WarpingPath, frameCount: Int
@@ -29,12 +29,12 @@ public enum ReferenceWarping {
         return ReferenceFrames(values: values, dimensions: frames.dimensions, power: power)
     }
 
-    /// Aligns two recordings whose measure times are both known: the bar lines are matched, and warping aligns each
-    /// bar.
+    /// Aligns two recordings whose measure times are both known: bar lines are matched with each other, and each bar is
+    /// aligned by time warping.
     ///
     /// - Parameters:
-    ///   - timeline: frames and measures of the first recording.
-    ///   - recording: frames and measures of the second one; as many measures.
+    ///   - timeline: the frames and measures of the first recording.
+    ///   - recording: the frames and measures of the second one; as many measures.
     ///   - progress: called with the share that is done, 0…1; returns false to cancel.
     /// - Returns: a path from both recordings' first frames to their last ones.
     /// - Throws: the errors of ``OfflineAlignment``.
@@ -64,8 +64,8 @@ public enum ReferenceWarping {
         return WarpingPath(pairs)
     }
 
-    /// The frames at which a measure begins on both sides; the first pair is (0, 0), the last one is after both last
-    /// frames.
+    /// Returns the frames at which a measure begins on both sides. The first pair is (0, 0), the last pair lies after
+    /// both last frames.
     private static func anchors(
         _ timeline: (frames: ReferenceFrames, measures: MeasureMap),
         _ recording: (frames: ReferenceFrames, measures: MeasureMap), framesPerSecond: Int

@@ -8,6 +8,7 @@ public enum ChannelChoice: Hashable, Sendable {
 
 /// The text form is `mix` or the channel's number.
 extension ChannelChoice: LosslessStringConvertible {
+    /// Reads a choice from its text form.
     /// - Returns: nil unless the text is `mix` or a whole number from 1.
     public init?(_ text: String) {
         if text == "mix" {

@@ -23,7 +23,7 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
     public static let zero = Seconds(0)
 }
 
-/// An instant of one of the two recordings, in seconds since its first sample; stored as that number alone.
+/// An instant of one of the two recordings, in seconds since its first sample. It is encoded as that one number.
 public protocol Instant: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     var seconds: Double { get set }
     init(seconds: Double)

@@ -2,6 +2,7 @@
 public struct SampleRate: Hashable, Sendable, Codable, CustomStringConvertible {
     public var hertz: Double
 
+    /// Creates a sample rate.
     /// - Parameter hertz: samples a second; must be positive.
     public init(hertz: Double) {
         precondition(hertz > 0, "a sample rate is positive, not \(hertz)")
@@ -11,7 +12,7 @@ public struct SampleRate: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { "\(hertz) Hz" }
 }
 
-/// A number of samples of one channel, counted from the first one.
+/// A number of samples of one channel, which is also the position after that many samples.
 public struct SampleTime: Hashable, Comparable, Sendable, Codable {
     public var count: Int
 

@@ -1,8 +1,8 @@
 import MusicalTime
 
 /// One performed measure of a recording: the number printed in the score and the instant it starts.
-public struct MeasureMark: Hashable, Sendable, Codable {
-    /// The number printed in the score; a repeated bar has the same number both times.
+public struct PlayedMeasure: Hashable, Sendable, Codable {
+    /// The measure's number in the score; a repeated measure has the same number both times.
     public var printed: Int
     public var onset: ReferenceTime
 
@@ -12,23 +12,25 @@ public struct MeasureMark: Hashable, Sendable, Codable {
     }
 }
 
-/// Which measure sounds at which time of one recording: its measures in performance order, repeats written out.
+/// Maps each instant of one recording to the measure that sounds: the recording's measures in performance order, with
+/// repeats written out.
 ///
-/// A *played* measure is an index into ``marks``, counted from 0 through the whole performance; a *printed* measure
-/// is the number in the score. Only this map converts between the two.
+/// A *played* measure is an index into ``marks``, counted from 0 through the whole performance; a *printed* measure is
+/// the number in the score. Only this map converts between the two.
 public struct MeasureMap: Hashable, Sendable, Codable {
     /// The measures in performance order; the onsets rise strictly, and there is at least one.
-    public let marks: [MeasureMark]
+    public let marks: [PlayedMeasure]
     /// The instant at which the last measure ends.
     public let end: ReferenceTime
 
-    /// - Throws: ``MeasureMapFault`` naming the first row that breaks a rule.
+    /// Creates a map after checking that the onsets rise and the end is after them.
+    /// - Throws: ``MeasureMapFault`` naming the first row that is wrong.
     /// - Complexity: O(measures).
-    public init(marks: [MeasureMark], end: ReferenceTime) throws(MeasureMapFault) {
+    public init(marks: [PlayedMeasure], end: ReferenceTime) throws(MeasureMapFault) {
         guard let last = marks.last else { throw .empty }
         for (row, mark) in marks.enumerated() {
             guard mark.onset.seconds.isFinite, mark.onset.seconds >= 0 else {
-                throw .notATime(row: row, printed: mark.printed, seconds: mark.onset.seconds)
+                throw .invalidTime(row: row, printed: mark.printed, seconds: mark.onset.seconds)
             }
             if row > 0, mark.onset <= marks[row - 1].onset {
                 throw .notRising(
@@ -65,7 +67,8 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         return start + (onset(after: played) - start) * clamped(position.fraction)
     }
 
-    /// The onset of the measure after `played`: the end of the music after the last one, the first onset for -1.
+    /// Returns the onset of the measure after `played`. After the last measure that is the end of the music; for -1 it
+    /// is the first onset.
     public func onset(after played: Int) -> ReferenceTime {
         guard played >= 0 else { return marks[0].onset }
         return played < marks.count - 1 ? marks[played + 1].onset : end
@@ -94,7 +97,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         return low
     }
 
-    /// A fraction of a measure, limited to 0…1; 0 for NaN.
+    /// Limits a fraction of a measure to 0…1; NaN becomes 0.
     private func clamped(_ fraction: Double) -> Double {
         fraction >= 1 ? 1 : fraction > 0 ? fraction : 0
     }
@@ -107,7 +110,7 @@ extension MeasureMap {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
-            marks: fields.decode([MeasureMark].self, forKey: .marks),
+            marks: fields.decode([PlayedMeasure].self, forKey: .marks),
             end: fields.decode(ReferenceTime.self, forKey: .end))
     }
 }

@@ -1,16 +1,16 @@
-/// The first mistake in a list of measure times. Rows count from 0, as in the list.
+/// The first mistake in a list of measure times. Rows are counted from 0.
 public enum MeasureMapFault: Error, Hashable, Sendable {
     case empty
-    case notATime(row: Int, printed: Int, seconds: Double)
+    case invalidTime(row: Int, printed: Int, seconds: Double)
     case notRising(row: Int, printed: Int, seconds: Double, before: Double)
     case endsBeforeLastMeasure(end: Double, last: Double)
 
-    /// What is wrong and what to do, for the person who wrote the list; here rows count from 1.
+    /// Says what is wrong and what to do, for the person who wrote the list; here rows are counted from 1.
     public var sentence: String {
         switch self {
         case .empty:
             return "There is no measure in the list; give at least one row of measure and time."
-        case .notATime(let row, let printed, let seconds):
+        case .invalidTime(let row, let printed, let seconds):
             return "Row \(ordinal(row)) starts measure \(printed) at \(seconds) s, which no recording has; "
                 + "give the seconds since its first sample."
         case .notRising(let row, let printed, let seconds, let before):

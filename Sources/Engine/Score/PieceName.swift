@@ -3,16 +3,18 @@
 /// A measure packet carries the name byte for byte in one line of text, so the name must not contain a line break or
 /// another control character. Commas, colons and semicolons are allowed.
 public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// A measure packet holds at most 1,200 bytes; this leaves room for the measure and the count.
+    /// The length limit in bytes of UTF-8. A measure packet holds at most 1,200 bytes, which leaves room for its other
+    /// fields: the measure and the packet's count.
     public static let longestBytes = 1_000
 
     public let text: String
 
-    /// - Throws: ``PieceNameFault`` for a name no packet could carry.
+    /// Checks a text and makes it the name of a piece.
+    /// - Throws: ``PieceNameFault`` if no packet could carry the name.
     public init(_ text: String) throws(PieceNameFault) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
-        guard !text.unicodeScalars.contains(where: \.breaksTheLine) else { throw .controlCharacter }
+        guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else { throw .controlCharacter }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
         self.text = text
@@ -30,7 +32,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Why a text cannot name a piece.
+/// The reasons why a text cannot be the name of a piece.
 public enum PieceNameFault: Error, Hashable, Sendable {
     case empty
     case tooLong(bytes: Int)
@@ -53,7 +55,7 @@ public enum PieceNameFault: Error, Hashable, Sendable {
 
 extension Unicode.Scalar {
     /// True for control characters and for every kind of line break.
-    public var breaksTheLine: Bool {
+    public var isControlOrLineBreak: Bool {
         value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
     }
 }

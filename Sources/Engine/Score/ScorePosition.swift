@@ -1,8 +1,8 @@
 /// A position in the music: a played measure and how far into it.
 public struct ScorePosition: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
-    /// Index into ``MeasureMap/marks``: performed measures counted through from 0.
+    /// The measure as an index into ``MeasureMap/marks``, which lists the performed measures; repeats count again.
     public var played: Int
-    /// 0 at the bar line that opens the measure, 1 at the next.
+    /// The part of the measure that has passed: 0 at the bar line that opens the measure, 1 at the next.
     public var fraction: Double
 
     public init(played: Int, fraction: Double) {

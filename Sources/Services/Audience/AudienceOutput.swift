@@ -8,32 +8,34 @@ import Score
 import Synchronization
 import WebServer
 
-/// Publishes the position and messages to the audience page as server-sent events, as packets do to the phone apps.
+/// Publishes the position and the announced messages to the audience page, as server-sent events. Phone apps get the
+/// same in packets.
 ///
-/// A position is sent at once when the show engine reports it as an effect. The next snapshot of the show corrects
-/// what no effect has reported, for example after a restart or a takeover. The page is never ahead of the show engine, and goes back only if
-/// the engine does.
+/// A position is published at once when the show engine reports it as an effect. The engine's next snapshot corrects
+/// what no effect has reported, for example after a restart or a takeover. The page is never ahead of the show engine,
+/// and goes back only if the engine does.
 package final class AudienceOutput: ShowOutput {
     private struct LastSent {
-        var epoch = Epoch(term: 0, change: 0)
+        var epoch = Epoch(term: 0, handoverCount: 0)
         var shown: AudiencePosition?
         var view = AudienceView.ended
         var phase = ConcertPhase.before
         var tempo = 1.0
         var piece: ShowPiece?
-        /// The value that was published last.
+        /// The section `livePosition` as it was published last.
         var live: AudienceLiveSection?
         var message: PushMessage?
         var messageAt: ShowTime?
         var hasSentMessage = false
     }
 
-    private let hub: EventHub
-    private let show: String
+    private let eventHub: EventHub
+    private let showID: String
     private let content: @Sendable () -> PublishedConcert?
     private let clock: @Sendable () -> Int64
     private let lastSent = Mutex(LastSent())
 
+    /// Creates an output for one show.
     /// - Parameters:
     ///   - show: identifies the show and stays the same when a restart continues it; epochs are only comparable
     ///     within one show.
@@ -43,21 +45,21 @@ package final class AudienceOutput: ShowOutput {
         content: @escaping @Sendable () -> PublishedConcert?,
         clock: @escaping @Sendable () -> Int64
     ) {
-        self.hub = hub
-        self.show = show
+        self.eventHub = hub
+        self.showID = show
         self.content = content
         self.clock = clock
-        hub.keep("message", Array("null".utf8))
+        hub.setForSnapshots("message", Array("null".utf8))
         lastSent.withLock { publishLive(&$0) }
     }
 
-    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+    package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         lastSent.withLock { lastSent in
             switch effect {
-            case .holder(_, let epoch): lastSent.epoch = max(lastSent.epoch, epoch)
-            case .show(let shown):
+            case .holderChanged(_, let epoch): lastSent.epoch = max(lastSent.epoch, epoch)
+            case .showPosition(let shown):
                 // A position that cannot be put into a packet for phone apps is not shown on the page either.
-                guard course.live(shown) != nil else { return }
+                guard course.livePosition(shown) != nil else { return }
                 lastSent.shown = shown
                 lastSent.piece = course.pieces[shown.piece]
                 lastSent.epoch = max(lastSent.epoch, shown.epoch)
@@ -68,7 +70,7 @@ package final class AudienceOutput: ShowOutput {
                 lastSent.shown = nil
                 lastSent.view = .ended
                 publishLive(&lastSent)
-            case .audience(let view):
+            case .audienceViewChanged(let view):
                 lastSent.view = view
                 publishLive(&lastSent)
             // Messages are sent with the next snapshot of the show, which says when they were announced.
@@ -77,17 +79,19 @@ package final class AudienceOutput: ShowOutput {
         }
     }
 
-    package func update(_ snapshot: ShowEngineSnapshot) {
+    package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         let state = snapshot.state
         lastSent.withLock { lastSent in
             lastSent.epoch = max(lastSent.epoch, state.epoch)
             lastSent.tempo = state.tempo
             lastSent.phase = state.phase
-            let shown = state.shown.flatMap { snapshot.course.live($0) == nil ? lastSent.shown : $0 }
+            let shown = state.shown.flatMap {
+                snapshot.programme.livePosition($0) == nil ? lastSent.shown : $0
+            }
             if shown != lastSent.shown || state.view != lastSent.view {
                 lastSent.shown = shown
                 lastSent.view = state.view
-                lastSent.piece = shown.map { snapshot.course.pieces[$0.piece] }
+                lastSent.piece = shown.map { snapshot.programme.pieces[$0.piece] }
             }
             publishLive(&lastSent)
             publishMessage(state, &lastSent)
@@ -96,12 +100,13 @@ package final class AudienceOutput: ShowOutput {
 
     package func close() async {}
 
-    /// Publishes the position again after an edit of the content, in which the same measure may have another number.
+    /// Publishes the position again after an edit of the content, because the edit may have changed the numbers of
+    /// measures.
     func republishAfterEdit() { lastSent.withLock { publishLive(&$0) } }
 
     private func publishLive(_ lastSent: inout LastSent) {
         var live = AudienceLiveSection(
-            show: show, epoch: lastSent.epoch.description, view: lastSent.view.rawValue)
+            show: showID, epoch: lastSent.epoch.description, view: lastSent.view.rawValue)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
         live.phase = (lastSent.view == .ended ? lastSent.phase : .during).rawValue
         if let shown = lastSent.shown, let piece = lastSent.piece {
@@ -110,17 +115,17 @@ package final class AudienceOutput: ShowOutput {
             let content = content()
             live.piece = content?.piece(named: piece.name)
             if let content, let index = live.piece {
-                live.played = content.played(shown, in: index, of: piece)
+                live.played = content.playedMeasure(shown, in: index, of: piece)
             }
         }
         guard lastSent.live.map({ !live.isSame(as: $0) }) ?? true else { return }
         live.tempo = roundedToThousandths(lastSent.tempo)
         live.sequence = max((lastSent.live?.sequence ?? -1) + 1, clock())
         lastSent.live = live
-        hub.publish("live", AudienceConcert.json(live))
+        eventHub.publish("live", AudienceConcert.json(live))
     }
 
-    /// Publishes the current message if it changed. The same text announced again counts as a new message.
+    /// Publishes the current message if it has changed. The same text counts as a new message if it is announced again.
     private func publishMessage(_ state: PodiumState, _ lastSent: inout LastSent) {
         guard
             !lastSent.hasSentMessage || state.message != lastSent.message
@@ -129,18 +134,18 @@ package final class AudienceOutput: ShowOutput {
         (lastSent.message, lastSent.messageAt, lastSent.hasSentMessage) = (
             state.message, state.messageAt, true
         )
-        guard let message = state.message else { return hub.publish("message", Array("null".utf8)) }
+        guard let message = state.message else { return eventHub.publish("message", Array("null".utf8)) }
         let sent = AudienceMessageSection(message, announcedAt: state.messageAt ?? .zero)
-        hub.publish("message", AudienceConcert.json(sent))
+        eventHub.publish("message", AudienceConcert.json(sent))
     }
 }
 
-/// The audience's section `live`: the position and how it is shown.
+/// The section `livePosition` of the audience's stream: the position and how the audience sees it.
 struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String
     var sequence: Int64 = 0
-    /// The piece's index in the audience's concert; nil if the content does not have the piece.
+    /// The index of the piece in the audience's concert; nil if the content does not have the piece.
     @OrNull var piece: Int? = nil
     @OrNull var pieceName: String? = nil
     @OrNull var measure: Int? = nil
@@ -156,7 +161,7 @@ struct AudienceLiveSection: Encodable, Equatable {
         self.view = view
     }
 
-    /// Equality without the event's number and the tempo, which changes all the time.
+    /// Compares two sections without their event numbers and tempi, which change all the time.
     func isSame(as other: AudienceLiveSection) -> Bool {
         var other = other
         (other.sequence, other.tempo) = (sequence, tempo)
@@ -164,10 +169,11 @@ struct AudienceLiveSection: Encodable, Equatable {
     }
 }
 
-/// The audience's section `message`: the announced message, or null if there is none.
+/// The section `message` of the audience's stream. It is sent while a message is announced; otherwise the section is
+/// null.
 struct AudienceMessageSection: Encodable {
-    /// Identifies the announcement; a page shows each id once. It is made from the text and the show time, both of
-    /// which are in the show log, so that it is the same on both servers and after a restart.
+    /// Identifies the announcement; a page shows each id once. The id is made from the text and the show time, which
+    /// are both in the show log, so it is the same on both servers and after a restart.
     var id: String
     var title: String
     var body: String

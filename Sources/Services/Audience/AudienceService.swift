@@ -3,14 +3,15 @@ import Hosting
 import Podium
 import WebServer
 
-/// The audience service: its pages, the fixed addresses of the phone apps, and the live stream.
+/// The service for the audience: its pages, the fixed addresses that phone apps use, and the live stream.
 package struct AudienceService: HostedService {
-    package let listeners: ConcertPublisher
+    package let concertPublisher: ConcertPublisher
     package let output: AudienceOutput
-    /// Publishes the audience's events to relays; it runs after `AudienceOutput`, whose events it repeats. Nil
-    /// without a broker.
+    /// Publishes the audience's events to relays; nil without a broker. It runs after `AudienceOutput`, whose events it
+    /// repeats.
     let relayFeed: RelayPublisher?
 
+    /// Creates the audience service of one show.
     /// - Parameters:
     ///   - show: identifies the show; the same when a restart continues it.
     ///   - relayFeed: publishes to relays; nil without a broker.
@@ -19,18 +20,19 @@ package struct AudienceService: HostedService {
         _ listeners: ConcertPublisher, show: String, relayFeed: RelayPublisher? = nil,
         clock: @escaping @Sendable () -> Int64
     ) {
-        self.listeners = listeners
+        self.concertPublisher = listeners
         let output = AudienceOutput(
-            hub: listeners.hub, show: show, content: { listeners.served }, clock: clock)
+            hub: listeners.audienceEvents, show: show, content: { listeners.servedConcert }, clock: clock)
         self.output = output
         self.relayFeed = relayFeed
         listeners.setChangeAction { output.republishAfterEdit() }
     }
 
-    package var routes: [WebRoute] { Self.routes(listeners) }
+    package var routes: [WebRoute] { Self.routes(concertPublisher) }
 
     package static func routes(_ listeners: ConcertPublisher) -> [WebRoute] {
-        PhoneAppRoutes(listeners: listeners).routes + AudienceRoutes(listeners: listeners).routes
+        PhoneAppRoutes(concertPublisher: listeners).routes
+            + AudienceRoutes(concertPublisher: listeners).routes
             + [QRCodeRoute.route]
     }
 
@@ -38,9 +40,11 @@ package struct AudienceService: HostedService {
 
     /// The pre-show check whether the slides cover every measure of tonight's pieces.
     package var preShowCheckItems: [PreShowCheckItem] {
-        [SlideCoverage.preShowCheckItem { [listeners] in listeners.served }]
+        [SlideCoverage.preShowCheckItem { [concertPublisher] in concertPublisher.servedConcert }]
     }
 
-    /// The fault that is open while the slides of the piece being played do not fit it.
-    package var watchedFaults: [WatchedFault] { [SlideCoverage.fault { [listeners] in listeners.served }] }
+    /// The fault that is open while the slides do not fit the piece being played.
+    package var watchedFaults: [WatchedFault] {
+        [SlideCoverage.fault { [concertPublisher] in concertPublisher.servedConcert }]
+    }
 }

@@ -13,20 +13,20 @@ final class RelayFilePublisher: Sendable {
 
     private struct Published {
         var content: PublishedConcert?
-        /// The file that was published last in each slot, which is a group of topics at the broker.
+        /// For each slot, the file that was published last. A slot is the group of topics for the parts of one file.
         var slots: [String: RelayManifest.File] = [:]
         var client: BrokerClient?
     }
 
     private let topics: RelayTopics
     private let shelf: AssetStore
-    private let trouble: @Sendable (TechnicalFault) -> Void
+    private let reportFault: @Sendable (TechnicalFault) -> Void
     private let published = Mutex(Published())
 
-    init(topics: RelayTopics, shelf: AssetStore, trouble: @escaping @Sendable (TechnicalFault) -> Void) {
+    init(topics: RelayTopics, shelf: AssetStore, reportFault: @escaping @Sendable (TechnicalFault) -> Void) {
         self.topics = topics
         self.shelf = shelf
-        self.trouble = trouble
+        self.reportFault = reportFault
     }
 
     /// Publishes what has changed since the last call.
@@ -49,7 +49,7 @@ final class RelayFilePublisher: Sendable {
                     byteCount: outgoingFiles.byteCount)
                 if published.slots[file.slot] != file {
                     guard let bytes = outgoingFiles.bytes() else { continue }
-                    put(bytes, as: file, insteadOf: published.slots[file.slot], by: client)
+                    publishParts(bytes, as: file, insteadOf: published.slots[file.slot], by: client)
                     published.slots[file.slot] = file
                 }
                 files.append(file)
@@ -60,11 +60,11 @@ final class RelayFilePublisher: Sendable {
             let manifest = RelayManifest(revision: content.revision, changed: changed ?? [], files: files)
             try? client.publish(manifest.payload, to: topics.manifest, isRetained: true)
             published.content = content
-            clear(published.slots, but: files, by: client)
+            deleteUnlisted(published.slots, but: files, by: client)
             let kept = Set(files.map(\.slot))
             published.slots = published.slots.filter { kept.contains($0.key) }
             if !left.isEmpty {
-                trouble(
+                reportFault(
                     TechnicalFault(
                         id: "relay-files",
                         sentence:
@@ -75,11 +75,11 @@ final class RelayFilePublisher: Sendable {
         }
     }
 
-    private func put(
+    private func publishParts(
         _ bytes: [UInt8], as file: RelayManifest.File, insteadOf old: RelayManifest.File?,
         by client: BrokerClient
     ) {
-        for (number, part) in RelayFileParts.cut(bytes, digest: file.digest).enumerated() {
+        for (number, part) in RelayFileParts.split(bytes, digest: file.digest).enumerated() {
             try? client.publish(part, to: topics.part(number, of: file.slot), isRetained: true)
         }
         for number in file.partCount..<max(file.partCount, old?.partCount ?? 0) {
@@ -87,9 +87,9 @@ final class RelayFilePublisher: Sendable {
         }
     }
 
-    /// Deletes the parts of files that are no longer listed: an empty payload removes a retained message from the
-    /// broker.
-    private func clear(
+    /// Deletes the parts of files that are no longer listed: publishing an empty payload removes a retained message
+    /// from the broker.
+    private func deleteUnlisted(
         _ slots: [String: RelayManifest.File], but files: [RelayManifest.File], by client: BrokerClient
     ) {
         let kept = Set(files.map(\.slot))
@@ -116,7 +116,7 @@ final class RelayFilePublisher: Sendable {
         }
 
         init(_ asset: ContentAsset, shelf: AssetStore) {
-            path = (asset.place == .images ? "/images/" : "/images/AppAssets/") + asset.name.text
+            path = (asset.folder == .images ? "/images/" : "/images/AppAssets/") + asset.name.text
             type = asset.type
             digest = asset.digest
             byteCount = asset.byteCount
@@ -126,26 +126,26 @@ final class RelayFilePublisher: Sendable {
 
     /// All files of the audience, texts first.
     private func outgoingFiles(of content: PublishedConcert) -> [OutgoingFile] {
-        let concert = content.document.concert
+        let concert = content.catalogueConcert.concert
         let listed = concert.pieces.map(\.name).filter { $0.concertNameFault?.isRefused != true }
         var outgoingFiles = [
             OutgoingFile(
-                path: RelayManifest.concert, type: "application/json",
-                bytes: AudienceConcert.json(content.concert)),
+                path: RelayManifest.concertPath, type: "application/json",
+                bytes: AudienceConcert.json(content.audienceConcert)),
             OutgoingFile(
-                path: RelayManifest.pieceList, type: "text/plain; charset=utf-8",
+                path: RelayManifest.pieceListPath, type: "text/plain; charset=utf-8",
                 bytes: (try? ContentXMLWriter.pieceList(listed)) ?? []),
             OutgoingFile(
-                path: RelayManifest.pieces, type: "application/xml",
+                path: RelayManifest.piecesPath, type: "application/xml",
                 bytes: ContentXMLWriter.concert(concert.pieces)),
             OutgoingFile(
-                path: RelayManifest.glossary, type: "application/xml",
+                path: RelayManifest.glossaryPath, type: "application/xml",
                 bytes: GlossaryXMLWriter.glossary(concert.glossary)),
         ]
-        outgoingFiles += content.document.assets.map { OutgoingFile($0, shelf: shelf) }
+        outgoingFiles += content.catalogueConcert.assets.map { OutgoingFile($0, shelf: shelf) }
         if let notes = content.notes {
             // Phone apps request the programme notes by this one name, whatever their file is called.
-            let place = "/images/AppAssets/\(ConcertFileResponses.notes)"
+            let place = "/images/AppAssets/\(ConcertFileResponses.notesFileName)"
             outgoingFiles.removeAll { $0.path == place }
             var notes = OutgoingFile(notes, shelf: shelf)
             notes.path = place

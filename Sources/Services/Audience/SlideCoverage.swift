@@ -6,8 +6,8 @@ import Synchronization
 
 /// Checks that tonight's slides cover every measure that the follower can report.
 ///
-/// At a measure that the content does not have, listeners keep the slide before; in a piece without content they see
-/// none. The technician would not notice either at the console.
+/// At a measure that the content does not have, listeners keep seeing the previous slide; in a piece without content
+/// they see none. The technician would notice neither at the console.
 enum SlideCoverage {
     /// Finds the measures of a piece that its content lacks.
     /// - Returns: a sentence for the technician; nil if none is missing, or if no content is served.
@@ -19,7 +19,7 @@ enum SlideCoverage {
                 "Tonight's content has no piece “\(piece.name)”, so listeners see no slides while it is played; "
                 + "add it under /edit, with exactly this name."
         }
-        let known = Set(served.document.concert.pieces[index].measures.map(\.printed))
+        let known = Set(served.catalogueConcert.concert.pieces[index].measures.map(\.printed))
         guard !known.isEmpty else {
             return "The content of “\(piece.name)” has no bars, so no slide changes while it is played; "
                 + "give the piece its bars under /edit."
@@ -31,7 +31,7 @@ enum SlideCoverage {
             + "the slide before. Make model and content from the same score, or correct the bars under /edit."
     }
 
-    /// The findings for all pieces in programme order; a piece that is played twice is reported once.
+    /// Returns the findings for all pieces in programme order; a piece that is played twice is reported once.
     static func findings(_ course: ShowProgramme, in served: PublishedConcert?) -> [String] {
         var found: [String] = []
         for piece in course.pieces {
@@ -40,7 +40,7 @@ enum SlideCoverage {
         return found
     }
 
-    /// Lists measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`; at most five ranges.
+    /// Writes measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`, with at most five ranges.
     static func listed(_ bars: [Int]) -> String {
         var stretches: [ClosedRange<Int>] = []
         for bar in bars {
@@ -75,15 +75,15 @@ extension SlideCoverage {
         return CheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
     }
 
-    /// A fault that is open while the slides of the piece being played do not fit it.
+    /// The fault that is open while the slides do not fit the piece being played.
     static func fault(of served: @escaping @Sendable () -> PublishedConcert?) -> WatchedFault {
-        let watch = SlideCoverageWatch()
+        let watch = SlideCoverageCache()
         return WatchedFault(id: "content") { watch.findFault($0, served()) }
     }
 }
 
-/// Caches the finding about the piece being played until the piece or the content changes.
-final class SlideCoverageWatch: Sendable {
+/// Keeps the finding about the piece being played, and looks again only when the piece or the content changes.
+final class SlideCoverageCache: Sendable {
     private struct CachedFinding {
         var revision: String
         var piece: ShowPiece
@@ -92,8 +92,8 @@ final class SlideCoverageWatch: Sendable {
 
     private let last = Mutex<CachedFinding?>(nil)
 
-    /// Looks for missing measures.
-    /// - Returns: a sentence that says what is wrong; nil if nothing is, and while nothing is live.
+    /// Looks for measures of the piece being played that its slides do not cover.
+    /// - Returns: a sentence that says what is wrong; nil if nothing is wrong or nothing is live.
     func findFault(_ snapshot: ShowEngineSnapshot, _ served: PublishedConcert?) -> String? {
         guard snapshot.state.shown != nil else { return nil }
         return last.withLock { last in

@@ -9,37 +9,39 @@ package struct BudgetCheck: Encodable {
 }
 
 extension BudgetCheck {
-    static let longestCoreShare = 0.05
-    static let longestResidentBytes = 60_000_000
-    /// Largest processor time of a hop: half the time between two hops.
+    static let maximumCoreShare = 0.05
+    static let maximumResidentBytes = 60_000_000
+    /// The longest permitted processor time of one hop, in nanoseconds: half the time between two hops.
     static let longestHopNanoseconds: Int64 = 10_000_000
-    static let slowestReplay = 200.0
+    static let minimumReplaySpeed = 200.0
 
-    /// The limits for one length of reference, with the measured values.
-    package static func lines(_ engine: EngineCosts) -> [BudgetCheck] {
+    /// Compares the measured costs with the limits, for one length of reference.
+    package static func engineChecks(_ engine: EngineCosts) -> [BudgetCheck] {
         let minutes = "\(Int(engine.referenceMinutes)) min"
         var lines = [
             BudgetCheck(
-                name: "share of one core in real time, \(minutes)", limit: "<= \(longestCoreShare.percent)",
-                measured: engine.pacedCoreShare.percent,
-                isKept: engine.pacedCoreShare <= longestCoreShare),
+                name: "share of one core in real time, \(minutes)",
+                limit: "<= \(maximumCoreShare.formattedAsPercent)",
+                measured: engine.pacedCoreShare.formattedAsPercent,
+                isKept: engine.pacedCoreShare <= maximumCoreShare),
             BudgetCheck(
-                name: "resident above the model, \(minutes)", limit: "<= \(longestResidentBytes.megabytes)",
-                measured: engine.residentBytes.megabytes,
-                isKept: engine.residentBytes <= longestResidentBytes),
+                name: "resident above the model, \(minutes)",
+                limit: "<= \(maximumResidentBytes.formattedAsMegabytes)",
+                measured: engine.residentBytes.formattedAsMegabytes,
+                isKept: engine.residentBytes <= maximumResidentBytes),
             BudgetCheck(
-                name: "hop, 99.9 %, \(minutes)", limit: "<= \(longestHopNanoseconds.milliseconds)",
-                measured: engine.steady.p999Nanoseconds.milliseconds,
+                name: "hop, 99.9 %, \(minutes)", limit: "<= \(longestHopNanoseconds.formattedAsMilliseconds)",
+                measured: engine.steady.p999Nanoseconds.formattedAsMilliseconds,
                 isKept: engine.steady.p999Nanoseconds <= longestHopNanoseconds),
             BudgetCheck(
                 name: "hop in real time, longest, \(minutes)",
-                limit: "<= \(longestHopNanoseconds.milliseconds)",
-                measured: engine.paced.longestNanoseconds.milliseconds,
+                limit: "<= \(longestHopNanoseconds.formattedAsMilliseconds)",
+                measured: engine.paced.longestNanoseconds.formattedAsMilliseconds,
                 isKept: engine.paced.longestNanoseconds <= longestHopNanoseconds),
             BudgetCheck(
                 name: "hop while the key is open, longest, \(minutes)",
-                limit: "<= \(longestHopNanoseconds.milliseconds)",
-                measured: engine.opening.longestNanoseconds.milliseconds,
+                limit: "<= \(longestHopNanoseconds.formattedAsMilliseconds)",
+                measured: engine.opening.longestNanoseconds.formattedAsMilliseconds,
                 isKept: engine.opening.longestNanoseconds <= longestHopNanoseconds),
         ]
         if let allocations = engine.allocations {
@@ -52,9 +54,10 @@ extension BudgetCheck {
         return lines
     }
 
-    package static func line(_ replay: ReplayCosts) -> BudgetCheck {
+    package static func replayCheck(_ replay: ReplayCosts) -> BudgetCheck {
         BudgetCheck(
-            name: "replay at once, \(Int(replay.audioSeconds / 60)) min", limit: ">= \(Int(slowestReplay)) x",
-            measured: "\(Int(replay.speed)) x", isKept: replay.speed >= slowestReplay)
+            name: "replay at once, \(Int(replay.audioSeconds / 60)) min",
+            limit: ">= \(Int(minimumReplaySpeed)) x",
+            measured: "\(Int(replay.speed)) x", isKept: replay.speed >= minimumReplaySpeed)
     }
 }

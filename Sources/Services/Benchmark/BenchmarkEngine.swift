@@ -5,10 +5,10 @@ import Hosting
 import MusicalTime
 import RealTime
 
-/// Use of time and memory by one live stream, with a reference of a given length.
+/// The time and memory that one live stream uses, with a reference of a given length.
 package struct EngineCosts: Encodable {
     package var referenceMinutes: Double
-    /// Bytes of the model's frames.
+    /// The size of the model's frames, in bytes.
     var modelBytes: Int
     /// Bytes that the follower occupies in addition to the model; see ``MemoryCosts``.
     var residentBytes: Int
@@ -16,13 +16,15 @@ package struct EngineCosts: Encodable {
     var peakBytes: Int
     /// Seconds needed to create the follower.
     var makingSeconds: Double
-    /// Processor time of each hop in the first second of music, while seven keys are compared.
+    /// Processor time of each hop in the first second of music, while the follower still compares seven musical keys.
     var opening: DurationSummary
     /// Processor time of each hop once the musical key is found.
     var steady: DurationSummary
-    /// Processor time of each hop in real time, when other threads use the core and its caches between two hops.
+    /// Processor time of each hop at real-time pace, so that other threads use the core and its caches between two
+    /// hops.
     var paced: DurationSummary
-    /// Shares of one core that follow from the processor times above.
+    /// The share of one core that the follower uses, from 0 to 1: in the first second, once the key is found, and in
+    /// real time.
     var openingCoreShare: Double
     var steadyCoreShare: Double
     var pacedCoreShare: Double
@@ -31,14 +33,15 @@ package struct EngineCosts: Encodable {
     /// Memory allocations in all measured hops; nil if the counting library is not loaded.
     var allocations: Int?
 
-    /// Seconds of music: the key is surely still open before the first, and surely found after the second.
-    static let keyOpenSeconds = 1.0
-    static let keySurelyFoundAfterSeconds = 25.0
+    /// Seconds from the start of the music. The musical key is certainly undecided before the first value, and
+    /// certainly found after the second.
+    static let secondsWithKeySurelyOpen = 1.0
+    static let secondsUntilKeySurelyFound = 25.0
     private static let liveTempo = TempoRatio(1.03)
 
-    /// Follows synthetic music hop by hop as the follow lane does, first without pauses, then in real time.
+    /// Follows synthetic music hop by hop as the follow thread does, first without pauses, then in real time.
     /// - Parameters:
-    ///   - liveSeconds: seconds of music to follow without pauses; more than ``keySurelyFoundAfterSeconds``.
+    ///   - liveSeconds: seconds of music to follow without pauses; more than ``secondsUntilKeySurelyFound``.
     ///   - pacedSeconds: seconds of music to follow in real time after that.
     ///   - memory: measured in a separate process.
     package init(
@@ -55,13 +58,15 @@ package struct EngineCosts: Encodable {
 
         var run = EngineMeasurement(turns: Int((liveSeconds + pacedSeconds) * 50))
         run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempo)
-        opening = run.opening.summary
-        steady = run.steady.summary
-        paced = run.paced.summary
+        opening = run.openingHops.summary
+        steady = run.steadyHops.summary
+        paced = run.pacedHops.summary
         openingCoreShare = Self.coreShare(opening)
         steadyCoreShare = Self.coreShare(steady)
         pacedCoreShare = Self.coreShare(paced)
-        foundShare = Double(run.found) / Double(max(run.steady.turns + run.paced.turns, 1))
+        foundShare =
+            Double(run.correctHopCount)
+            / Double(max(run.steadyHops.sampleCount + run.pacedHops.sampleCount, 1))
         allocations = run.allocations
     }
 
@@ -72,25 +77,26 @@ package struct EngineCosts: Encodable {
 
 extension MonotonicInstant {
     /// Sleeps until this instant.
-    fileprivate func sleep() {
+    fileprivate func sleepUntilReached() {
         var until = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &until, nil) == EINTR {}
     }
 }
 
-/// The measured loop; all its memory is allocated before it begins.
+/// Runs the follower and times each hop. All memory is allocated before the first hop, so that allocations can be
+/// counted.
 private struct EngineMeasurement {
-    var opening: DurationSamples
-    var steady: DurationSamples
-    var paced: DurationSamples
-    var found = 0
+    var openingHops: DurationSamples
+    var steadyHops: DurationSamples
+    var pacedHops: DurationSamples
+    var correctHopCount = 0
     var allocations: Int?
 
     init(turns: Int) {
-        opening = DurationSamples(turns: turns)
-        steady = DurationSamples(turns: turns)
-        paced = DurationSamples(turns: turns)
+        openingHops = DurationSamples(turns: turns)
+        steadyHops = DurationSamples(turns: turns)
+        pacedHops = DurationSamples(turns: turns)
     }
 
     mutating func follow(
@@ -109,23 +115,23 @@ private struct EngineMeasurement {
             var reference = 0.0
             let allocated = counter?.allocations ?? 0
             let isPaced = heard >= seconds
-            if isPaced { due.sleep() } else { due = MonotonicClock.now }
+            if isPaced { due.sleepUntilReached() } else { due = MonotonicClock.now }
             due.nanoseconds += 20_000_000
-            let start = ThreadClock.nanoseconds
-            concert.hear(UnsafeBufferPointer(hop)) { reference = $0.report.reference?.seconds ?? 0 }
-            let end = ThreadClock.nanoseconds
+            let start = ThreadProcessorClock.nanoseconds
+            concert.hear(UnsafeBufferPointer(hop)) { reference = $0.report.referenceTime?.seconds ?? 0 }
+            let end = ThreadProcessorClock.nanoseconds
             let allocatedInHop = (counter?.allocations ?? 0) - allocated
             heard += Double(hop.count) / concert.rate.hertz
-            if heard < EngineCosts.keyOpenSeconds {
-                opening.add(nanoseconds: end - start)
-            } else if heard > EngineCosts.keySurelyFoundAfterSeconds {
+            if heard < EngineCosts.secondsWithKeySurelyOpen {
+                openingHops.add(nanoseconds: end - start)
+            } else if heard > EngineCosts.secondsUntilKeySurelyFound {
                 if isPaced {
-                    paced.add(nanoseconds: end - start)
+                    pacedHops.add(nanoseconds: end - start)
                 } else {
-                    steady.add(nanoseconds: end - start)
+                    steadyHops.add(nanoseconds: end - start)
                 }
                 allocations = allocations.map { $0 + allocatedInHop }
-                if abs(reference - heard * tempo.value) < 0.5 { found += 1 }
+                if abs(reference - heard * tempo.value) < 0.5 { correctHopCount += 1 }
             }
         }
     }

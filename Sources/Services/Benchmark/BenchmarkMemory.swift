@@ -4,18 +4,18 @@ import Foundation
 import Hosting
 import MusicalTime
 
-/// Memory use of one follower. Measured in a fresh process: memory that an earlier measurement left for reuse would
-/// falsify the result.
+/// The memory use of one follower. It is measured in a fresh process, because memory left over from an earlier
+/// measurement would falsify it.
 package struct MemoryCosts: Codable {
-    /// Bytes of the model's frames.
+    /// The size of the model's frames, in bytes.
     var modelBytes: Int
-    /// Growth of the process's memory, without the model's frames, after some seconds of following.
+    /// Growth of the process's memory in bytes, without the model's frames, after some seconds of following.
     var residentBytes: Int
-    /// Peak growth of the process's memory, including the creation of the follower.
+    /// Peak growth of the process's memory in bytes, including the creation of the follower.
     var peakBytes: Int
 
-    /// Seconds of music followed before memory is read: long enough to try every key and use every buffer.
-    private static let seconds = 20.0
+    /// Seconds of music to follow before the memory is measured: long enough to try every key and use every buffer.
+    private static let followedSeconds = 20.0
 
     /// Measures the memory use in a separate process.
     package static func measured(minutes: Double) throws -> MemoryCosts {
@@ -51,7 +51,7 @@ package struct MemoryCosts: Codable {
         var music = SyntheticMusic(rate: concert.rate)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: concert.samplesToHopEnd + 1)
         defer { block.deallocate() }
-        for _ in 0..<Int(Self.seconds * 50) {
+        for _ in 0..<Int(Self.followedSeconds * 50) {
             let hop = UnsafeMutableBufferPointer(rebasing: block[..<concert.samplesToHopEnd])
             music.play(into: hop)
             concert.hear(UnsafeBufferPointer(hop)) { _ in }
@@ -60,7 +60,8 @@ package struct MemoryCosts: Codable {
         peakBytes = ResidentMemory.peakBytes - before - modelBytes
     }
 
-    /// A function of its own, so that the model's source rows are freed when it returns, as after a real start.
+    /// Makes the programme in a separate function, so that the model's source rows are freed on return, as after a real
+    /// start.
     private static func programme(
         _ reference: SyntheticReference, minutes: Double
     ) throws -> (ready: Programme, frameBytes: Int) {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Processor time of this thread; load of other processes does not count.
-enum ThreadClock {
-    /// Processor time in nanoseconds. Cost: one system call, about 600 ns.
+/// Measures the processor time of the calling thread, which the load of other processes does not affect.
+enum ThreadProcessorClock {
+    /// The processor time in nanoseconds. Reading it costs one system call, about 600 ns.
     static var nanoseconds: Int64 {
         var reading = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &reading)
@@ -18,7 +18,7 @@ enum ResidentMemory {
     /// Peak of the resident memory since ``resetPeak()``.
     static var peakBytes: Int { status("VmHWM:") }
 
-    /// A value of `/proc/self/status`, which is exact, unlike `statm` on some kernels.
+    /// Reads a value of `/proc/self/status`, in bytes. That file is exact, unlike `statm` on some kernels.
     private static func status(_ name: String) -> Int {
         let line = text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
@@ -46,7 +46,8 @@ enum ResidentMemory {
     }
 }
 
-/// Number of memory allocations by this thread; available only if `Benchmarks/count-allocations.c` is preloaded.
+/// Counts the memory allocations of the calling thread; available only if `Benchmarks/count-allocations.c` is
+/// preloaded.
 struct AllocationCount {
     private let read: @convention(c) () -> Int
 

@@ -23,18 +23,18 @@ package struct ReplayCosts: Encodable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "tones.ogg").path
-        try Self.record(path, seconds: seconds)
+        try Self.writeSyntheticRecording(path, seconds: seconds)
 
-        var start = ThreadClock.nanoseconds
+        var start = ThreadProcessorClock.nanoseconds
         try forEachBlock(of: SoundFileReader(path: path)) { _ in }
-        decodingSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+        decodingSeconds = Double(ThreadProcessorClock.nanoseconds - start) / 1e9
 
         let reader = try SoundFileReader(path: path)
         let concert = ConcertFollower(
             programme: Programme(title: "Benchmark", models: [model]), rate: reader.rate,
             transforms: FFTWSpectrumMaker())
         let wall = MonotonicClock.now
-        start = ThreadClock.nanoseconds
+        start = ThreadProcessorClock.nanoseconds
         let ahead = ReadAheadDecoder { buffer throws(SoundFileError) in try reader.read(into: buffer) }
         defer { ahead.stop() }
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096)
@@ -42,13 +42,13 @@ package struct ReplayCosts: Encodable {
         while case let count = try ahead.read(into: block), count > 0 {
             concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { _ in }
         }
-        cpuSeconds = Double(ThreadClock.nanoseconds - start) / 1e9
+        cpuSeconds = Double(ThreadProcessorClock.nanoseconds - start) / 1e9
         wallSeconds = (MonotonicClock.now - wall).seconds
         audioSeconds = reader.duration.value
         speed = audioSeconds / wallSeconds
     }
 
-    private static func record(_ path: String, seconds: Double) throws {
+    private static func writeSyntheticRecording(_ path: String, seconds: Double) throws {
         let rate = SyntheticReference.rate
         let writer = try SoundFileWriter(path: path, rate: rate, channels: 2)
         var music = SyntheticMusic(rate: rate)

@@ -24,13 +24,13 @@ package struct BenchmarkCosts: Encodable {
     }
 
     package var table: String {
-        var sections = [columns([["INNER LOOP", "WORK", "P50", "P99.9"]] + loops.map(\.row))]
+        var sections = [alignedTable([["INNER LOOP", "WORK", "P50", "P99.9"]] + loops.map(\.row))]
         sections += engines.map {
-            columns([["REFERENCE", "\($0.referenceMinutes.digits(0)) min"]] + $0.rows)
+            alignedTable([["REFERENCE", "\($0.referenceMinutes.decimalText(0)) min"]] + $0.rows)
         }
-        sections.append(columns(replay.rows))
+        sections.append(alignedTable(replay.rows))
         sections.append(
-            columns(
+            alignedTable(
                 [["BUDGET", "LIMIT", "MEASURED", ""]]
                     + budget.map { [$0.name, $0.limit, $0.measured, $0.isKept ? "kept" : "BROKEN"] }))
         return sections.joined(separator: "\n\n")
@@ -39,19 +39,22 @@ package struct BenchmarkCosts: Encodable {
 
 extension LoopCosts {
     fileprivate var row: [String] {
-        [name, work, spread.p50Nanoseconds.microseconds, spread.p999Nanoseconds.microseconds]
+        [
+            name, work, spread.p50Nanoseconds.formattedAsMicroseconds,
+            spread.p999Nanoseconds.formattedAsMicroseconds,
+        ]
     }
 }
 
 extension EngineCosts {
     fileprivate var rows: [[String]] {
         [
-            ["model's frames", modelBytes.megabytes],
-            ["resident, frames not counted", residentBytes.megabytes],
-            ["peak while made", "\(peakBytes.megabytes), in \(makingSeconds.digits(2)) s"],
-            ["core share, key open", openingCoreShare.percent],
-            ["core share, key found", steadyCoreShare.percent],
-            ["core share in real time", pacedCoreShare.percent],
+            ["model's frames", modelBytes.formattedAsMegabytes],
+            ["resident, frames not counted", residentBytes.formattedAsMegabytes],
+            ["peak while made", "\(peakBytes.formattedAsMegabytes), in \(makingSeconds.decimalText(2)) s"],
+            ["core share, key open", openingCoreShare.formattedAsPercent],
+            ["core share, key found", steadyCoreShare.formattedAsPercent],
+            ["core share in real time", pacedCoreShare.formattedAsPercent],
             ["hops, key open", opening.text],
             ["hops, key found", steady.text],
             ["hops in real time", paced.text],
@@ -59,7 +62,7 @@ extension EngineCosts {
                 "allocations",
                 allocations.map { "\($0) in \(steady.turns + paced.turns) hops" } ?? "not counted",
             ],
-            ["found within 0.5 s", foundShare.percent],
+            ["found within 0.5 s", foundShare.formattedAsPercent],
         ]
     }
 }
@@ -67,40 +70,40 @@ extension EngineCosts {
 extension ReplayCosts {
     fileprivate var rows: [[String]] {
         [
-            ["REPLAY AT ONCE", "\(audioSeconds.digits(0)) s of stereo Ogg Vorbis"],
+            ["REPLAY AT ONCE", "\(audioSeconds.decimalText(0)) s of stereo Ogg Vorbis"],
             [
                 "on a core",
-                "\(cpuSeconds.digits(2)) s, \(decodingSeconds.digits(2)) s of decoding, not counted",
+                "\(cpuSeconds.decimalText(2)) s, \(decodingSeconds.decimalText(2)) s of decoding, not counted",
             ],
-            ["by the wall clock", "\(wallSeconds.digits(2)) s"],
-            ["speed", "\(speed.digits(0)) x"],
+            ["by the wall clock", "\(wallSeconds.decimalText(2)) s"],
+            ["speed", "\(speed.decimalText(0)) x"],
         ]
     }
 }
 
 extension DurationSummary {
     fileprivate var text: String {
-        "p50 \(p50Nanoseconds.milliseconds), p99 \(p99Nanoseconds.milliseconds), "
-            + "p99.9 \(p999Nanoseconds.milliseconds), longest \(longestNanoseconds.milliseconds)"
+        "p50 \(p50Nanoseconds.formattedAsMilliseconds), p99 \(p99Nanoseconds.formattedAsMilliseconds), "
+            + "p99.9 \(p999Nanoseconds.formattedAsMilliseconds), longest \(longestNanoseconds.formattedAsMilliseconds)"
     }
 }
 
 extension Int64 {
-    package var milliseconds: String { (Double(self) / 1e6).digits(2) + " ms" }
-    var microseconds: String { (Double(self) / 1e3).digits(1) + " us" }
+    package var formattedAsMilliseconds: String { (Double(self) / 1e6).decimalText(2) + " ms" }
+    var formattedAsMicroseconds: String { (Double(self) / 1e3).decimalText(1) + " us" }
 }
 
 extension Int {
-    /// The number of bytes in units of a million.
-    package var megabytes: String { (Double(self) / 1e6).digits(1) + " MB" }
+    /// Formats a number of bytes in megabytes of a million bytes, such as `12.3 MB`.
+    package var formattedAsMegabytes: String { (Double(self) / 1e6).decimalText(1) + " MB" }
 }
 
 extension Double {
-    package var percent: String { (self * 100).digits(2) + " %" }
+    package var formattedAsPercent: String { (self * 100).decimalText(2) + " %" }
 }
 
 /// Formats a table with columns as wide as their widest entry.
-private func columns(_ rows: [[String]]) -> String {
+private func alignedTable(_ rows: [[String]]) -> String {
     let width = rows.map(\.count).max() ?? 0
     let widths = (0..<width).map { column in
         rows.compactMap { column < $0.count ? $0[column].count : nil }.max() ?? 0

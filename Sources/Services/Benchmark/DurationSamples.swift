@@ -1,18 +1,20 @@
-/// Durations of many turns of the same work, stored one by one for exact percentiles.
+/// The durations of many repetitions of the same work, each stored for exact percentiles.
 ///
 /// Memory is reserved beforehand, so that adding a duration does not disturb the measurement.
 struct DurationSamples {
     private var nanoseconds: [Int64] = []
 
-    /// - Parameter turns: most durations that will be added.
+    /// Reserves the memory for all durations.
+    /// - Parameter turns: the largest number of durations that will be added.
     init(turns: Int) { nanoseconds.reserveCapacity(turns) }
 
-    var turns: Int { nanoseconds.count }
+    var sampleCount: Int { nanoseconds.count }
     var totalNanoseconds: Int64 { nanoseconds.reduce(0, +) }
 
     mutating func add(nanoseconds length: Int64) { nanoseconds.append(length) }
 
-    /// - Complexity: O(turns × log turns).
+    /// The mean, the percentiles and the maximum of the durations.
+    /// - Complexity: O(n log n) for n durations.
     package var summary: DurationSummary {
         let sorted = nanoseconds.sorted()
         func percentile(_ percent: Double) -> Int64 {
@@ -20,7 +22,7 @@ struct DurationSamples {
             return sorted.isEmpty ? 0 : sorted[min(max(rank - 1, 0), sorted.count - 1)]
         }
         return DurationSummary(
-            turns: turns, meanNanoseconds: turns == 0 ? 0 : totalNanoseconds / Int64(turns),
+            turns: sampleCount, meanNanoseconds: sampleCount == 0 ? 0 : totalNanoseconds / Int64(sampleCount),
             p50Nanoseconds: percentile(50), p99Nanoseconds: percentile(99),
             p999Nanoseconds: percentile(99.9), longestNanoseconds: sorted.last ?? 0)
     }

@@ -13,9 +13,10 @@ package struct SyntheticReference {
     package static let rate = SampleRate(hertz: 44_100)
     private static let computedMinutes = 10.0
     private static let measureSeconds = 2.0
-    private let computed: ReferenceFrames
+    private let computedFrames: ReferenceFrames
     private let framesPerSecond: Int
 
+    /// Computes the part of the reference that longer models repeat.
     /// - Parameter longestMinutes: length of the longest model that will be requested.
     package init(longestMinutes: Double) {
         let parameters = FeatureParameters()
@@ -23,17 +24,18 @@ package struct SyntheticReference {
         let seconds = min(longestMinutes, Self.computedMinutes) * 60
         let listening = ReferenceFrameExtractor(
             rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
-        Self.play(seconds: seconds) { listening.tune($0) }
-        Self.play(seconds: seconds) { listening.hear($0) }
-        computed = listening.frames
+        Self.play(seconds: seconds) { listening.addToTuning($0) }
+        Self.play(seconds: seconds) { listening.addFrames($0) }
+        computedFrames = listening.frames
     }
 
+    /// Makes a reference model of the given length.
     /// - Complexity: O(minutes) in time and memory.
     package func model(minutes: Double) throws -> ReferenceModel {
         let frameCount = Int(minutes * 60 * Double(framesPerSecond))
         let measures = try MeasureMap(
             marks: (0..<max(Int(minutes * 60 / Self.measureSeconds), 1)).map {
-                MeasureMark(
+                PlayedMeasure(
                     printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.measureSeconds))
             }, end: ReferenceTime(seconds: minutes * 60 + 0.5))
         return ReferenceModel(
@@ -42,22 +44,23 @@ package struct SyntheticReference {
     }
 
     private func frames(_ count: Int) -> ReferenceFrames {
-        let dimensions = computed.dimensions
+        let dimensions = computedFrames.dimensions
         let bands = dimensions / 2
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
             for frame in 0..<count {
-                let (repetition, source) = frame.quotientAndRemainder(dividingBy: computed.frameCount)
+                let (repetition, source) = frame.quotientAndRemainder(dividingBy: computedFrames.frameCount)
                 for value in 0..<dimensions {
                     let part = value / bands * bands
                     let band = (value - part + bands - repetition % bands) % bands
-                    values[frame * dimensions + value] = computed.values[source * dimensions + part + band]
+                    values[frame * dimensions + value] =
+                        computedFrames.values[source * dimensions + part + band]
                 }
             }
             filled = count * dimensions
         }
         return ReferenceFrames(
             values: values, dimensions: dimensions,
-            power: (0..<count).map { computed.power[$0 % computed.frameCount] })
+            power: (0..<count).map { computedFrames.power[$0 % computedFrames.frameCount] })
     }
 
     private static func play(seconds: Double, _ take: (UnsafeBufferPointer<Float>) -> Void) {
@@ -72,7 +75,7 @@ package struct SyntheticReference {
 }
 
 extension ReferenceModel {
-    /// Bytes of a model's frames.
+    /// The size of a model's frames, in bytes.
     var frameBytes: Int {
         references.reduce(0) { $0 + ($1.values.count + $1.power.count) * MemoryLayout<Float>.stride }
     }

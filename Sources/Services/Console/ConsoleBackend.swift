@@ -2,10 +2,11 @@ import WebServer
 
 /// Answers the console's requests about the show: commands, cue lists, the pre-show check, the report.
 package protocol ConsoleBackend: Sendable {
-    /// Executes a command and answers once it is on disk: 200 with `{"ok":true,"epoch":"1.5"}`, or a refusal.
+    /// Executes a command and responds once it is on disk: 200 with `{"ok":true,"epoch":"1.5"}`, or an error that says
+    /// why it was refused.
     func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse
 
-    /// Returns the cue list of a piece.
+    /// Returns the cue list of a piece, as JSON or as CSV.
     /// - Parameter piece: the index of the piece, from 0.
     func cues(piece: Int, asCSV: Bool) async -> WebResponse
 
@@ -16,17 +17,17 @@ package protocol ConsoleBackend: Sendable {
     func startCheck(by person: WebPerson) async -> WebResponse
 
     /// Returns the report about the show so far, for the report page.
-    func report() async -> WebResponse
+    func currentShowReport() async -> WebResponse
 
     /// Tells a load balancer or monitor whether this server works: 200, or 503 with a sentence. Needs no sign-in.
     func health() async -> WebResponse
 }
 
-/// A command for the show as it was sent: words that are not parsed yet.
+/// A command as a client sent it: a name and arguments that are not parsed yet.
 package struct CommandRequest: Equatable, Sendable {
     package let name: String
     package let arguments: [String]
-    /// The epoch that the command's sender saw last, such as “1.4”; nil if not sent.
+    /// The epoch that the command's sender saw last, such as “1.4”; nil if the sender gave none.
     package let epoch: String?
 
     package init(name: String, arguments: [String] = [], epoch: String? = nil) {
@@ -40,10 +41,10 @@ package struct CommandRequest: Equatable, Sendable {
 }
 
 extension CommandRequest: Decodable {
-    private enum Key: String, CodingKey { case command, arguments, epoch }
+    private enum CodingKeys: String, CodingKey { case command, arguments, epoch }
 
     /// An argument of a command: a JSON string, or a number or boolean converted to text.
-    private struct Word: Decodable {
+    private struct CommandArgument: Decodable {
         let text: String
 
         init(from decoder: any Decoder) throws {
@@ -61,9 +62,9 @@ extension CommandRequest: Decodable {
     }
 
     package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Key.self)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
         name = try fields.decode(String.self, forKey: .command)
-        arguments = try fields.decodeIfPresent([Word].self, forKey: .arguments)?.map(\.text) ?? []
+        arguments = try fields.decodeIfPresent([CommandArgument].self, forKey: .arguments)?.map(\.text) ?? []
         epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
     }
 }

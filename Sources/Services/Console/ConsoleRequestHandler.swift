@@ -5,31 +5,32 @@ import WebServer
 
 /// Implements the console's HTTP routes: passes commands and edits to the show engine.
 package final class ConsoleRequestHandler: ConsoleBackend {
-    private let show: ShowInbox
+    private let showInbox: ShowInbox
     private let beginCheck: @Sendable () -> Bool
     private let cueProblem: @Sendable (Cue) -> String?
     private let health: HealthResponder
-    private let reserve: DiskReserve?
+    private let diskReserve: DiskReserve?
     private let writeReport: @Sendable () async -> [UInt8]?
 
+    /// Creates a handler for the requests of all consoles.
     /// - Parameters:
     ///   - beginCheck: starts the pre-show check; returns false if it is already running.
-    ///   - cueTrouble: why a cue cannot be sent; nil if it can.
+    ///   - cueProblem: returns why a cue cannot be sent; nil if it can.
     package init(
         show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
         cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: HealthResponder,
         reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
-        self.show = show
+        self.showInbox = show
         self.beginCheck = beginCheck
         self.cueProblem = cueProblem
         self.health = health
-        self.reserve = reserve
+        self.diskReserve = reserve
         writeReport = report
     }
 
-    package func health() async -> WebResponse { health.answer(show.newestSnapshot) }
+    package func health() async -> WebResponse { health.answer(showInbox.newestSnapshot) }
 
     package func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
         do throws(CommandFault) {
@@ -39,18 +40,18 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                 return .refused(
                     400, "bad-epoch", "“\(order.epoch ?? "")” is not an epoch; write one such as 1.4.")
             }
-            return Self.answer(
-                await show.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
+            return Self.response(
+                await showInbox.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
         } catch {
             return .refused(422, "bad-command", error.sentence)
         }
     }
 
-    package static func answer(_ answer: CommandOutcome) -> WebResponse {
+    package static func response(_ answer: CommandOutcome) -> WebResponse {
         let sentence = answer.sentence ?? ""
         return switch answer {
         case .done(let epoch): .json(CommandDone(epoch: epoch.description))
-        case .notWritten(let epoch, _):
+        case .doneButNotSaved(let epoch, _):
             .json(CommandNotSaved(error: sentence, epoch: epoch.description), status: 507)
         case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
         case .notActiveServer: .refused(409, "not-reigning", sentence)
@@ -72,26 +73,28 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     }
 
     package func cues(piece: Int, asCSV: Bool) async -> WebResponse {
-        let course = show.newestSnapshot.course
+        let course = showInbox.newestSnapshot.programme
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         if asCSV {
             return .csv(
-                CueSheet.text(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
+                CueSheet.csv(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
         }
         return .json(course.pieces[piece].cues)
     }
 
     package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
     {
-        let course = show.newestSnapshot.course
+        let course = showInbox.newestSnapshot.programme
         guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
         // A cue list is written twice: to the show log and to a file. Only editors are refused below the disk
         // reserve, not technicians and administrators.
-        if person.role == .editor, let refused = reserve?.refusal(adding: 2 * body.count) { return refused }
+        if person.role == .editor, let refused = diskReserve?.refusal(adding: 2 * body.count) {
+            return refused
+        }
         let changed: CueList
         if asCSV {
             do throws(CueSheetFault) {
-                changed = try CueSheet.read(body, into: course, piece: piece).pieces[piece].cues
+                changed = try CueSheet.importCues(body, into: course, piece: piece).pieces[piece].cues
             } catch {
                 return .refused(422, "bad-cues", error.sentence)
             }
@@ -102,7 +105,7 @@ package final class ConsoleRequestHandler: ConsoleBackend {
                     "Send the cue list as a JSON array of cues, each with place, name and kind.")
             }
             do throws(EditedCueError) {
-                changed = try EditedCue.list(cues, of: course.pieces[piece])
+                changed = try EditedCue.makeCueList(cues, of: course.pieces[piece])
             } catch {
                 return .refused(422, "bad-cues", error.sentence)
             }
@@ -116,7 +119,7 @@ package final class ConsoleRequestHandler: ConsoleBackend {
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
-        return Self.answer(await show.submit(changed, ofPiece: piece))
+        return Self.response(await showInbox.submit(changed, ofPiece: piece))
     }
 
     private func noSuchPiece(_ piece: Int, of course: ShowProgramme) -> WebResponse {
@@ -127,10 +130,10 @@ package final class ConsoleRequestHandler: ConsoleBackend {
 
     package func startCheck(by person: WebPerson) async -> WebResponse {
         beginCheck()
-            ? .done : .refused(409, "running", "The check is running; wait until it is over.")
+            ? .succeeded : .refused(409, "running", "The check is running; wait until it is over.")
     }
 
-    package func report() async -> WebResponse {
+    package func currentShowReport() async -> WebResponse {
         guard let report = await writeReport() else {
             return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
         }

@@ -5,29 +5,32 @@ import WebServer
 /// Unlike other routes, these are not refused when the disk is nearly full or another server is active: the backend
 /// decides about each request.
 package struct ConsoleRoutes: Sendable {
-    package static let cueListBytes = 1_048_576
+    package static let maximumCueListBytes = 1_048_576
     private static let mostArguments = 16
 
-    private let desk: any ConsoleBackend
+    private let backend: any ConsoleBackend
     private let events: EventHub
 
-    /// - Parameter events: the consoles' live stream.
+    /// Creates the routes.
+    /// - Parameter events: the consoles' live event stream.
     package init(desk: any ConsoleBackend, events: EventHub) {
-        self.desk = desk
+        self.backend = desk
         self.events = events
     }
 
     package var routes: [WebRoute] {
         [
-            WebRoute(.get, "/healthz", .anybody) { [desk] _ in await desk.health() },
+            WebRoute(.get, "/healthz", .anybody) { [backend] _ in await backend.health() },
             .stream("/api/events", .roles(WebRole.staff), events),
             WebRoute(.post, "/api/command", .roles(WebRole.operators), answer: command),
             WebRoute(.post, "/api/check", .roles(WebRole.operators), answer: startCheck),
             WebRoute(.get, "/api/cues/:piece", .roles(WebRole.staff), answer: cues),
             WebRoute(
-                .put, "/api/cues/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.cueListBytes,
+                .put, "/api/cues/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.maximumCueListBytes,
                 answer: setCues),
-            WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [desk] _ in await desk.report() },
+            WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
+                await backend.currentShowReport()
+            },
         ]
     }
 
@@ -38,7 +41,7 @@ package struct ConsoleRoutes: Sendable {
             guard order.arguments.count <= Self.mostArguments else {
                 throw JSONFault("A command takes at most \(Self.mostArguments) arguments.")
             }
-            return await desk.command(order, by: person)
+            return await backend.command(order, by: person)
         } catch {
             return error.answer
         }
@@ -46,26 +49,26 @@ package struct ConsoleRoutes: Sendable {
 
     @Sendable private func startCheck(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        return await desk.startCheck(by: person)
+        return await backend.startCheck(by: person)
     }
 
     @Sendable private func cues(_ request: WebRequest) async -> WebResponse {
-        guard let (piece, asCSV) = Self.piece(request) else { return Self.noSuchPiece }
-        return await desk.cues(piece: piece, asCSV: asCSV)
+        guard let (piece, asCSV) = Self.parsePieceIndex(request) else { return Self.noSuchPiece }
+        return await backend.cues(piece: piece, asCSV: asCSV)
     }
 
     @Sendable private func setCues(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
-        guard let (piece, namedCSV) = Self.piece(request) else { return Self.noSuchPiece }
+        guard let (piece, namedCSV) = Self.parsePieceIndex(request) else { return Self.noSuchPiece }
         let asCSV = namedCSV || !request.contentType.hasPrefix("application/json")
         if !asCSV, JSONBody.depth(of: request.body) > JSONBody.deepest {
             return .refused(400, "bad-json", "The JSON is nested deeper than \(JSONBody.deepest) levels.")
         }
-        return await desk.setCues(piece: piece, request.body, asCSV: asCSV, by: person)
+        return await backend.setCues(piece: piece, request.body, asCSV: asCSV, by: person)
     }
 
     /// Parses a piece's number, `3` or `3.csv`.
-    private static func piece(_ request: WebRequest) -> (index: Int, asCSV: Bool)? {
+    private static func parsePieceIndex(_ request: WebRequest) -> (index: Int, asCSV: Bool)? {
         guard let name = request.parameters["piece"] else { return nil }
         let asCSV = name.hasSuffix(".csv")
         let digits = asCSV ? name.dropLast(4) : name[...]

@@ -8,11 +8,11 @@ struct ShowSwitchesSection: Encodable {
     var locked: Bool
     var panic: String
     var rehearsal: Bool
-    /// The state of the blackout switch. `black` and `frozen` have no effect before the music begins, but stay set.
+    /// True while the blackout switch is on. A blackout or freeze has no effect before the music begins, but stays set.
     var black: Bool
     var frozen: Bool
     var paused: Bool
-    /// True while a person holds the position, in any mode.
+    /// True while an operator has stopped the position where it is, whatever the mode.
     var held: Bool
     var intermission: Bool
     var autoAdvance: Bool
@@ -27,15 +27,15 @@ package struct PositionSection: Codable, Equatable {
 
     package struct Audience: Codable, Equatable {
         var view: String
-        /// Why the audience sees nothing live: before, intermission, rehearsal, check, stop, ended or over; nil while
-        /// something is live.
+        /// The reason why the audience sees nothing live: before, intermission, rehearsal, check, stop, ended or over;
+        /// nil while something is live.
         @OrNull var why: String?
         @OrNull var piece: Int?
         @OrNull var measure: Int?
     }
 
     /// A position that the follower must confirm before the audience sees it.
-    struct Proving: Codable, Equatable {
+    struct PositionAwaitingConfirmation: Codable, Equatable {
         var measure: Int
         /// Milliseconds until the position counts as confirmed, at the present confidence; nil while the confidence
         /// is too low.
@@ -57,10 +57,10 @@ package struct PositionSection: Codable, Equatable {
     /// The time of the follower's newest report, in milliseconds since 1970.
     var sentAt: Int64
     package var audience: Audience
-    @OrNull var proving: Proving?
+    @OrNull var proving: PositionAwaitingConfirmation?
 
-    /// This section of the console's stream without its continuously moving fields. If two of these are equal, there
-    /// is nothing urgent to send.
+    /// A copy of the section with all continuously changing fields set to zero. If two such copies are equal, the
+    /// change between the sections is not urgent.
     package var withoutMovingFields: PositionSection {
         var withoutMovingFields = self
         withoutMovingFields.proving?.inMs = nil
@@ -72,7 +72,7 @@ package struct PositionSection: Codable, Equatable {
     }
 }
 
-struct CandidateJSON: Encodable, Equatable {
+struct PositionCandidateJSON: Encodable, Equatable {
     var place: String
     var measure: Int
     @OrNull var section: String?
@@ -91,11 +91,11 @@ struct FollowerSection: Encodable {
     var tempo: Double
     var transposition: Int
     var tuningCents: Double
-    var candidates: [CandidateJSON]
+    var candidates: [PositionCandidateJSON]
 }
 
-struct HelpSection: Encodable {
-    var candidates: [CandidateJSON]
+struct HelpRequestSection: Encodable {
+    var candidates: [PositionCandidateJSON]
 }
 
 struct CuesSection: Encodable, Equatable {
@@ -118,7 +118,7 @@ struct CuesSection: Encodable, Equatable {
         /// True if the cue fired but could not be sent.
         var failed: Bool
         var detail: String
-        /// Why the cue cannot be sent; nil if it can.
+        /// The reason why the cue cannot be sent; nil if it can.
         @OrNull var trouble: String?
     }
 
@@ -127,7 +127,8 @@ struct CuesSection: Encodable, Equatable {
     @OrNull var next: Next?
     var list: [Item]
 
-    /// The section without the countdown's seconds; if two of these are equal, there is nothing urgent to send.
+    /// A copy of the section without the countdown's seconds. If two such copies are equal, the change between the
+    /// sections is not urgent.
     var withoutMovingFields: CuesSection {
         var withoutMovingFields = self
         withoutMovingFields.next?.inSeconds = nil

@@ -1,7 +1,7 @@
 import Podium
 import WebServer
 
-/// The kinds of cues that each role may write; docs/console-api.md has them as a table.
+/// The kinds of cues that each role may write. docs/console-api.md has them as a table.
 enum CuePermissions {
     static func kinds(for role: WebRole) -> Set<CueKind> {
         switch role {
@@ -21,8 +21,8 @@ enum CuePermissions {
         }
     }
 
-    /// Why a role may not replace one cue list by another; nil if it may. Only new, changed and removed cues are
-    /// checked.
+    /// Returns why a role may not replace one cue list by another; nil if it may. Only new, changed and removed cues
+    /// are checked.
     static func refusal(of role: WebRole, changing old: CueList, to new: CueList) -> String? {
         let allowed = kinds(for: role)
         for cue in new.cues where old[cue.id] != cue {

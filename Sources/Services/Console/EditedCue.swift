@@ -13,7 +13,7 @@ struct EditedCue: Decodable {
     var payload: String?
 
     /// Makes the piece's new cue list from the edited cues. Cues that existed before keep their ids.
-    static func list(_ edits: [EditedCue], of piece: ShowPiece) throws(EditedCueError) -> CueList {
+    static func makeCueList(_ edits: [EditedCue], of piece: ShowPiece) throws(EditedCueError) -> CueList {
         var cues: [Cue] = []
         for (row, edit) in edits.enumerated() {
             let cue = edit.name.isEmpty ? "Cue \(row + 1)" : "The cue “\(edit.name.prefix(40))”"
@@ -26,7 +26,7 @@ struct EditedCue: Decodable {
                         + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             let played: Int
-            do throws(MeasureReferenceFault) { played = try place.played(in: piece) } catch {
+            do throws(MeasureReferenceFault) { played = try place.resolve(in: piece) } catch {
                 throw EditedCueError(sentence: "\(cue): \(error.sentence)")
             }
             cues.append(
@@ -36,7 +36,7 @@ struct EditedCue: Decodable {
                     notes: edit.notes ?? "", target: edit.target ?? "", payload: edit.payload ?? ""))
         }
         do throws(CueFault) {
-            return try CueList(cues, measureCount: piece.playedCount, replacing: piece.cues)
+            return try CueList(cues, measureCount: piece.playedMeasureCount, replacing: piece.cues)
         } catch {
             throw EditedCueError(sentence: error.sentence)
         }

@@ -4,30 +4,33 @@ import WebServer
 
 /// Answers `/healthz`: which server is active, and whether this one can run the show.
 package struct HealthResponder: Sendable {
-    /// This server's role: alone, main, backup or asking.
-    package var role: @Sendable () -> String
-    /// The time since the show engine's thread last ran.
+    /// Returns this server's role: `alone`, `main`, `backup`, or `asking` while it finds out whether another server is
+    /// active.
+    package var timeSinceEngineRan: @Sendable () -> String
+    /// Returns the time since the show engine's thread last ran.
     package var idle: @Sendable () -> Duration
-    /// False while the audio input is gone.
+    /// Returns false while the audio input is gone.
     package var isListening: @Sendable () -> Bool
-    /// A sentence about the age of a backup's replica of content, scores and rooms; nil if there is only one server.
-    package var content: @Sendable () -> String? = { nil }
+    /// Returns a sentence about the age of a backup server's replica of content, scores and rooms; nil for a single
+    /// server.
+    package var describeReplicaAge: @Sendable () -> String? = { nil }
 
     package init(
-        role: @escaping @Sendable () -> String, idle: @escaping @Sendable () -> Duration,
-        isListening: @escaping @Sendable () -> Bool, content: @escaping @Sendable () -> String? = { nil }
+        timeSinceEngineRan: @escaping @Sendable () -> String, idle: @escaping @Sendable () -> Duration,
+        isListening: @escaping @Sendable () -> Bool,
+        describeReplicaAge: @escaping @Sendable () -> String? = { nil }
     ) {
-        self.role = role
+        self.timeSinceEngineRan = timeSinceEngineRan
         self.idle = idle
         self.isListening = isListening
-        self.content = content
+        self.describeReplicaAge = describeReplicaAge
     }
 
     package struct HealthStatus: Encodable, Equatable {
         package var ok = true
         package var role: String
-        /// Rises each time a server becomes active. If two servers both claim to be main, clients follow the higher
-        /// term.
+        /// The number of the present leadership term. It rises each time a server becomes active; if two servers both
+        /// claim to be main, clients follow the one with the higher term.
         package var term: UInt32
         package var holder: String
         package var listening: Bool
@@ -41,16 +44,16 @@ package struct HealthResponder: Sendable {
         var code = "stuck"
     }
 
-    /// After this pause the show engine counts as stuck; its thread normally runs twenty times a second.
+    /// The show engine counts as stuck after this pause; normally its thread runs twenty times a second.
     private static let stuckAfter = Duration.seconds(2)
 
     package func answer(_ snapshot: ShowEngineSnapshot) -> WebResponse {
-        let (role, idle) = (role(), idle())
+        let (role, idle) = (timeSinceEngineRan(), idle())
         guard idle <= Self.stuckAfter else {
             let seconds = idle.components.seconds
             return .json(
                 StuckStatus(
-                    role: role,
+                    timeSinceEngineRan: role,
                     error:
                         "The show engine has not responded for \(seconds) s, so no commands or positions are "
                         + "processed; check the machine's load and disk, and restart the server if this lasts."
@@ -60,8 +63,8 @@ package struct HealthResponder: Sendable {
         }
         return .json(
             HealthStatus(
-                role: role, term: snapshot.state.epoch.term, holder: snapshot.state.holder.kind,
+                timeSinceEngineRan: role, term: snapshot.state.epoch.term, holder: snapshot.state.holder.kind,
                 listening: isListening(),
-                content: content()))
+                describeReplicaAge: describeReplicaAge()))
     }
 }

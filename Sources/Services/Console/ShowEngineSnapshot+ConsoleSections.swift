@@ -12,9 +12,9 @@ extension ShowEngineSnapshot {
         let shown = state.shown
         return PositionSection(
             piece: state.piece, pieceName: piece.name.text,
-            measure: state.isPlaceKnown ? printed : nil,
-            played: state.isPlaceKnown ? state.position.played : nil, playedCount: piece.playedCount,
-            fraction: roundedToThousandths(fraction),
+            measure: state.isPlaceKnown ? printedMeasure : nil,
+            played: state.isPlaceKnown ? state.position.played : nil, playedCount: piece.playedMeasureCount,
+            fraction: roundedToThousandths(measureFraction),
             section: piece.section(at: state.position.played)?.label,
             tempo: roundedToThousandths(state.tempo),
             holder: PositionSection.HolderJSON(kind: state.holder.kind, name: state.holder.name),
@@ -23,10 +23,11 @@ extension ShowEngineSnapshot {
             audience: PositionSection.Audience(
                 view: state.view.rawValue, why: reasonNothingIsLive, piece: shown?.piece,
                 measure: shown?.printed),
-            proving: proving)
+            proving: positionAwaitingConfirmation)
     }
 
-    /// Why the audience sees nothing live, in the spelling of the console's API; nil while something is live.
+    /// The reason why the audience sees nothing live, in the spelling of the console's API; nil while something is
+    /// live.
     private var reasonNothingIsLive: String? {
         guard state.view == .ended else { return nil }
         if state.panic == .stop { return "stop" }
@@ -40,20 +41,23 @@ extension ShowEngineSnapshot {
         }
     }
 
-    private var proving: PositionSection.Proving? {
-        guard let proof = proofEnd, let measure = state.follower?.printed else { return nil }
-        return PositionSection.Proving(
+    private var positionAwaitingConfirmation: PositionSection.PositionAwaitingConfirmation? {
+        guard let proof = positionProof, let measure = state.follower?.printed else { return nil }
+        return PositionSection.PositionAwaitingConfirmation(
             measure: measure, inMs: proof.end.map { max($0.milliseconds(since: now), 0) })
     }
 
-    /// The time of the newest report by the wall clock, so that a page on the same machine can measure the delay.
+    /// The time of the newest report by the wall clock, in milliseconds since 1970, so that a page on the same machine
+    /// can measure the delay.
     private var reportTimeMilliseconds: Int64 {
-        let age = newest.map { MonotonicClock.now.nanoseconds - $0.made.nanoseconds } ?? 0
+        let age = newestReport.map { MonotonicClock.now.nanoseconds - $0.publishedAt.nanoseconds } ?? 0
         return Int64(Date().timeIntervalSince1970 * 1_000) - age / 1_000_000
     }
 
     var followerSection: FollowerSection? {
-        guard let said = newest?.concertReport, course.pieces.indices.contains(said.piece) else { return nil }
+        guard let said = newestReport?.concertReport, programme.pieces.indices.contains(said.piece) else {
+            return nil
+        }
         let report = said.report
         return FollowerSection(
             piece: said.piece, measure: report.printedMeasure, played: report.position?.played,
@@ -62,21 +66,22 @@ extension ShowEngineSnapshot {
             tempo: roundedToThousandths(report.tempo.value),
             transposition: report.transpositionSemitones, tuningCents: report.tuningCents.rounded(),
             candidates: FollowerReport(said, order: 0).candidates.map {
-                candidateJSON($0, in: course.pieces[said.piece])
+                candidateJSON($0, in: programme.pieces[said.piece])
             })
     }
 
-    var helpSection: HelpSection? {
-        state.askedHelp.map { HelpSection(candidates: $0.map { candidateJSON($0, in: piece) }) }
+    var helpSection: HelpRequestSection? {
+        state.askedHelp.map { HelpRequestSection(candidates: $0.map { candidateJSON($0, in: piece) }) }
     }
 
-    private func candidateJSON(_ candidate: Candidate, in piece: ShowPiece) -> CandidateJSON {
-        CandidateJSON(
+    private func candidateJSON(_ candidate: Candidate, in piece: ShowPiece) -> PositionCandidateJSON {
+        PositionCandidateJSON(
             place: "p:\(candidate.played)", measure: candidate.printed,
             section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
     }
 
-    /// - Parameter troubles: for each cue of the present piece that cannot be sent, the reason.
+    /// Makes the console's section `cues`.
+    /// - Parameter troubles: the reason for each cue of the present piece that cannot be sent, by the cue's id.
     func cuesSection(troubles: [Cue.ID: String] = [:]) -> CuesSection {
         let list = piece.cues.cues.map { cue in
             CuesSection.Item(
@@ -87,7 +92,7 @@ extension ShowEngineSnapshot {
                 detail: cue.target.isEmpty ? cue.payload : "\(cue.target) \(cue.payload)",
                 trouble: troubles[cue.id])
         }
-        let next = countdown.map {
+        let next = nextCueCountdown.map {
             CuesSection.Next(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)
         }
         return CuesSection(piece: state.piece, standby: state.standby, next: next, list: list)
@@ -95,20 +100,23 @@ extension ShowEngineSnapshot {
 
     var programmeSection: ProgrammeSection {
         ProgrammeSection(
-            pieces: course.pieces.enumerated().map { index, piece in
+            pieces: programme.pieces.enumerated().map { index, piece in
                 ProgrammeSection.Item(
-                    index: index, name: piece.name.text, folder: piece.folder, measures: piece.playedCount,
+                    index: index, name: piece.name.text, folder: piece.folder,
+                    measures: piece.playedMeasureCount,
                     state: programmeState(of: index),
                     sections: piece.sections.map {
                         ProgrammeSection.SectionJSON(
-                            label: $0.label, place: piece.place(at: $0.start).description, played: $0.start)
+                            label: $0.label, place: piece.measureReference(at: $0.start).description,
+                            played: $0.start)
                     },
                     durationSeconds: roundedToThousandths(
                         piece.measures.end.seconds - piece.measures.marks[0].onset.seconds))
             })
     }
 
-    /// The piece's state in the programme. It counts as played if music was followed or tapped in it, in any order.
+    /// Returns a piece's state in the programme: now, played, next, skipped or later. A piece counts as played if music
+    /// was followed or tapped in it, in any order.
     private func programmeState(of index: Int) -> String {
         if index == state.piece { return "now" }
         if state.heard?.contains(index) == true { return "played" }
@@ -116,10 +124,12 @@ extension ShowEngineSnapshot {
         return index < state.piece ? "skipped" : "later"
     }
 
+    /// Makes the console's section `message`.
     /// - Parameter content: the messages prepared in this concert's content.
     func messageSection(from content: [PushMessage] = []) -> MessageSection {
         MessageSection(
-            current: state.message.map(MessageSection.Message.init), templates: MessageSection.usual,
+            current: state.message.map(MessageSection.Message.init),
+            templates: MessageSection.readyMadeMessages,
             content: content.map(MessageSection.Message.init))
     }
 
@@ -133,7 +143,7 @@ extension ShowEngineSnapshot {
 
     func showSection(server: ServerJSON, started: String) -> ShowSwitchesSection {
         ShowSwitchesSection(
-            title: course.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
+            title: programme.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
             paused: state.isPaused, held: state.isHeld, intermission: state.isIntermission,
             autoAdvance: state.advancesByItself, started: started)
@@ -150,7 +160,7 @@ extension MessageSection.Message {
 
 extension MessageSection {
     /// Ready-made messages for every concert.
-    static let usual = [
+    static let readyMadeMessages = [
         Message(
             title: "Welcome", body: "Please silence your phone. Enjoy the concert.", style: "BUTTON",
             buttonText: "Will do"),

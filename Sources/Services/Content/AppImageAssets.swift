@@ -9,10 +9,11 @@ struct AppImageAssets: Equatable, Sendable {
     /// Image about the concert, showing for example its sponsors or venue.
     var info: ContentAsset?
 
-    /// If several assets have one of these names (`info.png`, `info.svg`), the alphabetically first counts.
+    /// Finds the images by name. If several assets have one of the names (`info.png`, `info.svg`), the alphabetically
+    /// first counts.
     init(_ assets: [ContentAsset]) {
         func named(_ word: String) -> ContentAsset? {
-            assets.filter { $0.place == .AppAssets && $0.type.hasPrefix("image/") && $0.name.stem == word }
+            assets.filter { $0.folder == .AppAssets && $0.type.hasPrefix("image/") && $0.name.stem == word }
                 .min { $0.name.text < $1.name.text }
         }
         (splash, help, info) = (named("splash"), named("help"), named("info"))
@@ -28,9 +29,9 @@ extension AssetName {
 }
 
 extension ContentAsset {
-    /// Address of the file for phones. It contains the digest, so that a phone does not show last week's file of the
-    /// same name.
+    /// The path of the file in web addresses. It contains part of the digest, so that a phone does not show last week's
+    /// file of the same name.
     package func address(as name: String? = nil) -> String {
-        "/images/\(place == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
+        "/images/\(folder == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
     }
 }

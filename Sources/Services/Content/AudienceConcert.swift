@@ -3,12 +3,12 @@ import Foundation
 import Score
 import WebServer
 
-/// What the audience page loads once: the whole concert. docs/content-api.md names every field.
+/// The whole concert in the JSON that an audience page loads once. docs/content-api.md describes every field.
 package struct AudienceConcert: Codable {
     package struct Performer: Codable {
         package var name: String
         package var role: String?
-        /// Address of the performer's portrait.
+        /// The address of the performer's portrait.
         package var image: String?
     }
 
@@ -43,17 +43,17 @@ package struct AudienceConcert: Codable {
 
     package struct Structure: Codable, Equatable {
         var sections: [Section]
-        /// The played measure after the last section.
+        /// The played measure just after the last section.
         var end: Int?
     }
 
-    package struct Part: Codable, Equatable {
+    package struct SlidePartJSON: Codable, Equatable {
         package var text: String?
         package var image: String?
         var caption: String?
     }
 
-    struct Link: Codable, Equatable {
+    struct GlossaryLinkJSON: Codable, Equatable {
         var part: Int
         var start: Int
         var length: Int
@@ -64,8 +64,8 @@ package struct AudienceConcert: Codable {
         var played: Int?
         var measure: Int
         var time: Double
-        var parts: [Part]
-        var links: [Link]
+        var parts: [SlidePartJSON]
+        var links: [GlossaryLinkJSON]
     }
 
     package struct AudienceTrack: Codable, Equatable {
@@ -77,7 +77,8 @@ package struct AudienceConcert: Codable {
     }
 
     package struct Piece: Codable, Equatable {
-        /// Differs wherever a page must load the piece or one of its images again; nil in the editors' preview.
+        /// A version that changes whenever a page must load the piece or one of its images again; nil in the editors'
+        /// preview.
         package var version: String?
         package var name: String
         package var composer: String
@@ -93,7 +94,7 @@ package struct AudienceConcert: Codable {
         package var offlineFolder: String
     }
 
-    package struct Word: Codable {
+    package struct GlossaryEntryJSON: Codable {
         package var name: String
         package var category: String
         package var description: String
@@ -103,18 +104,20 @@ package struct AudienceConcert: Codable {
     }
 
     package var revision: String
-    /// Of everything but revision and pieces, as each piece has one; nil in the editors' preview.
+    /// The version of everything except the revision and the pieces, which have versions of their own; nil in the
+    /// editors' preview.
     package var version: String?
     package var title: String
     package var date: String?
     package var programNotes: String?
-    /// Address of the text from which the programme notes are typeset; nil if they were uploaded as a PDF.
+    /// The address of the text from which the programme notes are typeset; nil if they were uploaded as a PDF.
     var programNotesText: String?
     var info: Info
     package var pictures: AppImageAddresses
     package var pieces: [Piece]
-    package var glossary: [Word]
+    package var glossary: [GlossaryEntryJSON]
 
+    /// Converts a concert of the catalogue to the audience's format.
     /// - Parameter notes: the programme notes as PDF, uploaded or typeset from a text; nil if there are none.
     package init(_ document: CatalogueConcert, revision: String, notes: ContentAsset?) {
         let concert = document.concert
@@ -122,7 +125,7 @@ package struct AudienceConcert: Codable {
         self.revision = revision
         title = concert.title
         date = concert.date
-        programNotes = notes?.address(as: ConcertFileResponses.notes)
+        programNotes = notes?.address(as: ConcertFileResponses.notesFileName)
         // Typeset notes are not an asset of the concert and have no node.
         if let notes, notes.id == nil { programNotesText = document.notesTextAsset?.address() }
         info = Info(
@@ -139,7 +142,7 @@ package struct AudienceConcert: Codable {
             Piece(piece, waveform: nodes.waveform, linkers: linkers)
         }
         glossary = concert.glossary.items.map {
-            Word(
+            GlossaryEntryJSON(
                 name: $0.name, category: $0.category, description: $0.description, history: $0.history,
                 image: $0.image.map { "/images/\($0)" }, language: $0.language?.tag)
         }
@@ -148,7 +151,7 @@ package struct AudienceConcert: Codable {
     package static func json(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
-/// Finds glossary words in texts. Each language of a concert has its own search table, built once for all pieces.
+/// Finds glossary words in texts. There is one search table for each language of a concert, shared by all its pieces.
 package struct GlossaryLinkers {
     private let glossary: Glossary
     private let linkers: [Language?: GlossaryLinker]
@@ -167,7 +170,7 @@ package struct GlossaryLinkers {
 
 extension AudienceConcert.Piece {
     package init(_ piece: PieceContent, waveform: Waveform?, linkers: GlossaryLinkers) {
-        let words = Self.words(of: piece.name.text)
+        let words = Self.splitPieceName(of: piece.name.text)
         name = piece.name.text
         (composer, work, movement) = words
         measureCount = piece.measureCount
@@ -181,7 +184,7 @@ extension AudienceConcert.Piece {
                         ? nil
                         : Dictionary(
                             section.translations.map { ($0.language.tag, $0.text) },
-                            uniquingKeysWith: { first, _ in first }), colour: section.colour.content,
+                            uniquingKeysWith: { first, _ in first }), colour: section.colour.fileText,
                     key: section.key?.name,
                     played: section.place.played, measure: section.place.printed,
                     time: section.place.time.seconds)
@@ -197,7 +200,8 @@ extension AudienceConcert.Piece {
     }
 
     /// Splits a name of the form `Composer, Piece: Movement`; missing parts are empty.
-    package static func words(of name: String) -> (composer: String, work: String, movement: String) {
+    package static func splitPieceName(of name: String) -> (composer: String, work: String, movement: String)
+    {
         let comma = name.firstRange(of: ", ")
         let composer = comma.map { String(name[..<$0.lowerBound]) } ?? ""
         let rest = comma.map { name[$0.upperBound...] } ?? name[...]
@@ -220,7 +224,7 @@ extension AudienceConcert.Slide {
         }
         links = found.enumerated().flatMap { index, part in
             linker.links(in: part.words).map { link in
-                AudienceConcert.Link(
+                AudienceConcert.GlossaryLinkJSON(
                     part: index, start: link.utf16.lowerBound, length: link.utf16.count, item: link.item)
             }
         }

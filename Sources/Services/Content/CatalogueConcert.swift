@@ -4,13 +4,13 @@ import Foundation
 import MusicalTime
 import Score
 
-/// A concert of the catalogue in the types of the domain, with the node of each part.
+/// A concert of the catalogue as values of the domain, with the catalogue node of each part.
 package struct CatalogueConcert: Sendable {
     package let tree: ContentTree
     package let concert: ConcertContent
     /// The nodes of each piece, in the order of the concert's pieces.
     package let pieces: [PieceNodes]
-    package let words: [ContentNodeID]
+    package let glossaryNodeIDs: [ContentNodeID]
     package let messages: [PushMessage]
     package private(set) var assets: [ContentAsset]
 
@@ -23,7 +23,7 @@ package struct CatalogueConcert: Sendable {
         package var sections: [ContentNodeID]
     }
 
-    /// Nodes that listeners cannot use, such as a piece whose name is invalid, are left out.
+    /// Converts a content tree. Nodes that listeners cannot use, such as a piece with an invalid name, are left out.
     package init(_ tree: ContentTree) {
         self.tree = tree
         let root = tree.root
@@ -36,7 +36,7 @@ package struct CatalogueConcert: Sendable {
         }
         self.pieces = nodes
         let words = tree.children(of: .root, .word)
-        self.words = words.map(\.id)
+        self.glossaryNodeIDs = words.map(\.id)
         let glossary = Glossary(
             items: words.map { word in
                 GlossaryItem(
@@ -59,7 +59,7 @@ package struct CatalogueConcert: Sendable {
         let measures = MeasureMapText.marks(node["measures"])
         let played = PlayedMeasureLookup(measures)
         func place(_ node: ContentNode, _ printed: String, _ time: String) -> MeasureAnchor {
-            played.place(
+            played.anchor(
                 printed: Int(node[printed]) ?? 0, time: ReferenceTime(seconds: Double(node[time]) ?? 0))
         }
         var parts = PieceNodes(
@@ -92,25 +92,27 @@ package struct CatalogueConcert: Sendable {
         return (piece, parts)
     }
 
-    /// Text from which the programme notes are typeset if no PDF was uploaded.
-    var notesTextAsset: ContentAsset? { assets.first { $0.place == .AppAssets && $0.name.ending == "md" } }
+    /// The text file from which the programme notes are typeset if no PDF was uploaded.
+    var notesTextAsset: ContentAsset? {
+        assets.first { $0.folder == .AppAssets && $0.name.fileExtension == "md" }
+    }
 
     /// Names of all images of the concert, for checking references to them.
-    package var imageNames: Set<AssetName> { Set(assets.filter { $0.place == .images }.map(\.name)) }
+    package var imageNames: Set<AssetName> { Set(assets.filter { $0.folder == .images }.map(\.name)) }
 
-    /// A copy in which every SVG is safe to serve; an SVG that cannot be made safe is left out.
-    package func servable(by shelf: AssetStore) -> CatalogueConcert {
+    /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out.
+    package func withSafeSVGs(by shelf: AssetStore) -> CatalogueConcert {
         var document = self
         document.assets = assets.compactMap { StoredSVGCheck.servable($0, from: shelf) }
         return document
     }
 
     package func asset(_ place: ContentAsset.Folder, _ name: String) -> ContentAsset? {
-        assets.first { $0.place == place && $0.name.text == name }
+        assets.first { $0.folder == place && $0.name.text == name }
     }
 }
 
-/// A file of a concert: its name for phones, and the digest under which the asset store keeps it.
+/// A file of a concert: its name for phones, and the digest by which the asset store finds it.
 package struct ContentAsset: Equatable, Sendable {
     package enum Folder: String, CaseIterable, Sendable {
         /// Images that slides and the glossary refer to.
@@ -120,15 +122,15 @@ package struct ContentAsset: Equatable, Sendable {
     }
 
     package var id: ContentNodeID?
-    package var place: Folder
+    package var folder: Folder
     package var name: AssetName
     package var digest: String
-    /// Media type of the file for HTTP.
+    /// The file's media type for HTTP, such as `image/png`.
     package var type: String
     package var byteCount: Int
 
     package init(place: Folder, name: AssetName, digest: String, type: String, byteCount: Int) {
-        self.place = place
+        self.folder = place
         self.name = name
         self.digest = digest
         self.type = type
@@ -147,7 +149,7 @@ package struct ContentAsset: Equatable, Sendable {
 
     package var fields: [String: String] {
         [
-            "place": place.rawValue, "name": name.text, "digest": digest, "type": type,
+            "place": folder.rawValue, "name": name.text, "digest": digest, "type": type,
             "bytes": String(byteCount),
         ]
     }
@@ -155,17 +157,17 @@ package struct ContentAsset: Equatable, Sendable {
 
 /// A measure map as text: one line `printed seconds` for each played measure.
 package enum MeasureMapText {
-    package static func marks(_ text: String) -> [MeasureMark] {
+    package static func marks(_ text: String) -> [PlayedMeasure] {
         text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 2, let printed = Int(words[0]), let seconds = Double(words[1]),
                 seconds.isFinite
             else { return nil }
-            return MeasureMark(printed: printed, onset: ReferenceTime(seconds: seconds))
+            return PlayedMeasure(printed: printed, onset: ReferenceTime(seconds: seconds))
         }
     }
 
-    package static func text(_ marks: [MeasureMark]) -> String {
+    package static func text(_ marks: [PlayedMeasure]) -> String {
         marks.map { "\($0.printed) \($0.onset.seconds)" }.joined(separator: "\n")
     }
 }
@@ -216,7 +218,7 @@ extension PushMessage {
 }
 
 extension PushMessage {
-    /// Creates the message from the fields of a content node.
+    /// Creates a message from the fields of a content node.
     package init(entry fields: [String: String]) throws(ContentRefusal) {
         func refusal(_ sentence: String) -> ContentRefusal {
             ContentRefusal(code: "bad-content", sentence: sentence)

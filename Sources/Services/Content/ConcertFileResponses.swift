@@ -5,10 +5,10 @@ import WebServer
 
 /// Serves the files of a concert to browsers.
 package enum ConcertFileResponses {
-    package static let notes = "ProgramNotes.pdf"
-    package static let glossary = "glossary.xml"
+    package static let notesFileName = "ProgramNotes.pdf"
+    package static let glossaryFileName = "glossary.xml"
 
-    /// The HTTP response with a file. Its security policy prevents scripts in the file from running.
+    /// Makes the HTTP response with a concert's file. Its security policy prevents scripts in the file from running.
     package static func answer(_ asset: ContentAsset, _ shelf: AssetStore) -> WebResponse {
         guard let asset = StoredSVGCheck.servable(asset, from: shelf),
             let path = shelf.path(of: asset.digest)
@@ -18,11 +18,11 @@ package enum ConcertFileResponses {
             ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'"
             : "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
         return WebResponse.file(path, contentType: asset.type, tag: String(asset.digest.prefix(32)))
-            .with("Content-Security-Policy", policy)
-            .with("Content-Disposition", "inline")
+            .withHeader("Content-Security-Policy", policy)
+            .withHeader("Content-Disposition", "inline")
     }
 
     package static func missing(_ name: String) -> WebResponse {
-        .line(404, "There is no file “\(CleanText.line(name).prefix(200))”.\n")
+        .plainText(404, "There is no file “\(CleanText.line(name).prefix(200))”.\n")
     }
 }

@@ -5,6 +5,7 @@ import ScoreFiles
 package enum ContentAssetKind: String, CaseIterable {
     case png, jpeg, gif, webp, svg, pdf, text
 
+    /// Detects the format; nil if the bytes have none of the known formats.
     /// - Parameter head: the first kilobyte or more of the file.
     package init?(head: [UInt8]) {
         func starts(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
@@ -40,7 +41,7 @@ package enum ContentAssetKind: String, CaseIterable {
     }
 
     /// File name extensions that are valid for this format.
-    var endings: [String] {
+    var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg"]
         case .text: ["md", "txt"]
@@ -64,7 +65,7 @@ package enum ContentAssetKind: String, CaseIterable {
     }
 }
 
-/// Reason for which a file is refused as an asset.
+/// The reason why a file is refused as an asset.
 package struct ContentAssetError: Error, Equatable {
     package var sentence: String
 
@@ -75,13 +76,14 @@ package struct ContentAssetError: Error, Equatable {
 
 /// Checks a file before it becomes an asset.
 package enum ContentAssetCheck {
-    /// The format of a file and the bytes to store: an SVG is rewritten without active content (``Drawing``), other
-    /// files are stored unchanged.
+    /// A checked file: its format and the bytes to store. An SVG is rewritten without active content (``SVGSanitizer``);
+    /// other files are stored unchanged.
     package struct CheckedFile {
         package var kind: ContentAssetKind
         package var bytes: [UInt8]
     }
 
+    /// Checks that a file's format is allowed in its folder and matches its name.
     /// - Parameter bytes: the whole file.
     package static func checked(
         _ bytes: [UInt8], named name: AssetName, in place: ContentAsset.Folder
@@ -101,13 +103,14 @@ package enum ContentAssetCheck {
                 sentence:
                     "“\(name)” is not an image (\(kind.type)); slides show PNG, JPEG, GIF, WebP and SVG.")
         }
-        guard kind.endings.contains(name.ending) else {
+        guard kind.fileExtensions.contains(name.fileExtension) else {
             throw ContentAssetError(
-                sentence: "“\(name)” is actually \(kind.type); rename it to end in .\(kind.endings[0]).")
+                sentence:
+                    "“\(name)” is actually \(kind.type); rename it to end in .\(kind.fileExtensions[0]).")
         }
         guard kind == .svg else { return CheckedFile(kind: kind, bytes: bytes) }
         do throws(DrawingError) {
-            return CheckedFile(kind: kind, bytes: try Drawing.clean(bytes, name: name.text))
+            return CheckedFile(kind: kind, bytes: try SVGSanitizer.sanitize(bytes, name: name.text))
         } catch {
             throw ContentAssetError(sentence: error.sentence)
         }

@@ -1,4 +1,4 @@
-/// Reason for which an edit is refused before it reaches the catalogue.
+/// The reason why an edit is refused before it reaches the catalogue.
 package struct ContentRefusal: Error, Equatable {
     package var code: String
     package var sentence: String

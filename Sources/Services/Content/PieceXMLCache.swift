@@ -2,20 +2,21 @@ import Concert
 import Score
 import WebServer
 
-/// Answers `getData.php`. Each piece is written and compressed once; a response joins the pieces that were asked for.
+/// Answers the phone app's requests to `getData.php`. Each piece is written as XML and compressed once; a response
+/// joins the requested pieces.
 package struct PieceXMLCache: Sendable {
-    /// Most pieces in one request; more than a concert has movements.
+    /// The largest number of pieces in one request, more than any concert has movements.
     static let mostNames = 200
-    private static let head = PackedPart(ContentXMLWriter.concertHead)
-    private static let foot = PackedPart(ContentXMLWriter.concertFoot)
+    private static let head = CompressedTextPart(ContentXMLWriter.concertHead)
+    private static let foot = CompressedTextPart(ContentXMLWriter.concertFoot)
 
     private let pieces: [PieceContent]
-    private let texts: [PackedPart]
+    private let texts: [CompressedTextPart]
     private let index: PieceNameIndex
-    /// Cache tag for all pieces together; it changes when one of them does.
+    /// The cache tag of all pieces together, which changes when any piece does.
     private let tag: String
 
-    /// Cost: writes and compresses the pieces that `old` lacks; some milliseconds for 100 kB.
+    /// Writes and compresses the pieces that `old` does not hold, which takes some milliseconds for 100 kB.
     package init(_ pieces: [PieceContent], tag: String, reusing old: PieceXMLCache? = nil) {
         self.pieces = pieces
         self.tag = tag
@@ -23,26 +24,27 @@ package struct PieceXMLCache: Sendable {
         let known = old.map { old in
             Dictionary(zip(old.pieces, old.texts), uniquingKeysWith: { first, _ in first })
         }
-        texts = pieces.map { known?[$0] ?? PackedPart(ContentXMLWriter.bytes(of: $0)) }
+        texts = pieces.map { known?[$0] ?? CompressedTextPart(ContentXMLWriter.bytes(of: $0)) }
     }
 
-    /// The response to a query such as `database1=NAME&database2=NAME`: each piece once, in the order of the query.
+    /// Makes the response to a query such as `database1=NAME&database2=NAME`: each piece once, in the order of the
+    /// query.
     package func answer(_ query: String) -> WebResponse {
         let names = Self.names(in: query)
         guard !names.isEmpty else {
-            return .line(
+            return .plainText(
                 400,
                 "No piece is named; request /getData.php?database1=NAME with a name from /getPieces.php.\n")
         }
         guard names.count <= Self.mostNames else {
-            return .line(400, "More than \(Self.mostNames) pieces are named; ask for fewer.\n")
+            return .plainText(400, "More than \(Self.mostNames) pieces are named; ask for fewer.\n")
         }
         var asked: [Int] = []
         var isAsked: Set<Int> = []
         for name in names {
             guard let name, let piece = index.match(name) else {
                 let words = CleanText.line(name ?? "?").prefix(200)
-                return .line(404, "There is no piece “\(words)”; /getPieces.php lists all pieces.\n")
+                return .plainText(404, "There is no piece “\(words)”; /getPieces.php lists all pieces.\n")
             }
             if isAsked.insert(piece).inserted { asked.append(piece) }
         }
@@ -55,7 +57,7 @@ package struct PieceXMLCache: Sendable {
 extension PieceXMLCache {
     /// The values of `database1`, `database2` and so on, in order; nil for a value that is not valid text.
     ///
-    /// Works on bytes, since anybody may send 16 KB at any rate.
+    /// This works on bytes for speed, because anybody may send such queries of 16 KB.
     package static func names(in query: String) -> [String?] {
         query.utf8.split(separator: UInt8(ascii: "&")).compactMap { pair -> String?? in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
@@ -97,8 +99,8 @@ extension PieceXMLCache {
 }
 
 extension WebResponse {
-    /// A plain-text response: an error sentence, or a line that apps read.
-    package static func line(_ status: Int, _ text: String) -> WebResponse {
+    /// Makes a plain-text response: an error sentence, or a line that apps read.
+    package static func plainText(_ status: Int, _ text: String) -> WebResponse {
         WebResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 }

@@ -2,8 +2,9 @@ import PDFWriting
 
 /// Typesets programme notes as PDF: headings, paragraphs, lists and bold words, on A5 pages that phones can show.
 ///
-/// The same text gives the same bytes.
+/// The same text always gives the same bytes.
 enum ProgrammeNotesPDF {
+    /// Typesets a text in a subset of Markdown.
     /// - Parameter markdown: `#` and `##` headings, `-` lists, `**bold**`, `---` for a rule, paragraphs.
     /// - Returns: nil if memory is short.
     static func pdf(of markdown: String) -> [UInt8]? {
@@ -63,7 +64,7 @@ private struct NotesTypesetter {
     private var y = margin
 
     init(title: String) {
-        // Not the time of writing: the same text is the same file.
+        // A fixed date, so that the same text always gives the same file.
         pages = PDFPages(
             width: Self.width, height: Self.height, title: title, created: "2000-01-01T00:00:00Z"
         ) { [bytes] in
@@ -72,7 +73,7 @@ private struct NotesTypesetter {
         }
     }
 
-    /// The file; nothing can be added afterwards.
+    /// Returns the finished file, to which nothing can be added any more.
     /// - Returns: nil if there is not enough memory.
     func finish() -> [UInt8]? { pages.finish() ? bytes.all : nil }
 
@@ -105,15 +106,15 @@ private struct NotesTypesetter {
         y = Self.margin
     }
 
-    private struct Run {
+    private struct TextRun {
         var words: String
         var isBold: Bool
         var face: PDFPages.Face { isBold ? .serifBold : .serif }
     }
 
-    private func lines(of text: String, _ style: Style) -> [[Run]] {
+    private func lines(of text: String, _ style: Style) -> [[TextRun]] {
         let room = Self.width - 2 * Self.margin - style.indent
-        var (lines, line, used): ([[Run]], [Run], Double) = ([], [], 0)
+        var (lines, line, used): ([[TextRun]], [TextRun], Double) = ([], [], 0)
         for (index, part) in text.components(around: "**").enumerated() {
             let isBold = style.isBold || index % 2 == 1
             for (place, word) in part.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
@@ -129,7 +130,7 @@ private struct NotesTypesetter {
                 if let last = line.last, last.isBold == isBold {
                     line[line.count - 1].words += words
                 } else {
-                    line.append(Run(words: words, isBold: isBold))
+                    line.append(TextRun(words: words, isBold: isBold))
                 }
                 used += length
             }
@@ -139,7 +140,7 @@ private struct NotesTypesetter {
 }
 
 extension String {
-    /// The parts of the text between separators, including empty parts.
+    /// Splits the text at a separator; empty parts are included.
     fileprivate func components(around separator: String) -> [Substring] {
         var (parts, rest): ([Substring], Substring) = ([], self[...])
         while let range = rest.firstRange(of: separator) {

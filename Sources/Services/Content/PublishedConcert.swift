@@ -5,34 +5,34 @@ import Podium
 import Score
 import WebServer
 
-/// A concert at one revision in all formats that listeners get, built once for all of them.
+/// One revision of a concert in all formats that listeners get, built once for all listeners.
 package struct PublishedConcert: Sendable {
     package let id: Int64
-    package let document: CatalogueConcert
-    /// `3.17`: the concert's number and its revision; equal if nothing changed.
+    package let catalogueConcert: CatalogueConcert
+    /// The concert's number and revision, such as `3.17`.
     package let revision: String
     package let pieceList: WebDocument
     package let pieceXMLCache: PieceXMLCache
-    package let concert: AudienceConcert
-    /// The concert as the page loads it when it has nothing of it yet.
-    package let audience: WebDocument
-    /// The same in parts, for pages that have most of it.
-    package let parts: AudienceParts?
+    package let audienceConcert: AudienceConcert
+    /// The whole concert as JSON, for a page that has loaded none of it yet.
+    package let audienceDocument: WebDocument
+    /// The concert in separate parts, for pages that already have most of it; nil if its parts have no versions.
+    package let audienceParts: AudienceConcertParts?
     package let glossary: WebDocument
     /// Each piece in the audience's format, by name; used to find the pieces that an edit has changed.
     package let pieces: [String: AudienceConcert.Piece]
-    /// Everything apart from the pieces, as bytes; used to compare two revisions.
+    /// The encoded bytes of everything except the pieces; used to compare two revisions.
     package let bytesWithoutPieces: [UInt8]
     /// The programme notes as PDF, uploaded or typeset; nil if there are none.
     package let notes: ContentAsset?
 
-    /// Cost: some milliseconds for five pieces; not for the show's thread.
+    /// Builds all formats. It takes some milliseconds for five pieces, so it must not run on the show engine's thread.
     /// - Parameter old: the previously published concert; unchanged pieces are not written again.
     package init(_ id: Int64, _ tree: ContentTree, shelf: AssetStore, after old: PublishedConcert? = nil) {
         self.id = id
-        document = CatalogueConcert(tree).servable(by: shelf)
+        catalogueConcert = CatalogueConcert(tree).withSafeSVGs(by: shelf)
         revision = "\(id).\(tree.revision)"
-        let written = document.concert
+        let written = catalogueConcert.concert
         let names = written.pieces.map(\.name)
         // Phones cannot separate such a name in the list of pieces. It cannot be entered any more; an older one is
         // left out.
@@ -44,15 +44,17 @@ package struct PublishedConcert: Sendable {
         glossary = WebDocument(
             contentType: "application/xml", body: GlossaryXMLWriter.glossary(written.glossary),
             tag: "glossary-\(revision)")
-        notes = Self.notes(of: document, shelf: shelf)
-        var all = AudienceConcert(document, revision: revision, notes: notes)
+        notes = Self.notes(of: catalogueConcert, shelf: shelf)
+        var all = AudienceConcert(catalogueConcert, revision: revision, notes: notes)
         all.setVersions(
             images: Dictionary(
-                document.assets.filter { $0.place == .images }.map { ("/images/\($0.name)", $0.digest) },
+                catalogueConcert.assets.filter { $0.folder == .images }.map {
+                    ("/images/\($0.name)", $0.digest)
+                },
                 uniquingKeysWith: { first, _ in first }))
-        concert = all
-        parts = AudienceParts(of: all, reusing: old?.parts)
-        audience = WebDocument(
+        audienceConcert = all
+        audienceParts = AudienceConcertParts(of: all, reusing: old?.audienceParts)
+        audienceDocument = WebDocument(
             contentType: "application/json", body: AudienceConcert.json(all), tag: "concert-\(revision)")
         pieces = Dictionary(
             all.pieces.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -61,29 +63,29 @@ package struct PublishedConcert: Sendable {
         bytesWithoutPieces = AudienceConcert.json(all) + list
     }
 
-    /// Names of the pieces that are new or differ from those of the older revision.
+    /// The names of the pieces that are new or differ from those of the older revision.
     package func changed(since old: PublishedConcert) -> [String] {
-        document.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
+        catalogueConcert.concert.pieces.map(\.name.text).filter { old.pieces[$0] != pieces[$0] }
     }
 
     /// True if no listener would see a difference between the two revisions.
     package func isSame(as old: PublishedConcert) -> Bool {
         old.id == id && old.pieces == pieces && old.bytesWithoutPieces == bytesWithoutPieces
-            && old.document.assets.map(\.fields) == document.assets.map(\.fields)
+            && old.catalogueConcert.assets.map(\.fields) == catalogueConcert.assets.map(\.fields)
     }
 
     private static func notes(of document: CatalogueConcert, shelf: AssetStore) -> ContentAsset? {
-        let wanted = document.concert.programNotes?.text ?? ConcertFileResponses.notes
+        let wanted = document.concert.programNotes?.text ?? ConcertFileResponses.notesFileName
         if let asset = document.asset(.AppAssets, wanted), asset.type == ContentAssetKind.pdf.type {
             return asset
         }
         guard let text = document.notesTextAsset, let bytes = shelf.bytes(of: text.digest),
-            let name = try? AssetName(ConcertFileResponses.notes),
+            let name = try? AssetName(ConcertFileResponses.notesFileName),
             let pdf = ProgrammeNotesPDF.pdf(of: String(decoding: bytes, as: UTF8.self))
         else { return nil }
         let digest = Digest(of: pdf).description
         if shelf.path(of: digest) == nil {
-            do throws(CatalogueError) { try shelf.keep(pdf, digest: digest) } catch { return nil }
+            do throws(CatalogueError) { try shelf.store(pdf, digest: digest) } catch { return nil }
         }
         return ContentAsset(
             place: .AppAssets, name: name, digest: digest, type: ContentAssetKind.pdf.type,
@@ -92,23 +94,23 @@ package struct PublishedConcert: Sendable {
 
     // MARK: The show's position in the content
 
-    /// Index of the piece with this name in the audience's list.
+    /// The index of the piece with this name in the audience's list of pieces.
     package func piece(named name: PieceName) -> Int? {
-        document.concert.pieces.firstIndex { $0.name == name }
-            ?? PieceName.match(name.text, among: document.concert.pieces.map(\.name))
+        catalogueConcert.concert.pieces.firstIndex { $0.name == name }
+            ?? PieceName.match(name.text, among: catalogueConcert.concert.pieces.map(\.name))
     }
 
-    /// The played measure of the content for a position of the show.
+    /// Finds the played measure of a piece's content that corresponds to a position of the show.
     ///
-    /// If both play the same measures, it has the same number; otherwise it is the same occurrence of the same
-    /// printed number. If the content's map lacks that bar, it is the last earlier bar that the map has, so that a
-    /// slide may come late but never early.
-    /// - Returns: nil before the first bar that the map has.
-    /// - Complexity: O(measures) if the maps differ.
-    package func played(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
-        let content = document.concert.pieces[piece].measures
+    /// If content and show play the same measures, the played measure has the same number. Otherwise it is the same
+    /// occurrence of the same printed number. If the content lacks that measure, it is the last earlier measure that
+    /// the content has, so that a slide may come late but never early.
+    /// - Returns: nil before the first measure that the content has.
+    /// - Complexity: O(measures) if the two play different measures.
+    package func playedMeasure(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece) -> Int? {
+        let content = catalogueConcert.concert.pieces[piece].measures
         let marks = show.measures.marks
-        if content.count == show.playedCount, content.indices.contains(shown.played),
+        if content.count == show.playedMeasureCount, content.indices.contains(shown.played),
             content[shown.played].printed == shown.printed
         {
             return shown.played

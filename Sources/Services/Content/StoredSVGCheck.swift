@@ -3,36 +3,36 @@ import Digests
 import ScoreFiles
 import Synchronization
 
-/// Checks stored SVG files before they are served. Files stored by an older version or copied from another server
-/// were not cleaned on arrival.
+/// Checks stored SVG files before they are served, because files from an older version or another server were stored
+/// without this check.
 enum StoredSVGCheck {
-    /// Maps a stored file's digest to the digest of its cleaned file (the same if nothing was removed), or to nil if
-    /// the SVG is refused. Digests identify contents, so the table is valid for every asset store.
-    private static let known = Mutex<[String: String?]>([:])
-    /// Size of the table, more than the SVG files of a season; it is emptied when full.
-    private static let mostKnown = 10_000
+    /// Maps the digest of a stored SVG to the digest of its cleaned file, which is the same if nothing was removed, or
+    /// to nil if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
+    private static let cleanedDigests = Mutex<[String: String?]>([:])
+    /// The largest number of entries in the table, more than the SVG files of a season. A full table is emptied.
+    private static let maximumTableSize = 10_000
 
     /// The asset as it may be served: an SVG cleaned, other files unchanged; nil if the SVG is refused.
     ///
-    /// Cost: some milliseconds the first time for each SVG, one at a time; later a lookup.
+    /// The first call for an SVG takes some milliseconds, during which other callers wait; later calls only look it up.
     static func servable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
         guard asset.type == ContentAssetKind.svg.type else { return asset }
-        let digest = known.withLock { known -> String? in
+        let digest = cleanedDigests.withLock { known -> String? in
             if let verdict = known[asset.digest] {
                 guard let verdict else { return nil }
                 if verdict == asset.digest || shelf.path(of: verdict) != nil { return verdict }
             }
             // A missing SVG file may still be copied from another server, so no result is stored for it.
             guard let bytes = shelf.bytes(of: asset.digest) else { return asset.digest }
-            if known.count >= mostKnown { known.removeAll() }
-            guard let clean = try? Drawing.clean(bytes, name: asset.name.text) else {
+            if known.count >= maximumTableSize { known.removeAll() }
+            guard let clean = try? SVGSanitizer.sanitize(bytes, name: asset.name.text) else {
                 known[asset.digest] = .some(nil)
                 return nil
             }
             let digest = clean == bytes ? asset.digest : Digest(of: clean).description
             if digest != asset.digest {
                 // While the disk is full the SVG is not served; the next request tries again.
-                do throws(CatalogueError) { try shelf.keep(clean, digest: digest) } catch { return nil }
+                do throws(CatalogueError) { try shelf.store(clean, digest: digest) } catch { return nil }
             }
             known[asset.digest] = digest
             known[digest] = digest

@@ -9,25 +9,28 @@ import WebServer
 
 /// Reads and edits the concerts of the catalogue, and notifies listeners and editors of every change.
 package actor ConcertEditor {
-    static let editorStreams = ResourceQuota.Shares(total: 200, reserve: 40, perAddress: 100, perAccount: 16)
+    static let editorStreamQuota = ResourceQuota.Shares(
+        total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     package nonisolated let catalogue: CatalogueStore
     /// Publishes the served concert to listeners.
-    package nonisolated let listeners: ConcertPublisher
-    /// Folder of recordings, for the editors' preview; nil if there are none.
+    package nonisolated let publisher: ConcertPublisher
+    /// The folder of recordings, for the editors' preview; nil if there are none.
     package nonisolated let recordings: String?
-    /// Folder of prepared models; their measures are the ones that are followed. Nil if there are none.
+    /// The folder of prepared models, whose measures the follower uses; nil if there are none.
     package nonisolated let models: String?
-    /// Event stream of the editors' pages: each change, with its author.
-    package nonisolated let editors = EventHub(ConcertEditor.editorStreams)
-    /// Allows one packing or unpacking of a ZIP at a time.
+    /// The event stream of the editors' pages: each change, with its author.
+    package nonisolated let editorEvents = EventHub(ConcertEditor.editorStreamQuota)
+    /// Allows only one ZIP at a time to be packed or unpacked.
     nonisolated let zipWork = ExclusiveTask()
-    /// True if the concert in memory may come from before a takeover; it is read from disk again until that succeeds.
+    /// True if the concert in memory may be from before a takeover. The concert is then read from disk until that
+    /// succeeds.
     private var isStale = false
-    private nonisolated let followed = Mutex<[InitialContent.Reference]>([])
-    /// True under show lock: listeners then keep the concert they find; its texts may still be corrected.
+    private nonisolated let followedReferences = Mutex<[InitialContent.Reference]>([])
+    /// Returns true while the show is locked. Listeners then keep their concert; its texts may still be corrected.
     nonisolated let isShowLocked: @Sendable () -> Bool
 
+    /// Opens the asset store and creates the editor.
     /// - Parameter data: the server's data folder; images and documents are stored in its folder `assets`.
     package init(
         catalogue: CatalogueStore, data: String, recordings: String?, models: String? = nil,
@@ -37,61 +40,63 @@ package actor ConcertEditor {
         self.catalogue = catalogue
         self.recordings = recordings
         self.models = models
-        listeners = ConcertPublisher(shelf: try AssetStore(folder: data + "/assets"))
+        publisher = ConcertPublisher(assetStore: try AssetStore(folder: data + "/assets"))
     }
 
     /// The concert that listeners get now; nil if there is none. Callable on any thread, without waiting.
-    package nonisolated var served: PublishedConcert? { listeners.served }
+    package nonisolated var servedConcert: PublishedConcert? { publisher.servedConcert }
 
-    package nonisolated var shelf: AssetStore { listeners.shelf }
+    package nonisolated var assetStore: AssetStore { publisher.assetStore }
 
-    /// Sets the references of the programme that is followed; content is checked against their measures.
+    /// Sets the references of the programme that the follower uses; content is checked against their measures.
     package nonisolated func setFollowedReferences(_ references: [InitialContent.Reference]) {
-        followed.withLock { $0 = references }
+        followedReferences.withLock { $0 = references }
     }
 
-    /// Findings about measure maps of a concert that differ from the measures that are followed, in the concert's
-    /// order.
+    /// Finds the pieces of a concert whose measure maps differ from the measures that the follower uses, in the
+    /// concert's order.
     package nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
-        let references = followed.withLock { $0 }
+        let references = followedReferences.withLock { $0 }
         return concert.pieces.enumerated().flatMap { index, piece in
             let reference = references.first { $0.name == piece.name }
             return ContentCheck.followedFindings(piece, at: index, followed: reference?.measures.marks ?? [])
         }
     }
 
-    /// The same findings for the served concert; shown on the console and by the pre-show check.
+    /// The findings about the served concert's measure maps, shown on the console and by the pre-show check.
     nonisolated var servedMapFindings: [ContentFinding] {
-        served.map { mapFindings(in: $0.document.concert) } ?? []
+        servedConcert.map { mapFindings(in: $0.catalogueConcert.concert) } ?? []
     }
 
     /// Publishes the served concert if the catalogue holds a newer revision than listeners have.
-    package func refresh() async throws(ContentFault) {
+    package func publishNewerRevision() async throws(ContentFault) {
         let wanted: (concert: Int64, revision: Int)?
         do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
             throw .catalogue(error)
         }
         guard let wanted else { return }
-        if let now = served, now.id == wanted.concert, now.document.tree.revision >= wanted.revision {
+        if let now = servedConcert, now.id == wanted.concert,
+            now.catalogueConcert.tree.revision >= wanted.revision
+        {
             return
         }
-        // Another program may have chosen it; it is looked at again when the show is unlocked.
-        if let now = served, now.id != wanted.concert, isShowLocked() { return }
-        listeners.publish(wanted.concert, try await catalogue.content(of: wanted.concert))
+        // Another program may have chosen another concert, which is published once the show is unlocked.
+        if let now = servedConcert, now.id != wanted.concert, isShowLocked() { return }
+        publisher.publish(wanted.concert, try await catalogue.content(of: wanted.concert))
     }
 
-    /// Every two seconds until cancelled: publishes changes that other programs (`baton content import`) made.
+    /// Publishes changes made by other programs (`baton content import`), every two seconds until cancelled.
     package func watchForChanges() async {
         while !Task.isCancelled {
             // If the catalogue cannot be read now, listeners keep what they have until the next try.
             if isStale { await republishFromDisk() }
-            do throws(ContentFault) { try await refresh() } catch {}
+            do throws(ContentFault) { try await publishNewerRevision() } catch {}
             try? await Task.sleep(for: .seconds(2))
         }
     }
 
-    /// Publishes what is on disk, whatever was published before: after a takeover another concert may have the same
-    /// number.
+    /// Publishes the served concert from disk, whatever was published before, because after a takeover another concert
+    /// may have the same number.
     package func republishFromDisk() async {
         isStale = true
         do throws(ContentFault) {
@@ -100,17 +105,17 @@ package actor ConcertEditor {
                 throw .catalogue(error)
             }
             if let wanted {
-                listeners.publish(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+                publisher.publish(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
             }
             isStale = false
         } catch {
-            // The next call of `watch` tries again; listeners keep the present concert.
+            // `watchForChanges()` tries again; until then listeners keep the present concert.
         }
     }
 
     package func close() {
-        listeners.hub.close()
-        editors.close()
+        publisher.audienceEvents.close()
+        editorEvents.close()
     }
 
     // MARK: Editing
@@ -122,7 +127,8 @@ package actor ConcertEditor {
         return outcome
     }
 
-    /// - Parameter stuck: revision of an edit that could not be undone; the edit before it is undone instead.
+    /// Undoes an edit of the concert.
+    /// - Parameter stuck: the revision of an edit that could not be undone; the edit before it is undone instead.
     func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
         -> ContentEditResult
     {
@@ -154,23 +160,23 @@ package actor ConcertEditor {
     }
 
     /// Creates a concert.
-    /// - Returns: its number.
+    /// - Returns: the concert's number.
     package func createConcert(
         _ changes: [ContentChange], by author: String, label: String
     ) async throws(ContentFault) -> Int64 {
         let id = try await catalogue.makeConcert(
             changes, author: author, label: label, checking: ContentRules.fault)
-        try await refresh()
-        editors.pass(
+        try await publishNewerRevision()
+        editorEvents.sendTransient(
             "concerts",
             AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "made")))
         return id
     }
 
-    package func serve(_ id: Int64, by author: String) async throws(ContentFault) {
+    package func serveConcert(_ id: Int64, by author: String) async throws(ContentFault) {
         try await catalogue.serveConcert(id)
-        try await refresh()
-        editors.pass(
+        try await publishNewerRevision()
+        editorEvents.sendTransient(
             "concerts",
             AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "served")))
     }
@@ -179,9 +185,9 @@ package actor ConcertEditor {
         async
     {
         guard outcome.hasChanged else { return }
-        if served?.id == id { listeners.publish(id, outcome.tree) }
+        if servedConcert?.id == id { publisher.publish(id, outcome.tree) }
         let notice = EditorNotice(concert: id, revision: outcome.tree.revision, author: author, label: label)
-        editors.pass("edit", AudienceConcert.json(notice))
+        editorEvents.sendTransient("edit", AudienceConcert.json(notice))
     }
 
     /// Stores the bytes of an image or document that has been checked.
@@ -191,13 +197,13 @@ package actor ConcertEditor {
         throws(CatalogueError) -> ContentAsset
     {
         let digest = Digest(of: bytes).description
-        try shelf.keep(bytes, digest: digest)
+        try assetStore.store(bytes, digest: digest)
         return ContentAsset(
             place: place, name: name, digest: digest, type: kind.type, byteCount: bytes.count)
     }
 }
 
-/// Message to the editors' pages about a change by another editor.
+/// The message to editors' pages about a change by another editor.
 struct EditorNotice: Encodable {
     var concert: Int64
     var revision: Int?

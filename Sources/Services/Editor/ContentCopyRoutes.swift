@@ -14,7 +14,7 @@ extension ContentEditRoutes {
         var concert: Int64
     }
 
-    /// Copies a concert with everything in it apart from its date.
+    /// Copies a concert with everything except its date.
     @Sendable func copyConcert(_ request: WebRequest) async -> WebResponse {
         var new = CopyConcertRequest()
         if !request.body.isEmpty {
@@ -25,7 +25,7 @@ extension ContentEditRoutes {
             new = read
         }
         do throws(ContentFault) {
-            let tree = try await tree(try concert(request))
+            let tree = try await contentTree(try concertID(request))
             let old = tree.root["title"]
             let title =
                 new.title.map { CleanText.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
@@ -33,7 +33,7 @@ extension ContentEditRoutes {
                 if case .set(_, field: "date", _) = $0 { false } else { true }
             }
             changes.append(.set(.root, field: "title", to: title))
-            let id = try await desk.createConcert(
+            let id = try await concertEditor.createConcert(
                 changes, by: author(request), label: "copy of \(old.prefix(120))")
             return .json(NewConcertAnswer(concert: id))
         } catch {
@@ -59,9 +59,9 @@ extension ContentEditRoutes {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }
         do throws(ContentFault) {
-            let id = try concert(request)
-            let target = CatalogueConcert(try await tree(id))
-            let source = CatalogueConcert(try await tree(order.from))
+            let id = try concertID(request)
+            let target = CatalogueConcert(try await contentTree(id))
+            let source = CatalogueConcert(try await contentTree(order.from))
             guard let piece = source.tree[order.piece], piece.kind == .piece else {
                 throw .noSuchNode(order.piece.rawValue)
             }
@@ -72,7 +72,7 @@ extension ContentEditRoutes {
                     "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
             }
             let copying = PieceCopy(order.piece, from: source, to: target)
-            let outcome = try await desk.edit(
+            let outcome = try await concertEditor.edit(
                 id,
                 ContentEdit(
                     base: target.tree.revision, changes: copying.changes, author: author(request),
@@ -129,9 +129,9 @@ struct PieceCopy {
 
     /// The first unused name of the form `name-2.png`, `name-3.png`.
     private static func unusedName(_ name: AssetName, in target: CatalogueConcert) -> AssetName? {
-        let stem = name.text.dropLast(name.ending.count + 1)
-        for number in 2...ContentKind.asset.most + 2 {
-            guard let other = try? AssetName("\(stem)-\(number).\(name.ending)") else { return nil }
+        let stem = name.text.dropLast(name.fileExtension.count + 1)
+        for number in 2...ContentKind.asset.mostInConcert + 2 {
+            guard let other = try? AssetName("\(stem)-\(number).\(name.fileExtension)") else { return nil }
             if target.asset(.images, other.text) == nil { return other }
         }
         return nil

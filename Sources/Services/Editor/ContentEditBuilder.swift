@@ -9,19 +9,20 @@ struct ContentEditBuilder {
     private(set) var changes: [ContentChange] = []
 
     /// Sets the concert's own fields, such as title, date and cast.
-    mutating func set(_ heading: ConcertDetails) {
+    mutating func setConcertDetails(_ heading: ConcertDetails) {
         let fields: [(String, String?)] = [
             ("title", heading.title), ("date", heading.date), ("programNotes", heading.programNotes?.text),
             ("credits", heading.credits.joined(separator: "\n")), ("link", heading.link?.text),
-            ("cast", heading.cast.map { $0.map(\.line).joined(separator: "\n") }),
+            ("cast", heading.cast.map { $0.map(\.editorLine).joined(separator: "\n") }),
         ]
         for (name, value) in fields { changes.append(.set(.root, field: name, to: value)) }
     }
 
+    /// Adds a piece with its tracks, slides and sections.
     /// - Parameters:
-    ///   - folder: that of the piece's recordings; nil if unknown.
-    ///   - sibling: the piece before which the new one goes; nil for the end.
-    mutating func add(
+    ///   - folder: the folder of the piece's recordings; nil if unknown.
+    ///   - sibling: the piece before which the new piece goes; nil for the end.
+    mutating func addPiece(
         _ piece: PieceContent, folder: String? = nil, waveform: Waveform? = nil,
         before sibling: ContentNodeID? = nil
     ) {
@@ -36,24 +37,26 @@ struct ContentEditBuilder {
             fields["endTime"] = "\(end.time.seconds)"
         }
         changes.append(.insert(id, .piece, in: .root, before: sibling, fields: fields))
-        for track in piece.tracks { add(track, to: id) }
+        for track in piece.tracks { addTrack(track, to: id) }
         for section in piece.structure.sections {
             changes.append(
                 .insert(
                     .random(), .section, in: id, before: nil,
                     fields: [
                         "label": section.label,
-                        "labels": section.translations.map(\.line).joined(separator: "\n"),
-                        "colour": section.colour.content,
+                        "labels": section.translations.map(\.editorLine).joined(separator: "\n"),
+                        "colour": section.colour.fileText,
                         "key": section.key?.name ?? "",
                         "printed": String(section.place.printed), "time": "\(section.place.time.seconds)",
                     ]))
         }
     }
 
-    /// Adds a piece with the name and measures of a recording, still without texts.
-    /// - Returns: its node.
-    mutating func add(_ reference: ContentRecordings.Reference, folder: String) -> ContentNodeID {
+    /// Adds a piece with the name and measures of a recording, without texts.
+    /// - Returns: the id of the piece's node.
+    mutating func addPieceFromRecording(_ reference: ContentRecordings.Reference, folder: String)
+        -> ContentNodeID
+    {
         let id = ContentNodeID.random()
         var fields = Self.fields(of: reference, folder: folder)
         fields["name"] = reference.name.text
@@ -61,8 +64,8 @@ struct ContentEditBuilder {
         return id
     }
 
-    /// Gives a piece the measures of a recording. If both play the same measures, slides and sections stay at their
-    /// played measures; otherwise at their printed numbers.
+    /// Gives a piece the measures of a recording. If the piece and the recording play the same measures, slides and
+    /// sections stay at their played measures; otherwise at their printed numbers.
     mutating func setMeasures(
         _ reference: ContentRecordings.Reference, folder: String, to nodes: CatalogueConcert.PieceNodes,
         _ piece: PieceContent
@@ -96,7 +99,7 @@ struct ContentEditBuilder {
         return fields
     }
 
-    private mutating func add(_ track: Track, to piece: ContentNodeID) {
+    private mutating func addTrack(_ track: Track, to piece: ContentNodeID) {
         let id = ContentNodeID.random()
         changes.append(
             .insert(
@@ -116,7 +119,7 @@ struct ContentEditBuilder {
         }
     }
 
-    mutating func add(_ glossary: Glossary) {
+    mutating func addGlossary(_ glossary: Glossary) {
         for item in glossary.items {
             changes.append(
                 .insert(
@@ -129,7 +132,7 @@ struct ContentEditBuilder {
         }
     }
 
-    mutating func add(_ message: PushMessage) {
+    mutating func addMessage(_ message: PushMessage) {
         changes.append(
             .insert(
                 .random(), .message, in: .root, before: nil,
@@ -139,31 +142,31 @@ struct ContentEditBuilder {
                 ]))
     }
 
-    mutating func add(_ asset: ContentAsset) {
+    mutating func addAsset(_ asset: ContentAsset) {
         changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: asset.fields))
     }
 
     // MARK: Into an existing concert
 
     /// Adds a piece to the concert, or replaces the piece of the same name.
-    mutating func merge(_ piece: ContentFiles.Piece, into document: CatalogueConcert) {
+    mutating func addOrReplacePiece(_ piece: ContentFiles.Piece, into document: CatalogueConcert) {
         let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
         guard let old, let node = document.tree[old.id] else {
-            return add(piece.content, folder: piece.folder, waveform: piece.waveform)
+            return addPiece(piece.content, folder: piece.folder, waveform: piece.waveform)
         }
-        add(piece.content, folder: old.folder, waveform: old.waveform, before: node.id)
+        addPiece(piece.content, folder: old.folder, waveform: old.waveform, before: node.id)
         changes.append(.remove(node.id))
     }
 
     /// Replaces the concert's whole glossary.
-    mutating func replace(_ glossary: Glossary, in document: CatalogueConcert) {
-        for id in document.words { changes.append(.remove(id)) }
-        add(glossary)
+    mutating func replaceGlossary(_ glossary: Glossary, in document: CatalogueConcert) {
+        for id in document.glossaryNodeIDs { changes.append(.remove(id)) }
+        addGlossary(glossary)
     }
 
     /// Adds an asset, or replaces the bytes of the one with the same name.
-    mutating func merge(_ asset: ContentAsset, into document: CatalogueConcert) {
-        guard let id = document.asset(asset.place, asset.name.text)?.id else { return add(asset) }
+    mutating func addOrReplaceAsset(_ asset: ContentAsset, into document: CatalogueConcert) {
+        guard let id = document.asset(asset.folder, asset.name.text)?.id else { return addAsset(asset) }
         for (name, value) in asset.fields.sorted(by: { $0.key < $1.key }) {
             changes.append(.set(id, field: name, to: value))
         }

@@ -7,81 +7,90 @@ import WebServer
 
 /// Routes of the editors' pages: read, edit, undo, check and preview concerts. For editors and administrators.
 struct ContentEditRoutes {
-    static let editors = Access.roles([.editor, .administrator])
-    /// The largest file that the XML readers accept, plus a margin.
+    static let editorAccess = RouteAccess.roles([.editor, .administrator])
+    /// The largest size of an uploaded XML file, in bytes: the limit of the XML readers plus a margin.
     static let xmlBytes = 9 << 20
 
-    let desk: ConcertEditor
-    /// Limits uploads; nil for no limits, as in tests.
+    let concertEditor: ConcertEditor
+    /// The limits of uploads; nil for no limits, as in tests.
     var quota: UploadQuota?
 
     var routes: [WebRoute] {
         let one = "/api/edit/concerts/:concert"
         return [
-            .stream("/api/edit/events", Self.editors, desk.editors),
-            WebRoute(.get, "/api/edit/concerts", Self.editors, answer: list),
-            WebRoute(.post, "/api/edit/concerts", Self.editors, answer: make)
-                .bringing(.slides, within: quota),
-            get(one) { id, tree, _ in
-                .json(AudienceConcert.json(ConcertAnswer(id, tree, served: desk.served?.id == id)))
+            .stream("/api/edit/events", Self.editorAccess, concertEditor.editorEvents),
+            WebRoute(.get, "/api/edit/concerts", Self.editorAccess, answer: listConcerts),
+            WebRoute(.post, "/api/edit/concerts", Self.editorAccess, answer: createConcert)
+                .limitingUploads(.slides, within: quota),
+            concertRoute(one) { id, tree, _ in
+                .json(
+                    AudienceConcert.json(
+                        ConcertAnswer(id, tree, served: concertEditor.servedConcert?.id == id)))
             },
-            WebRoute(.delete, one, Self.editors, answer: remove),
-            get(one + "/serve") { id, tree, _ in .json(AudienceConcert.json(plan(id, tree))) },
-            WebRoute(.post, one + "/serve", Self.editors, bodyLimitBytes: 4_096, answer: serve),
+            WebRoute(.delete, one, Self.editorAccess, answer: removeConcert),
+            concertRoute(one + "/serve") { id, tree, _ in
+                .json(AudienceConcert.json(makeServingPlan(id, tree)))
+            },
+            WebRoute(.post, one + "/serve", Self.editorAccess, bodyLimitBytes: 4_096, answer: serveConcert),
             WebRoute(
-                .post, one + "/edits", Self.editors, bodyLimitBytes: EditRequest.mostBytes, answer: edit),
-            WebRoute(.post, one + "/undo", Self.editors) { [self] request in
-                await step(request) { id, author, stuck throws(ContentFault) in
-                    try await desk.undo(id, by: author, passing: stuck)
+                .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.mostBytes, answer: edit),
+            WebRoute(.post, one + "/undo", Self.editorAccess) { [self] request in
+                await undoOrRedo(request) { id, author, stuck throws(ContentFault) in
+                    try await concertEditor.undo(id, by: author, passing: stuck)
                 }
             },
-            WebRoute(.post, one + "/redo", Self.editors) { [self] request in
-                await step(request) { id, author, stuck throws(ContentFault) in
-                    try await desk.redo(id, by: author, passing: stuck)
+            WebRoute(.post, one + "/redo", Self.editorAccess) { [self] request in
+                await undoOrRedo(request) { id, author, stuck throws(ContentFault) in
+                    try await concertEditor.redo(id, by: author, passing: stuck)
                 }
             },
-            WebRoute(.get, one + "/history", Self.editors, answer: history),
-            WebRoute(.get, one + "/history/:revision", Self.editors, answer: pastEdit),
-            WebRoute(.post, one + "/restore", Self.editors, answer: restore),
-            WebRoute(.post, one + "/copy", Self.editors, answer: copyConcert),
-            WebRoute(.post, one + "/pieces", Self.editors, answer: copyPiece),
-            WebRoute(.get, one + "/zip", Self.editors, answer: exportZip),
+            WebRoute(.get, one + "/history", Self.editorAccess, answer: history),
+            WebRoute(.get, one + "/history/:revision", Self.editorAccess, answer: pastEdit),
+            WebRoute(.post, one + "/restore", Self.editorAccess, answer: restore),
+            WebRoute(.post, one + "/copy", Self.editorAccess, answer: copyConcert),
+            WebRoute(.post, one + "/pieces", Self.editorAccess, answer: copyPiece),
+            WebRoute(.get, one + "/zip", Self.editorAccess, answer: exportZip),
             .upload(
-                .post, one + "/zip", Self.editors, limitBytes: ContentZip.mostBytes,
-                folder: desk.shelf.arrivals, answer: importZip),
+                .post, one + "/zip", Self.editorAccess, limitBytes: ContentZip.mostBytes,
+                folder: concertEditor.assetStore.uploadFolder, answer: importZip),
             .upload(
-                .post, "/api/edit/zip", Self.editors, limitBytes: ContentZip.mostBytes,
-                folder: desk.shelf.arrivals, answer: importZip),
-            get(one + "/findings") { _, tree, request in
+                .post, "/api/edit/zip", Self.editorAccess, limitBytes: ContentZip.mostBytes,
+                folder: concertEditor.assetStore.uploadFolder, answer: importZip),
+            concertRoute(one + "/findings") { _, tree, request in
                 // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
-                findings(CatalogueConcert(tree).servable(by: desk.shelf), request.query["piece"])
+                findings(
+                    CatalogueConcert(tree).withSafeSVGs(by: concertEditor.assetStore), request.query["piece"])
             },
-            get(one + "/preview") { id, tree, _ in
+            concertRoute(one + "/preview") { id, tree, _ in
                 let document = CatalogueConcert(tree)
                 let notes = document.assets.first {
-                    $0.place == .AppAssets && ["pdf", "md"].contains($0.name.ending)
+                    $0.folder == .AppAssets && ["pdf", "md"].contains($0.name.fileExtension)
                 }
                 return .json(
                     AudienceConcert.json(
                         AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
-            get(one + "/export/:file") { _, tree, request in export(tree, request.parameters["file"] ?? "") },
-            WebRoute(.post, one + "/import", Self.editors, bodyLimitBytes: Self.xmlBytes, answer: importXML)
-                .bringing(.slides, within: quota),
-            get(one + "/assets/:place/:name") { _, tree, request in
+            concertRoute(one + "/export/:file") { _, tree, request in
+                export(tree, request.parameters["file"] ?? "")
+            },
+            WebRoute(
+                .post, one + "/import", Self.editorAccess, bodyLimitBytes: Self.xmlBytes, answer: importXML
+            )
+            .limitingUploads(.slides, within: quota),
+            concertRoute(one + "/assets/:place/:name") { _, tree, request in
                 guard let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? ""),
                     let asset = CatalogueConcert(tree).asset(place, request.parameters["name"] ?? "")
                 else { return .refused(404, "no-asset", "There is no such file in this concert.") }
-                return ConcertFileResponses.answer(asset, desk.shelf)
+                return ConcertFileResponses.answer(asset, concertEditor.assetStore)
             },
             .upload(
-                .put, one + "/assets/:place/:name", Self.editors, limitBytes: AssetStore.mostBytes,
-                folder: desk.shelf.arrivals, answer: upload
-            ).bringing(.assets, within: quota),
-            WebRoute(.get, "/api/edit/recordings", Self.editors, answer: recordings),
-            WebRoute(.post, one + "/recording", Self.editors, answer: takeRecording)
-                .bringing(.slides, within: quota),
-            WebRoute(.get, "/api/edit/audio/:folder", Self.editors, answer: audio),
+                .put, one + "/assets/:place/:name", Self.editorAccess, limitBytes: AssetStore.mostBytes,
+                folder: concertEditor.assetStore.uploadFolder, answer: upload
+            ).limitingUploads(.assets, within: quota),
+            WebRoute(.get, "/api/edit/recordings", Self.editorAccess, answer: recordings),
+            WebRoute(.post, one + "/recording", Self.editorAccess, answer: assignRecording)
+                .limitingUploads(.slides, within: quota),
+            WebRoute(.get, "/api/edit/audio/:folder", Self.editorAccess, answer: previewRecording),
         ]
     }
 
@@ -92,13 +101,13 @@ struct ContentEditRoutes {
         var title: String
         var revision: Int
         var served: Bool
-        /// Time of creation; distinguishes two concerts with the same title.
+        /// The time of creation, which distinguishes two concerts with the same title.
         var made: String
     }
 
-    @Sendable private func list(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func listConcerts(_ request: WebRequest) async -> WebResponse {
         do throws(CatalogueError) {
-            let all = try await desk.catalogue.concerts()
+            let all = try await concertEditor.catalogue.concerts()
             return .json(
                 all.map {
                     ListedConcert(
@@ -114,30 +123,31 @@ struct ContentEditRoutes {
         var title: String
     }
 
-    @Sendable private func make(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func createConcert(_ request: WebRequest) async -> WebResponse {
         guard let new = try? JSONDecoder().decode(NewConcert.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var builder = ContentEditBuilder()
-        builder.set(ConcertDetails(title: CleanText.line(new.title)))
+        builder.setConcertDetails(ConcertDetails(title: CleanText.line(new.title)))
         do throws(ContentFault) {
-            let id = try await desk.createConcert(builder.changes, by: author(request), label: "made")
+            let id = try await concertEditor.createConcert(
+                builder.changes, by: author(request), label: "made")
             return .json(["concert": id])
         } catch {
             return EditFailureAnswer.answer(error)
         }
     }
 
-    @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func removeConcert(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concert(request)
-            guard desk.served?.id != id else {
+            let id = try concertID(request)
+            guard concertEditor.servedConcert?.id != id else {
                 return .refused(
                     409, "served",
                     "Listeners are reading this concert; serve another one before you remove it.")
             }
-            try await desk.catalogue.removeConcert(id)
-            return .done
+            try await concertEditor.catalogue.removeConcert(id)
+            return .succeeded
         } catch {
             return EditFailureAnswer.answer(error)
         }
@@ -147,16 +157,18 @@ struct ContentEditRoutes {
         var confirm: String?
     }
 
-    private func plan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
+    private func makeServingPlan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
-            id, CatalogueConcert(tree).servable(by: desk.shelf), served: desk.served,
-            listeners: desk.listeners.hub.listenerCount, isLocked: desk.isShowLocked())
+            id, CatalogueConcert(tree).withSafeSVGs(by: concertEditor.assetStore),
+            served: concertEditor.servedConcert,
+            listeners: concertEditor.publisher.audienceEvents.listenerCount,
+            isLocked: concertEditor.isShowLocked())
     }
 
-    @Sendable private func serve(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func serveConcert(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concert(request)
-            let plan = plan(id, try await tree(id))
+            let id = try concertID(request)
+            let plan = makeServingPlan(id, try await contentTree(id))
             if let refused = plan.refused {
                 return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
             }
@@ -166,8 +178,8 @@ struct ContentEditRoutes {
                     UnconfirmedServingAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
                     status: 409)
             }
-            try await desk.serve(id, by: author(request))
-            return .done
+            try await concertEditor.serveConcert(id, by: author(request))
+            return .succeeded
         } catch {
             return EditFailureAnswer.answer(error)
         }
@@ -187,10 +199,10 @@ struct ContentEditRoutes {
         do throws(ContentRefusal) {
             let order = try EditRequest.decode(request.body)
             do throws(ContentFault) {
-                let id = try concert(request)
-                let tree = try await tree(id)
+                let id = try concertID(request)
+                let tree = try await contentTree(id)
                 let made: (edit: ContentEdit, made: [ContentNodeID])
-                do throws(ContentRefusal) { made = try order.edit(by: author(request), on: tree) } catch {
+                do throws(ContentRefusal) { made = try order.makeEdit(by: author(request), on: tree) } catch {
                     return .refused(422, error.code, error.sentence)
                 }
                 let slides = made.edit.changes.count {
@@ -202,7 +214,7 @@ struct ContentEditRoutes {
                 {
                     return refused
                 }
-                let outcome = try await desk.edit(id, made.edit)
+                let outcome = try await concertEditor.edit(id, made.edit)
                 return .json(EditAnswer(revision: outcome.tree.revision, ids: made.made))
             } catch {
                 return EditFailureAnswer.answer(error)
@@ -212,13 +224,13 @@ struct ContentEditRoutes {
         }
     }
 
-    /// Body of an undo or redo: `{"passing": REVISION}` continues before an edit that could not be undone; an empty
-    /// body starts at the newest edit.
+    /// The body of an undo or redo request. `{"passing": REVISION}` skips an edit that could not be undone and
+    /// continues with the one before it; an empty body starts at the newest edit.
     private struct UndoRequest: Decodable {
         var passing: Int?
     }
 
-    private func step(
+    private func undoOrRedo(
         _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentEditResult
     ) async -> WebResponse {
         var step = UndoRequest()
@@ -229,7 +241,7 @@ struct ContentEditRoutes {
             step = read
         }
         do throws(ContentFault) {
-            let outcome = try await work(try concert(request), author(request), step.passing)
+            let outcome = try await work(try concertID(request), author(request), step.passing)
             return .json(EditAnswer(revision: outcome.tree.revision))
         } catch {
             return EditFailureAnswer.answer(error)
@@ -239,10 +251,11 @@ struct ContentEditRoutes {
     /// Imports content XML or glossary XML from the request's body.
     @Sendable private func importXML(_ request: WebRequest) async -> WebResponse {
         do {
-            let id = try concert(request)
+            let id = try concertID(request)
             let files = try ContentFiles(xml: request.body, name: "The file")
-            let outcome = try await files.merge(
-                into: CatalogueConcert(try await tree(id)), of: desk, id: id, author: author(request),
+            let outcome = try await files.importFiles(
+                into: CatalogueConcert(try await contentTree(id)), of: concertEditor, id: id,
+                author: author(request),
                 label: "import of \(files.summary)")
             return .json(
                 EditAnswer(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
@@ -251,40 +264,40 @@ struct ContentEditRoutes {
         }
     }
 
-    /// The refusal for files that could not be imported.
-    /// - Parameter folder: the files' temporary folder on the server; it is removed from the sentence.
+    /// Makes the response for files that could not be imported.
+    /// - Parameter folder: the files' temporary folder on the server, whose path is removed from the sentence.
     static func importRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
         if let fault = error as? ContentFault { return EditFailureAnswer.answer(fault) }
         var sentence = "The file cannot be read."
-        do { try await withContentErrorSentences { throw error } } catch {
+        do { try await explainingContentErrors { throw error } } catch {
             if let failure = error as? ExplainedError { sentence = failure.sentence }
         }
-        if let folder { sentence = withoutFolder(sentence, folder) }
+        if let folder { sentence = removingFolderPath(sentence, folder) }
         return .refused(422, "bad-content", sentence)
     }
 
     // MARK: Helpers
 
-    private func get(
+    private func concertRoute(
         _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebResponse
     ) -> WebRoute {
-        WebRoute(.get, path, Self.editors) { [self] request in
+        WebRoute(.get, path, Self.editorAccess) { [self] request in
             do throws(ContentFault) {
-                let id = try concert(request)
-                return answer(id, try await tree(id), request)
+                let id = try concertID(request)
+                return answer(id, try await contentTree(id), request)
             } catch {
                 return EditFailureAnswer.answer(error)
             }
         }
     }
 
-    func tree(_ id: Int64) async throws(ContentFault) -> ContentTree {
+    func contentTree(_ id: Int64) async throws(ContentFault) -> ContentTree {
         // The served concert is in memory and contains every acknowledged edit.
-        if let served = desk.served, served.id == id { return served.document.tree }
-        return try await desk.catalogue.content(of: id)
+        if let served = concertEditor.servedConcert, served.id == id { return served.catalogueConcert.tree }
+        return try await concertEditor.catalogue.content(of: id)
     }
 
-    func concert(_ request: WebRequest) throws(ContentFault) -> Int64 {
+    func concertID(_ request: WebRequest) throws(ContentFault) -> Int64 {
         guard let id = Int64(request.parameters["concert"] ?? "") else { throw .noSuchConcert(-1) }
         return id
     }

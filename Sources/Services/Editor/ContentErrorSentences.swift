@@ -5,7 +5,7 @@ import Score
 import ScoreFiles
 
 /// Converts errors about content into errors with a sentence for people.
-package func withContentErrorSentences(_ body: () async throws -> Void) async throws {
+package func explainingContentErrors(_ body: () async throws -> Void) async throws {
     do { try await body() } catch {
         switch error {
         case let error as ContentFault: throw ExplainedError(sentence: error.sentence)

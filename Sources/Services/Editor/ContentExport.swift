@@ -5,15 +5,15 @@ import Foundation
 import Score
 import ScoreFiles
 
-/// Writes a concert as the folder of files that `ContentFiles` reads. Its piece folders equal the offline folders of
-/// phones.
+/// Writes a concert as the folder of files that `ContentFiles` reads. The folders of its pieces are those that phones
+/// keep for offline use.
 package struct ContentExport {
-    package let document: CatalogueConcert
-    package let shelf: AssetStore
+    package let catalogueConcert: CatalogueConcert
+    package let assetStore: AssetStore
 
-    package init(document: CatalogueConcert, shelf: AssetStore) {
-        self.document = document
-        self.shelf = shelf
+    package init(catalogueConcert: CatalogueConcert, assetStore: AssetStore) {
+        self.catalogueConcert = catalogueConcert
+        self.assetStore = assetStore
     }
 
     /// Writes all files into a folder. The folder is created if it is missing; other files in it stay.
@@ -30,16 +30,18 @@ package struct ContentExport {
         return written
     }
 
-    /// Passes each file and its name in the folder to `put`, one after another, so that only one is in memory.
+    /// Passes each file's bytes and name to `put`, one file at a time to save memory.
     package func forEachFile(_ put: ([UInt8], String) throws -> Void) throws {
-        let concert = document.concert
-        try put(SupplementFile.bytes(of: concert.heading), ContentFiles.heading)
-        try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceList)
-        try put(GlossaryXMLWriter.glossary(concert.glossary), ContentFiles.glossary)
-        if !document.messages.isEmpty {
+        let concert = catalogueConcert.concert
+        try put(SupplementFile.bytes(of: concert.details), ContentFiles.detailsFileName)
+        try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceListFileName)
+        try put(GlossaryXMLWriter.glossary(concert.glossary), ContentFiles.glossaryFileName)
+        if !catalogueConcert.messages.isEmpty {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try put(Array(encoder.encode(document.messages.map(StoredMessage.init))), ContentFiles.messages)
+            try put(
+                Array(encoder.encode(catalogueConcert.messages.map(StoredMessage.init))),
+                ContentFiles.messagesFileName)
         }
         var inPieces: Set<AssetName> = []
         for piece in concert.pieces {
@@ -48,16 +50,18 @@ package struct ContentExport {
                 try put(file.bytes, "\(piece.name.offlineFolder)/\(file.name)")
             }
         }
-        for asset in document.assets where asset.place == .AppAssets || !inPieces.contains(asset.name) {
-            guard let bytes = shelf.bytes(of: asset.digest) else { continue }
-            try put(bytes, "\(asset.place.rawValue)/\(asset.name)")
+        for asset in catalogueConcert.assets
+        where asset.folder == .AppAssets || !inPieces.contains(asset.name) {
+            guard let bytes = assetStore.bytes(of: asset.digest) else { continue }
+            try put(bytes, "\(asset.folder.rawValue)/\(asset.name)")
         }
     }
 
-    /// A piece as the offline folder that a phone keeps.
+    /// Makes the folder of one piece that a phone keeps for offline use.
     func offlineFiles(_ piece: PieceContent) -> OfflineFolder {
         let images = piece.images.compactMap { name -> OfflineFile? in
-            guard let asset = document.asset(.images, name.text), let bytes = shelf.bytes(of: asset.digest)
+            guard let asset = catalogueConcert.asset(.images, name.text),
+                let bytes = assetStore.bytes(of: asset.digest)
             else {
                 return nil
             }

@@ -7,29 +7,29 @@ import MusicalTime
 import Score
 import ScoreFiles
 
-/// Content as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`, `images`,
-/// `AppAssets` and a folder for each piece. Also one piece's folder, or a single XML file.
+/// The content of a concert as files: a folder with `concert.json`, `glossaryFileName.xml`, `ProgramNotes.md`, `messagesFileName.json`,
+/// `images`, `AppAssets` and a folder for each piece. It may also be read from one piece's folder or a single XML file.
 package struct ContentFiles {
-    package static let heading = "concert.json"
-    package static let glossary = "glossary.xml"
-    package static let messages = "messages.json"
-    package static let pieceList = "getPieces.txt"
+    package static let detailsFileName = "concert.json"
+    package static let glossaryFileName = "glossary.xml"
+    package static let messagesFileName = "messages.json"
+    package static let pieceListFileName = "getPieces.txt"
 
     package struct Piece {
         package var content: PieceContent
-        /// Folder of the piece's recordings; nil if unknown.
+        /// The folder of the piece's recordings; nil if unknown.
         package var folder: String?
         package var waveform: Waveform?
     }
 
     package struct File {
         package var name: AssetName
-        package var place: ContentAsset.Folder
+        package var folder: ContentAsset.Folder
         package var kind: ContentAssetKind
         package var bytes: [UInt8]
     }
 
-    package var heading: ConcertDetails?
+    package var concertDetails: ConcertDetails?
     package var pieces: [Piece] = []
     package var glossary: Glossary?
     package var messages: [PushMessage] = []
@@ -55,16 +55,16 @@ package struct ContentFiles {
     }
 
     /// Reads uploaded content XML or glossary XML.
-    /// - Parameter name: how error sentences call the file.
+    /// - Parameter name: the name of the file in error sentences.
     package init(xml bytes: [UInt8], name: String) throws { try readXML(bytes, path: name) }
 
     /// Reads the content stored with the recordings: `RECORDINGS/content` and `RECORDINGS/FOLDER/content`.
     /// - Parameters:
-    ///   - folders: those of the programme's pieces, in order. Folders without content are skipped.
+    ///   - folders: the folders of the programme's pieces, in order. Folders without content are skipped.
     ///   - title: the concert's title if `concert.json` gives none.
     package init(recordings: String, folders: [String], title: String) throws {
-        try readShared("\(recordings)/content")
-        if heading == nil { heading = ConcertDetails(title: title) }
+        try readConcertWideFiles("\(recordings)/content")
+        if concertDetails == nil { concertDetails = ConcertDetails(title: title) }
         for folder in folders {
             let place = "\(recordings)/\(folder)/content"
             if Self.isRegularFile("\(place)/\(OfflineFolder.contentFile)") {
@@ -74,18 +74,18 @@ package struct ContentFiles {
     }
 
     private mutating func readConcert(_ path: String) throws {
-        try readShared(path)
+        try readConcertWideFiles(path)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
         var folders = inside.filter { Self.isRegularFile("\(path)/\($0)/\(OfflineFolder.contentFile)") }
         // Folders have no order of their own; the list of pieces gives it.
-        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceList)") {
+        if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)") {
             let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
                 try? PieceName(String($0)).offlineFolder
             }
             folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
         }
         for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
-        guard heading != nil || !pieces.isEmpty || glossary != nil || !files.isEmpty else {
+        guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !files.isEmpty else {
             throw ExplainedError(
                 sentence:
                     "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
@@ -93,21 +93,21 @@ package struct ContentFiles {
         }
     }
 
-    private mutating func readShared(_ path: String) throws {
-        if Self.isRegularFile("\(path)/\(Self.heading)") {
-            heading = try SupplementFile.heading(
-                in: Self.bytes("\(path)/\(Self.heading)"), path: "\(path)/\(Self.heading)")
+    private mutating func readConcertWideFiles(_ path: String) throws {
+        if Self.isRegularFile("\(path)/\(Self.detailsFileName)") {
+            concertDetails = try SupplementFile.concertDetails(
+                in: Self.bytes("\(path)/\(Self.detailsFileName)"), path: "\(path)/\(Self.detailsFileName)")
         }
-        if Self.isRegularFile("\(path)/\(Self.glossary)") {
+        if Self.isRegularFile("\(path)/\(Self.glossaryFileName)") {
             glossary = try GlossaryReader.glossary(
-                in: Self.bytes("\(path)/\(Self.glossary)"), path: "\(path)/\(Self.glossary)")
+                in: Self.bytes("\(path)/\(Self.glossaryFileName)"), path: "\(path)/\(Self.glossaryFileName)")
         }
-        if Self.isRegularFile("\(path)/\(Self.messages)") {
+        if Self.isRegularFile("\(path)/\(Self.messagesFileName)") {
             let kept = try JSONDecoder().decode(
-                [StoredMessage].self, from: Data(Self.bytes("\(path)/\(Self.messages)")))
+                [StoredMessage].self, from: Data(Self.bytes("\(path)/\(Self.messagesFileName)")))
             messages = try kept.map { try $0.message }
         }
-        for name in ["ProgramNotes.md", ConcertFileResponses.notes]
+        for name in ["ProgramNotes.md", ConcertFileResponses.notesFileName]
         where Self.isRegularFile("\(path)/\(name)") {
             try readFile("\(path)/\(name)", name, in: .AppAssets)
         }
@@ -122,7 +122,7 @@ package struct ContentFiles {
 
     private mutating func readPiece(_ path: String, folder: String?) throws {
         let read = try ContentFolder.read(at: path)
-        notes += read.notes
+        notes += read.readingNotes
         pieces.append(Piece(content: read.piece, folder: folder))
         for image in read.images { try add(image.bytes, image.name, in: .images) }
     }
@@ -131,9 +131,9 @@ package struct ContentFiles {
         do throws(ContentFileError) {
             let read = try ContentReader.pieces(in: bytes, path: path)
             pieces = read.pieces.map { Piece(content: $0) }
-            notes += read.notes
+            notes += read.readingNotes
         } catch {
-            guard case .xml(_, _, .root("glossary", _)) = error else { throw error }
+            guard case .xml(_, _, .wrongRootElement("glossary", _)) = error else { throw error }
             glossary = try GlossaryReader.glossary(in: bytes, path: path)
         }
     }
@@ -155,11 +155,11 @@ package struct ContentFiles {
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        if let other = files.first(where: { $0.name == name && $0.place == place }) {
+        if let other = files.first(where: { $0.name == name && $0.folder == place }) {
             guard other.bytes != checked.bytes else { return }
             throw ExplainedError(sentence: "Two different images are named “\(name)”; rename one of them.")
         }
-        files.append(File(name: name, place: place, kind: checked.kind, bytes: checked.bytes))
+        files.append(File(name: name, folder: place, kind: checked.kind, bytes: checked.bytes))
     }
 
     private static func isRegularFile(_ path: String) -> Bool {
@@ -183,7 +183,7 @@ package struct ContentFiles {
     package var summary: String {
         func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         var parts: [String] = []
-        if let title = heading?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
+        if let title = concertDetails?.title, !title.isEmpty { parts.append("“\(title.prefix(80))”") }
         if pieces.count == 1 {
             parts.append(String(pieces[0].content.name.text.prefix(120)))
         } else if !pieces.isEmpty {
@@ -197,8 +197,8 @@ package struct ContentFiles {
 
     // MARK: Into the catalogue
 
-    /// Moves every slide to the same measure of the references that are followed tonight.
-    mutating func retime(to references: [(name: PieceName, measures: MeasureMap)]) {
+    /// Gives every slide the time of the same measure in tonight's references, which the follower uses.
+    mutating func moveSlides(to references: [(name: PieceName, measures: MeasureMap)]) {
         for index in pieces.indices {
             let piece = pieces[index].content
             guard let reference = references.first(where: { $0.name == piece.name }) else { continue }
@@ -217,41 +217,44 @@ package struct ContentFiles {
     package func makeConcert(in desk: ConcertEditor, author: String, label: String) async throws -> Int64 {
         var builder = ContentEditBuilder()
         // Without `concert.json`, the first piece's name becomes the concert's title.
-        builder.set(heading ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
-        for piece in pieces { builder.add(piece.content, folder: piece.folder, waveform: piece.waveform) }
-        if let glossary { builder.add(glossary) }
-        for message in messages { builder.add(message) }
-        for file in files {
-            builder.add(try desk.storeAsset(file.bytes, as: file.name, in: file.place, file.kind))
+        builder.setConcertDetails(
+            concertDetails ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
+        for piece in pieces {
+            builder.addPiece(piece.content, folder: piece.folder, waveform: piece.waveform)
         }
-        try check()
+        if let glossary { builder.addGlossary(glossary) }
+        for message in messages { builder.addMessage(message) }
+        for file in files {
+            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.kind))
+        }
+        try checkPieceNames()
         return try await desk.createConcert(builder.changes, by: author, label: label)
     }
 
-    /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. One edit,
-    /// which can be undone.
-    package func merge(
+    /// Imports the files into an existing concert: pieces of the same name are replaced, others are added. The import
+    /// is one edit, which can be undone.
+    package func importFiles(
         into document: CatalogueConcert, of desk: ConcertEditor, id: Int64, author: String, label: String
     )
         async throws -> ContentEditResult
     {
         var builder = ContentEditBuilder()
-        if let heading { builder.set(heading) }
-        for piece in pieces { builder.merge(piece, into: document) }
-        if let glossary { builder.replace(glossary, in: document) }
-        for message in messages where !document.messages.contains(message) { builder.add(message) }
+        if let heading = concertDetails { builder.setConcertDetails(concertDetails) }
+        for piece in pieces { builder.addOrReplacePiece(piece, into: document) }
+        if let glossary { builder.replaceGlossary(glossary, in: document) }
+        for message in messages where !document.messages.contains(message) { builder.addMessage(message) }
         for file in files {
-            builder.merge(
-                try desk.storeAsset(file.bytes, as: file.name, in: file.place, file.kind), into: document)
+            builder.addOrReplaceAsset(
+                try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.kind), into: document)
         }
-        try check()
+        try checkPieceNames()
         return try await desk.edit(
             id,
             ContentEdit(base: document.tree.revision, changes: builder.changes, author: author, label: label))
     }
 
-    /// Refuses names of pieces that phones cannot separate in the list of pieces.
-    private func check() throws {
+    /// Throws if a piece has a name that phones cannot separate from others in the list of pieces.
+    private func checkPieceNames() throws {
         for piece in pieces {
             if let fault = piece.content.name.concertNameFault, fault.isRefused {
                 throw ExplainedError(sentence: fault.sentence)
@@ -260,7 +263,7 @@ package struct ContentFiles {
     }
 }
 
-/// A message in the JSON of `messages.json`.
+/// A message in the format of `messagesFileName.json`.
 struct StoredMessage: Codable {
     var title: String
     var body: String

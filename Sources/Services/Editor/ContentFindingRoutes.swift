@@ -15,7 +15,7 @@ extension ContentEditRoutes {
 
     func findings(_ document: CatalogueConcert, _ piece: String?) -> WebResponse {
         let all =
-            desk.mapFindings(in: document.concert)
+            concertEditor.mapFindings(in: document.concert)
             + ContentCheck.findings(in: document.concert, assets: document.imageNames)
         let found = all.map { finding in
             FindingAnswer(
@@ -34,7 +34,7 @@ extension ContentEditRoutes {
         let concert = document.concert
         func xml(_ bytes: [UInt8], _ name: String) -> WebResponse {
             WebResponse(contentType: "application/xml", body: bytes)
-                .with("Content-Disposition", "attachment; filename=\"\(name)\"")
+                .withHeader("Content-Disposition", "attachment; filename=\"\(name)\"")
         }
         if file == "content.xml" { return xml(ContentXMLWriter.concert(concert.pieces), file) }
         if file == "glossary.xml" { return xml(GlossaryXMLWriter.glossary(concert.glossary), file) }
@@ -57,7 +57,9 @@ extension ContentEditRoutes {
 extension CatalogueConcert {
     /// The node that a finding concerns.
     package func node(at place: FindingLocation) -> ContentNodeID? {
-        if let item = place.glossaryItem { return words.indices.contains(item) ? words[item] : nil }
+        if let item = place.glossaryItem {
+            return glossaryNodeIDs.indices.contains(item) ? glossaryNodeIDs[item] : nil
+        }
         guard let index = place.piece, pieces.indices.contains(index) else { return nil }
         let piece = pieces[index]
         if let section = place.section {

@@ -5,7 +5,7 @@ import WebServer
 
 /// Routes for earlier versions: the history of edits, the concert at a revision, and restoring it.
 extension ContentEditRoutes {
-    /// Most changes of one edit that are listed; an import may make thousands.
+    /// The largest number of changes of one edit that are listed; an import may make thousands.
     static let mostListedChanges = 200
 
     private struct HistoryEntryAnswer: Encodable {
@@ -15,14 +15,14 @@ extension ContentEditRoutes {
         var label: String
         var course: String
         var undoneBy: Int?
-        /// The first three nodes that the edit changed, and the number of all.
+        /// The first three nodes that the edit changed; `count` is the number of all of them.
         var touched: [ContentNodeID]
         var count: Int
 
         init(_ entry: ContentHistoryEntry) {
             revision = entry.revision
             at = entry.at.formatted(.iso8601)
-            (author, label, course) = (entry.author, entry.label, entry.course.rawValue)
+            (author, label, course) = (entry.author, entry.label, entry.step.rawValue)
             undoneBy = entry.undoneBy
             touched = Array(entry.touched.prefix(3))
             count = entry.touched.count
@@ -32,9 +32,10 @@ extension ContentEditRoutes {
     private struct PastChangeAnswer: Encodable {
         var node: ContentNodeID
         package var kind: String
-        /// Fields that identify the node on the page: after the edit, or before it if the edit removed the node.
+        /// The fields by which a page names the changed node, as they are after the edit, or before it if the edit
+        /// removed the node.
         var fields: [String: String]
-        /// Kind of the change: `wrote`, `made`, `removed`, or `moved`.
+        /// The kind of change: `wrote`, `made`, `removed` or `moved`.
         var change: String
         var field: String?
         var from: String?
@@ -46,7 +47,7 @@ extension ContentEditRoutes {
     private struct PastEditAnswer: Encodable {
         var edit: HistoryEntryAnswer
         var changes: [PastChangeAnswer]
-        /// The number of changes that are left out of a long list.
+        /// The number of changes that a long list leaves out.
         var more: Int
         /// The newest revision; a request to restore must name it.
         var newest: Int
@@ -55,11 +56,12 @@ extension ContentEditRoutes {
 
     @Sendable func history(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concert(request)
+            let id = try concertID(request)
             do throws(CatalogueError) {
                 let before = request.query["before"].flatMap { Int($0) }
                 return .json(
-                    try await desk.catalogue.history(of: id, before: before).map(HistoryEntryAnswer.init))
+                    try await concertEditor.catalogue.history(of: id, before: before).map(
+                        HistoryEntryAnswer.init))
             } catch {
                 throw .catalogue(error)
             }
@@ -70,23 +72,25 @@ extension ContentEditRoutes {
 
     @Sendable func pastEdit(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concert(request)
-            let past = try await desk.catalogue.pastEdit(
+            let id = try concertID(request)
+            let past = try await concertEditor.catalogue.pastEdit(
                 of: id, revision: Int(request.parameters["revision"] ?? "") ?? -1)
-            let told = past.changes.prefix(Self.mostListedChanges).map { change($0, past) }
+            let told = past.changes.prefix(Self.mostListedChanges).map { describeChange($0, past) }
             return .json(
                 AudienceConcert.json(
                     PastEditAnswer(
                         edit: HistoryEntryAnswer(past.entry), changes: told,
                         more: past.changes.count - told.count,
-                        newest: past.newest, nodes: ConcertAnswer(id, past.tree, served: false).nodes)))
+                        newest: past.newestRevision, nodes: ConcertAnswer(id, past.tree, served: false).nodes)
+                ))
         } catch {
             return EditFailureAnswer.answer(error)
         }
     }
 
-    private func change(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> PastChangeAnswer {
-        let node = past.tree[change.node] ?? past.before[change.node]
+    private func describeChange(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> PastChangeAnswer
+    {
+        let node = past.tree[change.node] ?? past.treeBefore[change.node]
         var told = PastChangeAnswer(
             node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
             isThere: past.tree[change.node] != nil)
@@ -122,8 +126,8 @@ extension ContentEditRoutes {
         }
         do throws(ContentFault) {
             let what = wanted.node == nil ? "version" : "part of version"
-            let outcome = try await desk.restore(
-                try concert(request), revision: wanted.revision, node: wanted.node ?? .root,
+            let outcome = try await concertEditor.restore(
+                try concertID(request), revision: wanted.revision, node: wanted.node ?? .root,
                 seen: wanted.seen, by: author(request), label: "\(what) \(wanted.revision) restored")
             return .json(EditAnswer(revision: outcome.tree.revision))
         } catch {

@@ -18,7 +18,7 @@ package struct ContentRecordings {
         package var name: String
         /// Names of the recordings in the folder, sorted.
         var performances: [String]
-        /// Number of played measures of the recordings.
+        /// The number of played measures of the recordings.
         var measures: Int
     }
 
@@ -33,11 +33,11 @@ package struct ContentRecordings {
         package var name: String
     }
 
-    /// All folders that hold a piece with at least one recording and its measures, sorted by name.
+    /// Lists all folders that hold a piece with at least one recording and its measures, sorted by name.
     /// - Cost: reads the measures of all recordings, some milliseconds for each piece.
-    func all() -> [RecordingsFolder] {
+    func allFolders() -> [RecordingsFolder] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
-        return folders.sorted().filter(ContentRules.isFolder).compactMap { folder in
+        return folders.sorted().filter(ContentRules.isFolderName).compactMap { folder in
             let performances = performances(of: folder)
             guard let name = name(of: folder), let first = performances.first else { return nil }
             return RecordingsFolder(
@@ -46,17 +46,17 @@ package struct ContentRecordings {
         }
     }
 
-    /// The name, measures and waveform of a folder: those of the prepared model, since it is followed, else of the
-    /// first recording.
+    /// Returns the name, measures and waveform of a folder's piece. They come from the prepared model, which the
+    /// follower uses, or else from the first recording.
     /// - Returns: nil if the folder holds no piece.
     func reference(of folder: String) -> Reference? {
-        guard ContentRules.isFolder(folder) else { return nil }
+        guard ContentRules.isFolderName(folder) else { return nil }
         if let models, let model = try? ModelFolder(path: models).load(folder).model {
             let power = model.references.first?.power ?? []
             return Reference(
                 name: model.name, measures: model.measures,
                 waveform: power.isEmpty
-                    ? nil : Waveform(power: power, count: InitialContent.waveformPoints))
+                    ? nil : Waveform(power: power, count: InitialContent.waveformPointCount))
         }
         guard let name = name(of: folder), let first = performances(of: folder).first else { return nil }
         return Reference(name: name, measures: first.measures)

@@ -7,15 +7,17 @@ import Score
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
-    /// Checks each field separately; rules about several fields are in ``fault(of:)``.
+    /// Checks each field separately. For rules about several fields, see ``fault(of:)``.
     /// - Parameters:
-    ///   - fields: as sent; `played` (a played measure) is replaced by the printed number and time.
+    ///   - fields: the fields as sent; `played` (a played measure) is replaced by the printed number and time.
     ///   - measures: the measure map of the piece to which the node belongs; empty if there is none.
-    package static func fields(
-        _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [MeasureMark]
+    package static func checkFields(
+        _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [PlayedMeasure]
     ) throws(ContentRefusal) -> [String: String] {
         var kept: [String: String] = [:]
-        for (name, value) in fields where name != "played" { kept[name] = try field(name, value, of: kind) }
+        for (name, value) in fields where name != "played" {
+            kept[name] = try checkField(name, value, of: kind)
+        }
         if let played = fields["played"] {
             guard kind == .slide || kind == .section else {
                 throw refusal("Only slides and sections have a place.")
@@ -32,10 +34,11 @@ package enum ContentRules {
         return kept
     }
 
-    /// Checks a whole node as an edit would leave it, since valid values of one field may depend on another field.
+    /// Checks a whole node as an edit would leave it, because the valid values of one field may depend on another
+    /// field.
     ///
-    /// The catalogue calls this for everything it writes: edits, undo, restored versions and imports.
-    /// - Returns: a sentence if the node is invalid; else nil.
+    /// The catalogue calls this for everything that it writes: edits, undo, restored versions and imports.
+    /// - Returns: a sentence if the node is invalid; otherwise nil.
     @Sendable package static func fault(of entry: ContentNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
@@ -47,7 +50,8 @@ package enum ContentRules {
     }
 
     /// Checks one field and returns its normalised value.
-    package static func field(_ name: String, _ value: String, of kind: ContentKind) throws(ContentRefusal)
+    package static func checkField(_ name: String, _ value: String, of kind: ContentKind)
+        throws(ContentRefusal)
         -> String
     {
         switch (kind, name) {
@@ -56,10 +60,10 @@ package enum ContentRules {
         case (.concert, "credits"):
             return value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }
                 .filter { !$0.isEmpty }.joined(separator: "\n")
-        case (.concert, "cast"): return try cast(value)
-        case (.section, "labels"): return try labels(value)
-        case (.piece, "measures"): return try measures(value)
-        case (.piece, "name"): return try pieceName(value)
+        case (.concert, "cast"): return try checkCast(value)
+        case (.section, "labels"): return try checkLabels(value)
+        case (.piece, "measures"): return try checkMeasures(value)
+        case (.piece, "name"): return try checkPieceName(value)
         case (.asset, _), (.piece, "waveform"):
             throw refusal("The \(name) of a \(kind.rawValue) is not written by hand; upload the file.")
         default: break
@@ -93,7 +97,7 @@ package enum ContentRules {
             do throws(AssetNameFault) { return try AssetName(line).text } catch {
                 throw refusal(error.sentence)
             }
-        case "folder" where !isFolder(line):
+        case "folder" where !isFolderName(line):
             throw refusal(
                 "“\(line.prefix(40))” is not a folder name; it has letters, digits, dashes and dots.")
         case "name" where kind == .track && Track.reservedNames.contains(line):
@@ -102,22 +106,22 @@ package enum ContentRules {
         }
     }
 
-    private static func cast(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkCast(_ value: String) throws(ContentRefusal) -> String {
         var kept: [String] = []
-        for line in lines(value) {
+        for line in nonEmptyLines(value) {
             guard let performer = Performer(line: line) else {
                 throw refusal(
                     "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg."
                 )
             }
-            kept.append(performer.line)
+            kept.append(performer.editorLine)
         }
         return kept.joined(separator: "\n")
     }
 
-    private static func labels(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkLabels(_ value: String) throws(ContentRefusal) -> String {
         var kept: [Translation] = []
-        for line in lines(value) {
+        for line in nonEmptyLines(value) {
             guard let translation = Translation(line: line) else {
                 throw refusal(
                     "“\(line.prefix(80))” is not a name in another language; write a line such as de: Zweiter Teil."
@@ -128,14 +132,14 @@ package enum ContentRules {
             }
             kept.append(translation)
         }
-        return kept.map(\.line).joined(separator: "\n")
+        return kept.map(\.editorLine).joined(separator: "\n")
     }
 
-    private static func lines(_ value: String) -> [String] {
+    private static func nonEmptyLines(_ value: String) -> [String] {
         value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }.filter { !$0.isEmpty }
     }
 
-    private static func pieceName(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkPieceName(_ value: String) throws(ContentRefusal) -> String {
         let name: PieceName
         do throws(PieceNameFault) { name = try PieceName(CleanText.line(value)) } catch {
             throw refusal(error.sentence)
@@ -145,7 +149,7 @@ package enum ContentRules {
         return name.text
     }
 
-    private static func measures(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkMeasures(_ value: String) throws(ContentRefusal) -> String {
         let rows = value.split(whereSeparator: \.isNewline)
         let marks = MeasureMapText.marks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
@@ -160,7 +164,7 @@ package enum ContentRules {
         return MeasureMapText.text(marks)
     }
 
-    package static func isFolder(_ name: String) -> Bool {
+    package static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 200 && name.first != "."
             && name.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

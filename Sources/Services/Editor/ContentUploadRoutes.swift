@@ -20,8 +20,8 @@ extension ContentEditRoutes {
             let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? "")
         else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
         do throws(ContentFault) {
-            let id = try concert(request)
-            let document = CatalogueConcert(try await tree(id))
+            let id = try concertID(request)
+            let document = CatalogueConcert(try await contentTree(id))
             let asset: ContentAsset
             do throws(ContentAssetError) {
                 asset = try storeUpload(file, request.parameters["name"] ?? "", in: place)
@@ -29,8 +29,8 @@ extension ContentEditRoutes {
                 return .refused(422, "bad-file", error.sentence)
             }
             var builder = ContentEditBuilder()
-            builder.merge(asset, into: document)
-            let outcome = try await desk.edit(
+            builder.addOrReplaceAsset(asset, into: document)
+            let outcome = try await concertEditor.edit(
                 id,
                 ContentEdit(
                     base: document.tree.revision, changes: builder.changes, author: author(request),
@@ -57,7 +57,7 @@ extension ContentEditRoutes {
         }
         let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
         do throws(CatalogueError) {
-            return try desk.storeAsset(checked.bytes, as: name, in: place, checked.kind)
+            return try concertEditor.storeAsset(checked.bytes, as: name, in: place, checked.kind)
         } catch {
             throw ContentAssetError(sentence: error.sentenceWithoutPath)
         }
@@ -65,14 +65,17 @@ extension ContentEditRoutes {
 
     // MARK: Preview sound
 
-    /// The recording in a piece's folder whose measure times are closest to the content's; played in the preview.
-    @Sendable func audio(_ request: WebRequest) async -> WebResponse {
+    /// Answers with the recording in a piece's folder whose measure times are closest to the content's, for the
+    /// preview.
+    @Sendable func previewRecording(_ request: WebRequest) async -> WebResponse {
         let folder = request.parameters["folder"] ?? ""
-        guard let recordings = desk.recordings, ContentRules.isFolder(folder) else { return Self.noAudio }
+        guard let recordings = concertEditor.recordings, ContentRules.isFolderName(folder) else {
+            return Self.noAudio
+        }
         // The edited concert need not be the one that listeners get.
-        var document = desk.served?.document
-        if let id = request.query["concert"].flatMap({ Int64($0) }), desk.served?.id != id {
-            do throws(ContentFault) { document = CatalogueConcert(try await tree(id)) } catch {}
+        var document = concertEditor.servedConcert?.catalogueConcert
+        if let id = request.query["concert"].flatMap({ Int64($0) }), concertEditor.servedConcert?.id != id {
+            do throws(ContentFault) { document = CatalogueConcert(try await contentTree(id)) } catch {}
         }
         let marks = document.flatMap { document in
             document.pieces.firstIndex { $0.folder == folder }.map { document.concert.pieces[$0].measures }
@@ -89,11 +92,12 @@ extension ContentEditRoutes {
         return .file(
             chosen.audio.path, contentType: types[chosen.audio.pathExtension] ?? "application/octet-stream",
             tag: "\(folder)-\(chosen.name)-\(Self.modificationSeconds(chosen.audio.path))"
-        ).with("X-Performance", chosen.name)
+        ).withHeader("X-Performance", chosen.name)
     }
 
-    /// Mean difference of two recordings' measure times, in seconds; infinite if they do not play the same measures.
-    private func meanOnsetDifference(_ left: [MeasureMark], _ right: [MeasureMark]?) -> Double {
+    /// The mean difference of two recordings' measure times, in seconds; infinite if they do not play the same
+    /// measures.
+    private func meanOnsetDifference(_ left: [PlayedMeasure], _ right: [PlayedMeasure]?) -> Double {
         guard let right, left.count == right.count, !left.isEmpty else { return .infinity }
         let sum = zip(left, right).reduce(0) { $0 + abs($1.0.onset.seconds - $1.1.onset.seconds) }
         return sum / Double(left.count)

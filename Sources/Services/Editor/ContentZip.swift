@@ -6,30 +6,30 @@ import Synchronization
 import WebServer
 import ZipFiles
 
-/// A whole concert as one ZIP: the folder that `baton content` reads and writes.
+/// Packs a whole concert as one ZIP, and reads one: the ZIP holds the folder that `baton content` reads and writes.
 enum ContentZip {
-    /// Largest ZIP that may be uploaded.
+    /// The largest ZIP that may be uploaded, in bytes.
     static let mostBytes = 128 << 20
-    /// Limits of the unpacked contents, which are read into memory while a show may be on.
+    /// The limits of the unpacked contents, which are read into memory while a show may be running.
     static let limits = ZipLimits(
         mostEntries: 5_000, mostFileBytes: AssetStore.mostBytes, mostBytes: 128 << 20)
-    /// Most finished ZIPs kept for download in the folder of arrivals; older ones are removed.
+    /// The largest number of finished ZIPs that are kept for download; older ones are removed.
     static let mostFinishedZips = 4
-    private static let kept = "concert-"
+    private static let finishedZipPrefix = "concert-"
 
     /// Writes a concert as a ZIP.
     /// - Returns: the ZIP's path, and its name, which is unique.
     /// - Throws: ``ZipError``, and errors of reading the content.
     static func write(_ document: CatalogueConcert, shelf: AssetStore) throws -> (path: String, name: String)
     {
-        let name = kept + UUID().uuidString
-        let path = "\(shelf.arrivals)/\(name)"
-        let temporaryPath = "\(shelf.arrivals)/\(UUID().uuidString)"
+        let name = finishedZipPrefix + UUID().uuidString
+        let path = "\(shelf.uploadFolder)/\(name)"
+        let temporaryPath = "\(shelf.uploadFolder)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: temporaryPath) }
         let zip = try ZipWriter(path: temporaryPath)
         var written = 0
         var names: Set<String> = []
-        try ContentExport(document: document, shelf: shelf).forEachFile { bytes, name in
+        try ContentExport(catalogueConcert: document, assetStore: shelf).forEachFile { bytes, name in
             written += bytes.count
             // A ZIP that exceeds the limits for reading is not written.
             guard written <= limits.mostBytes else {
@@ -44,7 +44,7 @@ enum ContentZip {
             try zip.add(name, bytes, packs: isCompressible(name))
         }
         try zip.finish()
-        removeOld(in: shelf.arrivals)
+        removeOld(in: shelf.uploadFolder)
         try FileManager.default.moveItem(atPath: temporaryPath, toPath: path)
         return (path, name)
     }
@@ -58,7 +58,8 @@ enum ContentZip {
         return try ContentFiles(path: withoutOuterFolder(of: scratch))
     }
 
-    /// Skips the outer folder: a ZIP of a folder usually contains the folder itself.
+    /// Returns the inner folder if the unpacked folder contains nothing else, because a ZIP of a folder usually
+    /// contains the folder itself.
     private static func withoutOuterFolder(of folder: String) -> String {
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var isFolder: ObjCBool = false
@@ -76,7 +77,7 @@ enum ContentZip {
 
     private static func removeOld(in folder: String) {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
-            $0.hasPrefix(kept)
+            $0.hasPrefix(finishedZipPrefix)
         }
         let dated = all.map { name -> (path: String, made: Date) in
             let path = "\(folder)/\(name)"
@@ -89,13 +90,14 @@ enum ContentZip {
     }
 }
 
-/// Runs one piece of work at a time and refuses others meanwhile: each needs memory and the disk while a show may be
-/// on.
+/// Runs one task at a time and refuses others meanwhile, because each needs memory and disk while a show may be
+/// running.
 final class ExclusiveTask: Sendable {
     private let isTaken = Mutex(false)
 
-    /// - Returns: nil if other work is running.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws
+    /// Runs the task if no other one is running.
+    /// - Returns: the task's result; nil if another task is running.
+    package func runIfFree<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws
         -> Value?
     {
         let isMine = isTaken.withLock { taken in

@@ -24,17 +24,17 @@ extension ContentEditRoutes {
     /// Downloads the concert as a ZIP of the files that `baton content import` reads.
     @Sendable func exportZip(_ request: WebRequest) async -> WebResponse {
         do {
-            let id = try concert(request)
-            let document = CatalogueConcert(try await tree(id))
-            let shelf = desk.shelf
-            let zip = try await desk.zipWork.run {
+            let id = try concertID(request)
+            let document = CatalogueConcert(try await contentTree(id))
+            let shelf = concertEditor.assetStore
+            let zip = try await concertEditor.zipWork.runIfFree {
                 try await Task.detached { try ContentZip.write(document, shelf: shelf) }.value
             }
             guard let zip else { return Self.busy }
             let name = Self.fileName(document.concert.title, or: "concert-\(id)")
             return WebResponse.file(
                 zip.path, contentType: "application/zip", tag: zip.name
-            ).with("Content-Disposition", "attachment; filename=\"\(name).zip\"")
+            ).withHeader("Content-Disposition", "attachment; filename=\"\(name).zip\"")
         } catch {
             return await zipRefusal(error)
         }
@@ -43,38 +43,45 @@ extension ContentEditRoutes {
     /// Imports a ZIP: into the concert that the address names, as an edit that can be undone, or as a new concert.
     @Sendable func importZip(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return .refused(400, "no-file", "Send a ZIP as the body.") }
-        let scratch = "\(desk.shelf.arrivals)/\(UUID().uuidString)"
+        let scratch = "\(concertEditor.assetStore.uploadFolder)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         do {
-            let id = request.parameters["concert"] == nil ? nil : try concert(request)
+            let id = request.parameters["concert"] == nil ? nil : try concertID(request)
             let author = author(request)
-            let answer = try await desk.zipWork.run { [desk] () async throws -> WebResponse in
+            let answer = try await concertEditor.zipWork.runIfFree {
+                [concertEditor] () async throws -> WebResponse in
                 let files = try await Task.detached {
                     var files = try ContentZip.read(file.path, scratch: scratch)
-                    if let library { files.assignRecordings(in: library) }
+                    if let library = contentRecordings { files.assignRecordings(in: contentRecordings) }
                     return files
                 }.value
                 // Images that the server already stores do not count against the limits.
-                let new = files.files.filter { desk.shelf.path(of: Digest(of: $0.bytes).description) == nil }
+                let new = files.files.filter {
+                    concertEditor.assetStore.path(of: Digest(of: $0.bytes).description) == nil
+                }
                 let bytes = new.reduce(0) { $0 + $1.bytes.count }
                 let tooMuch = await quota?.refusal(
                     .assets, by: request.person, adding: new.count, bytes: bytes)
-                if let refused = tooMuch ?? DiskReserve(folder: desk.shelf.folder).refusal(adding: bytes) {
+                if let refused = tooMuch
+                    ?? DiskReserve(folder: concertEditor.assetStore.folder).refusal(adding: bytes)
+                {
                     return refused
                 }
                 let label = "import of \(files.summary)"
                 var made = id
                 if let id {
-                    let document = CatalogueConcert(try await tree(id))
-                    _ = try await files.merge(into: document, of: desk, id: id, author: author, label: label)
+                    let document = CatalogueConcert(try await contentTree(id))
+                    _ = try await files.importFiles(
+                        into: document, of: concertEditor, id: id, author: author, label: label)
                 } else {
-                    made = try await files.makeConcert(in: desk, author: author, label: label)
+                    made = try await files.makeConcert(in: concertEditor, author: author, label: label)
                 }
-                let tree = try await tree(made ?? -1)
+                let tree = try await contentTree(made ?? -1)
                 return .json(
                     ImportAnswer(
                         concert: made ?? -1, revision: tree.revision, title: tree.root["title"],
-                        brought: files.summary, notes: files.notes.map { Self.withoutFolder($0, scratch) }))
+                        brought: files.summary,
+                        notes: files.notes.map { Self.removingFolderPath($0, scratch) }))
             }
             return answer ?? Self.busy
         } catch {
@@ -92,7 +99,7 @@ extension ContentEditRoutes {
     }
 
     /// Removes the temporary folder's path from a sentence.
-    static func withoutFolder(_ sentence: String, _ folder: String) -> String {
+    static func removingFolderPath(_ sentence: String, _ folder: String) -> String {
         sentence.replacing(folder + "/", with: "").replacing(folder, with: "the ZIP")
     }
 

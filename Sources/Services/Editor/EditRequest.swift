@@ -46,9 +46,9 @@ struct EditRequest: Decodable {
     }
 
     /// Converts the edit to the catalogue's form.
-    /// - Parameter tree: the newest revision; places are looked up in its measure maps.
+    /// - Parameter tree: the newest revision, in whose measure maps played measures are looked up.
     /// - Returns: the edit, and the ids of the nodes that it inserts, in the order of the changes.
-    func edit(by author: String, on tree: ContentTree) throws(ContentRefusal) -> (
+    func makeEdit(by author: String, on tree: ContentTree) throws(ContentRefusal) -> (
         edit: ContentEdit, made: [ContentNodeID]
     ) {
         var made: [ContentNodeID] = []
@@ -62,16 +62,18 @@ struct EditRequest: Decodable {
                     changes.append(.set(node, field: field, to: change.to))
                     continue
                 }
-                let kept = try ContentRules.fields(
+                let kept = try ContentRules.checkFields(
                     [field: change.to ?? ""], of: kind,
                     measures: Self.measures(around: node, tree, insertedNodes))
                 for (name, value) in kept.sorted(by: { $0.key < $1.key }) {
                     changes.append(.set(node, field: name, to: value))
                 }
             } else if let kind = change.insert, let parent = change.in {
-                guard kind != .asset else { throw Self.unclear("An asset is made by uploading its file.") }
+                guard kind != .asset else {
+                    throw Self.unclearChange("An asset is made by uploading its file.")
+                }
                 let id = change.id ?? .random()
-                let kept = try ContentRules.fields(
+                let kept = try ContentRules.checkFields(
                     change.fields ?? [:], of: kind,
                     measures: Self.measures(around: parent, tree, insertedNodes))
                 insertedNodes[id] = InsertedNode(
@@ -83,7 +85,7 @@ struct EditRequest: Decodable {
             } else if let node = change.move, let parent = change.in {
                 changes.append(.move(node, in: parent, before: change.before))
             } else {
-                throw Self.unclear(
+                throw Self.unclearChange(
                     "A change has “set” and “field”, “insert” and “in”, “remove”, or “move” and “in”.")
             }
         }
@@ -100,7 +102,7 @@ struct EditRequest: Decodable {
     /// The measure map of the piece to which a node belongs.
     private static func measures(
         around id: ContentNodeID, _ tree: ContentTree, _ insertedNodes: [ContentNodeID: InsertedNode]
-    ) -> [MeasureMark] {
+    ) -> [PlayedMeasure] {
         var id = id
         for _ in 0..<4 {
             if let node = tree[id] {
@@ -116,7 +118,7 @@ struct EditRequest: Decodable {
         return []
     }
 
-    private static func unclear(_ sentence: String) -> ContentRefusal {
+    private static func unclearChange(_ sentence: String) -> ContentRefusal {
         ContentRefusal(code: "bad-content", sentence: sentence)
     }
 }
@@ -127,9 +129,9 @@ struct NodeAnswer: Encodable {
     package var kind: String
     var parent: String?
     var fields: [String: String]
-    /// For each field of the node, the revision that set it.
+    /// The revision that set each field of the node, by the field's name.
     var revisions: [String: Int]
-    /// For slides and sections: the played measure at which they stand.
+    /// The played measure at which a slide or section stands; nil for other nodes.
     var played: Int?
 }
 
@@ -152,7 +154,8 @@ struct ConcertAnswer: Encodable {
             func placed(_ node: ContentNode) -> NodeAnswer {
                 let time = ReferenceTime(seconds: Double(node["time"]) ?? 0)
                 return NodeAnswer(
-                    node, played: Int(node["printed"]).flatMap { played.played(printed: $0, near: time) })
+                    node,
+                    played: Int(node["printed"]).flatMap { played.playedMeasure(printed: $0, near: time) })
             }
             for track in tree.children(of: piece.id, .track) {
                 nodes.append(NodeAnswer(track, played: nil))
@@ -175,9 +178,9 @@ extension NodeAnswer {
     }
 }
 
-/// The HTTP response for an edit that failed, with the conflicts if it conflicts with another edit.
+/// The HTTP response for an edit that failed, including any conflicts with other edits.
 struct EditFailureAnswer: Encodable {
-    struct Item: Encodable {
+    struct Conflict: Encodable {
         var reason: String
         var node: String
         var field: String?
@@ -189,19 +192,20 @@ struct EditFailureAnswer: Encodable {
 
     var error: String
     var code = "conflict"
-    var conflicts: [Item]
-    /// Revision of the edit that could not be undone.
+    var conflicts: [Conflict]
+    /// The revision of the edit that could not be undone.
     var stuck: Int?
 
     static func answer(_ fault: ContentFault) -> WebResponse {
         switch fault {
         case .conflicts(let conflicts):
             return .json(
-                EditFailureAnswer(error: fault.sentence, conflicts: conflicts.map(Item.init)), status: 409)
-        case .stuck(let revision, _, let cause):
+                EditFailureAnswer(error: fault.sentence, conflicts: conflicts.map(Conflict.init)), status: 409
+            )
+        case .cannotUndo(let revision, _, let cause):
             var answer = EditFailureAnswer(error: fault.sentence, conflicts: [], stuck: revision)
             if case .conflicts(let conflicts) = cause {
-                answer.conflicts = conflicts.map(Item.init)
+                answer.conflicts = conflicts.map(Conflict.init)
             } else {
                 answer.code = "stuck"
             }
@@ -210,7 +214,7 @@ struct EditFailureAnswer: Encodable {
         case .editedSince: return .refused(409, "stale", fault.sentence)
         case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
         case .noSuchNode: return .refused(404, "no-node", fault.sentence)
-        case .nodeTaken, .newerBase: return .refused(409, "stale", fault.sentence)
+        case .nodeTaken, .baseTooNew: return .refused(409, "stale", fault.sentence)
         case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", fault.sentence)
         case .catalogue(let error):
             switch error {
@@ -224,7 +228,7 @@ struct EditFailureAnswer: Encodable {
     }
 }
 
-extension EditFailureAnswer.Item {
+extension EditFailureAnswer.Conflict {
     init(_ conflict: ContentConflict) {
         self.init(
             reason: conflict.reason.rawValue, node: conflict.node.rawValue, field: conflict.field,

@@ -6,12 +6,12 @@ import WebServer
 
 /// The editor service: editing and publishing the concerts of the catalogue.
 package struct EditorService: HostedService {
-    package let desk: ConcertEditor
+    package let concertEditor: ConcertEditor
     /// Limits of editors' uploads; nil for no limits.
     let quota: UploadQuota?
 
     package init(_ desk: ConcertEditor, quota: UploadQuota?) {
-        self.desk = desk
+        self.concertEditor = desk
         self.quota = quota
     }
 
@@ -25,8 +25,8 @@ package struct EditorService: HostedService {
             catalogue: catalogue, data: data, recordings: start.recordings, models: start.models,
             isShowLocked: isShowLocked)
         do {
-            try await withContentErrorSentences {
-                for note in try await start.open(desk) { say(note + "\n") }
+            try await explainingContentErrors {
+                for note in try await start.createIfEmptyAndPublish(desk) { say(note + "\n") }
             }
         } catch let failure as ExplainedError {
             // An error in the texts must not prevent following the music.
@@ -35,20 +35,21 @@ package struct EditorService: HostedService {
         return desk
     }
 
-    package var routes: [WebRoute] { ContentEditRoutes(desk: desk, quota: quota).routes }
+    package var routes: [WebRoute] { ContentEditRoutes(concertEditor: concertEditor, quota: quota).routes }
 
-    package var stores: [ReplicatedStore] {
+    package var replicatedStores: [ReplicatedStore] {
         [
-            ReplicatedStore(.catalogue, files: ("assets", desk.shelf)) { [desk] tables in
+            ReplicatedStore(.catalogue, files: ("assets", concertEditor.assetStore)) {
+                [concertEditor] tables in
                 guard !tables.isDisjoint(with: ["all", "concert", "servedConcert", "contentEdit"]) else {
                     return
                 }
-                await desk.republishFromDisk()
+                await concertEditor.republishFromDisk()
             }
         ]
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown { [desk] in await desk.watchForChanges() }
+        await cancelWhenGracefulShutdown { [concertEditor] in await concertEditor.watchForChanges() }
     }
 }

@@ -5,17 +5,18 @@ import Foundation
 import ReferenceStore
 import Score
 
-/// The content at start-up: from the catalogue, or, if that is empty, from the files stored with the recordings.
+/// The content with which the server starts: from the catalogue or, if that is empty, from the files stored with the
+/// recordings.
 package struct InitialContent {
     package static let author = "first start"
-    static let waveformPoints = 600
+    static let waveformPointCount = 600
 
     package var recordings: String
     package var folders: [String]
     package var title: String
     /// Names and measures of the programme's pieces, in the order of `folders`.
     package var references: [Reference]
-    /// Path of the folder of prepared models; waveforms are drawn from the loudness stored in them.
+    /// The path of the folder of prepared models; waveforms are drawn from the loudness stored in them.
     package var models: String
 
     package struct Reference: Sendable {
@@ -33,7 +34,7 @@ package struct InitialContent {
 
     /// Creates the first concert of an empty catalogue, and publishes the served concert.
     /// - Returns: sentences for the operator.
-    package func open(_ desk: ConcertEditor) async throws -> [String] {
+    package func createIfEmptyAndPublish(_ desk: ConcertEditor) async throws -> [String] {
         var notes: [String] = []
         if try await desk.catalogue.concerts().isEmpty {
             var files = try files()
@@ -43,18 +44,18 @@ package struct InitialContent {
                 in: desk, author: Self.author, label: "made from the recordings' folder")
         }
         desk.setFollowedReferences(references)
-        try await desk.refresh()
-        guard let served = desk.served else { return notes }
+        try await desk.publishNewerRevision()
+        guard let served = desk.servedConcert else { return notes }
         for reference in references where served.piece(named: reference.name) == nil {
             notes.append(
                 "“\(reference.name)” is in the programme but not in the concert "
-                    + "“\(served.document.concert.title)” that "
+                    + "“\(served.catalogueConcert.concert.title)” that "
                     + "listeners find; choose another concert, or import it (baton content import).")
         }
         return notes + desk.servedMapFindings.map(\.sentence)
     }
 
-    /// Reads the files stored with the recordings, moves slides to the measures that are followed, and adds
+    /// Reads the files stored with the recordings, moves slides to the measures that the follower uses, and adds
     /// waveforms.
     package func files() throws -> ContentFiles {
         var files = try ContentFiles(recordings: recordings, folders: folders, title: title)
@@ -71,7 +72,7 @@ package struct InitialContent {
         files.pieces.sort {
             (order.firstIndex(of: $0.content.name) ?? .max) < (order.firstIndex(of: $1.content.name) ?? .max)
         }
-        files.retime(to: references.map { ($0.name, $0.measures) })
+        files.moveSlides(to: references.map { ($0.name, $0.measures) })
         for (folder, reference) in zip(folders, references) {
             guard let index = files.pieces.firstIndex(where: { $0.content.name == reference.name }) else {
                 continue
@@ -87,6 +88,6 @@ package struct InitialContent {
         guard let stored = try? ModelFolder(path: models).load(folder),
             let power = stored.model.references.first?.power, !power.isEmpty
         else { return nil }
-        return Waveform(power: power, count: Self.waveformPoints)
+        return Waveform(power: power, count: Self.waveformPointCount)
     }
 }

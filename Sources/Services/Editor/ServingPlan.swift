@@ -3,10 +3,10 @@ import Concert
 import Content
 import Hosting
 
-/// The consequences for listeners of serving another concert. An editor must read and confirm them.
+/// Describes what listeners would notice if another concert were served. An editor must read and confirm it.
 struct ServingPlan: Encodable {
-    /// Most errors and pieces that the plan's sentence names.
-    private static let mostNamed = 5
+    /// The largest number of errors, and of pieces, that the plan's sentence names.
+    private static let maximumNamedItems = 5
 
     struct PlannedConcert: Encodable {
         var concert: Int64
@@ -17,18 +17,18 @@ struct ServingPlan: Encodable {
     var title: String
     /// The concert that listeners get now; nil if there is none.
     @OrNull var now: PlannedConcert?
-    /// Number of connected listeners, whose pages change at once.
+    /// The number of connected listeners, whose pages would change at once.
     var listeners: Int
     var pieces: [String]
     /// Pieces of the present concert that listeners would lose.
     var gone: [String]
-    /// Sentences of all findings of severity error.
+    /// The sentences of all findings that are errors.
     var errors: [String]
     /// The whole plan as text for the editor.
     var sentence: String
-    /// Reason why this concert cannot be served now; nil if it can.
+    /// The reason why this concert cannot be served now; nil if it can.
     @OrNull var refused: ServingRefusal?
-    /// Token that the page sends back to confirm exactly this change; it differs for any other change.
+    /// The token that the page sends back to confirm exactly this change; any other change has another token.
     var confirm: String
 
     struct ServingRefusal: Encodable {
@@ -36,6 +36,7 @@ struct ServingPlan: Encodable {
         var sentence: String
     }
 
+    /// Compares the concert that an editor wants to serve with the one that listeners get now.
     /// - Parameters:
     ///   - document: the concert that listeners would get.
     ///   - served: the concert that listeners get now; nil if there is none.
@@ -44,9 +45,9 @@ struct ServingPlan: Encodable {
         concert = id
         title = document.concert.title
         self.listeners = listeners
-        now = served.map { PlannedConcert(concert: $0.id, title: $0.document.concert.title) }
+        now = served.map { PlannedConcert(concert: $0.id, title: $0.catalogueConcert.concert.title) }
         let new = document.concert.pieces.map(\.name.text)
-        let old = served?.document.concert.pieces.map(\.name.text) ?? []
+        let old = served?.catalogueConcert.concert.pieces.map(\.name.text) ?? []
         pieces = new
         gone = old.filter { !new.contains($0) }
         errors = ContentCheck.findings(in: document.concert, assets: document.imageNames)
@@ -63,36 +64,40 @@ struct ServingPlan: Encodable {
             refused = ServingRefusal(
                 code: "empty", sentence: "\(name) has no piece; listeners would see nothing. Add one first.")
         }
-        var sentences = ["Listeners will see \(name) with \(Self.counted(pieces.count, "piece"))"]
+        var sentences = ["Listeners will see \(name) with \(Self.countedNoun(pieces.count, "piece"))"]
         sentences[0] +=
-            now.map { " instead of “\($0.title)” with \(Self.counted(old.count, "piece"))." } ?? "."
-        if !gone.isEmpty { sentences.append("They will no longer see \(Self.listed(gone)).") }
+            now.map { " instead of “\($0.title)” with \(Self.countedNoun(old.count, "piece"))." } ?? "."
+        if !gone.isEmpty { sentences.append("They will no longer see \(Self.joinedNames(gone)).") }
         if !document.concert.pieces.contains(where: { $0.tracks.contains { !$0.slides.isEmpty } }) {
             sentences.append("No piece has a text to read.")
         }
         if listeners > 0 {
-            sentences.append("\(Self.counted(listeners, "page")) of listeners will change at once.")
+            sentences.append("\(Self.countedNoun(listeners, "page")) of listeners will change at once.")
         }
         if !errors.isEmpty {
-            let others = errors.count > Self.mostNamed ? " And \(errors.count - Self.mostNamed) more." : ""
+            let others =
+                errors.count > Self.maximumNamedItems
+                ? " And \(errors.count - Self.maximumNamedItems) more." : ""
             sentences.append(
-                "\(Self.counted(errors.count, "error")) found: "
-                    + errors.prefix(Self.mostNamed).joined(separator: " ") + others)
+                "\(Self.countedNoun(errors.count, "error")) found: "
+                    + errors.prefix(Self.maximumNamedItems).joined(separator: " ") + others)
         }
         sentence = sentences.joined(separator: " ")
     }
 
-    private static func counted(_ count: Int, _ word: String) -> String {
+    private static func countedNoun(_ count: Int, _ word: String) -> String {
         count == 1 ? "1 \(word)" : "\(count == 0 ? "no" : "\(count)") \(word)s"
     }
 
-    private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(mostNamed).map { "“\($0)”" }.joined(separator: ", ")
-        return names.count > mostNamed ? shown + " and \(names.count - mostNamed) more" : shown
+    private static func joinedNames(_ names: [String]) -> String {
+        let shown = names.prefix(maximumNamedItems).map { "“\($0)”" }.joined(separator: ", ")
+        return names.count > maximumNamedItems
+            ? shown + " and \(names.count - maximumNamedItems) more" : shown
     }
 }
 
-/// The response to an unconfirmed request to serve a concert: listeners only get what an editor has seen.
+/// The response to a request to serve a concert that an editor has not confirmed. Listeners get only what an editor has
+/// seen.
 struct UnconfirmedServingAnswer: Encodable {
     var error: String
     var code = "confirm"

@@ -11,7 +11,7 @@ extension EvaluationCase {
         id = "\(piece)/\(reference.name)-\(live.name)"
         group = "concert"
         title = "\(piece): \(live.name) by \(reference.name)"
-        question = CaseInput(
+        input = CaseInput(
             references: [.init(audioPath: reference.audio.path, measures: reference.measures)],
             liveAudioPath: live.audio.path, firstMeasure: reference.measures.marks.first?.printed)
         truth = CaseTruth(

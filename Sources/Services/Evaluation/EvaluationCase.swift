@@ -2,25 +2,26 @@ import Accuracy
 import Foundation
 import Score
 
-/// All data of a case that the follower gets: the facts known in the hall before the first note, and the sound.
+/// The part of an evaluation case that the follower gets: the facts known in the hall before the first note, and the
+/// sound.
 ///
-/// Contains neither the case's name nor its ground truth. The live recording is passed under a neutral path with no
+/// It contains neither the case's name nor its ground truth. The live recording is passed under a neutral path with no
 /// other files next to it.
 package struct CaseInput: Codable, Sendable {
     struct Reference: Codable, Sendable {
         var audioPath: String
-        /// Onsets of all measures, and the end of the last one.
+        /// The onsets of all measures, and the end of the last one.
         var measures: MeasureMap
     }
 
-    /// At least one reference; all are the same music played by different people.
+    /// The references, at least one; all are the same music played by different people.
     var references: [Reference]
     var liveAudioPath: String
-    /// Printed number of the measure with which the music begins; nil if unknown.
+    /// The printed number of the measure with which the music begins; nil if unknown.
     var firstMeasure: Int?
 }
 
-/// The ground truth of a case; workers never get it.
+/// The ground truth of a case, which worker processes never get.
 package struct CaseTruth: Sendable {
     var truth: GroundTruth
     var disruption: Disruption?
@@ -30,10 +31,10 @@ package struct CaseTruth: Sendable {
 package struct EvaluationCase: Sendable {
     package var id: String
     package var group: String
-    /// Id of the case from which this one was derived.
-    package var base: String?
+    /// The id of the case from which this one was derived; nil for an original case.
+    package var originalCaseID: String?
     package var title: String
-    package var question: CaseInput
+    package var input: CaseInput
     /// The ground truth; nil if the case is only followed, not scored.
     package var truth: CaseTruth?
 
@@ -43,9 +44,9 @@ package struct EvaluationCase: Sendable {
     ) {
         self.id = id
         self.group = group
-        self.base = base
+        self.originalCaseID = base
         self.title = title
-        self.question = question
+        self.input = question
         self.truth = truth
     }
 }

@@ -9,7 +9,7 @@ private struct CaseFile: Decodable {
     struct CaseRecording: Decodable {
         var audio: String
         var measures: String?
-        var end: Double?
+        var endSeconds: Double?
 
         private enum CodingKeys: String, CodingKey { case audio, measures, end }
 
@@ -17,11 +17,11 @@ private struct CaseFile: Decodable {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             audio = try values.decode(String.self, forKey: .audio)
             measures = try? values.decodeIfPresent(String.self, forKey: .measures)
-            end = try? values.decodeIfPresent(Double.self, forKey: .end)
+            endSeconds = try? values.decodeIfPresent(Double.self, forKey: .end)
         }
     }
 
-    struct Cue: Decodable {
+    struct FirstCue: Decodable {
         var measure: Int?
         var known: Bool?
     }
@@ -34,12 +34,12 @@ private struct CaseFile: Decodable {
     }
 
     var group: String?
-    var base: String?
+    var originalCaseID: String?
     var composer: String?
     var title: String?
     var references: [CaseRecording]
-    var live: CaseRecording
-    var firstCue: Cue?
+    var liveRecording: CaseRecording
+    var firstCue: FirstCue?
     var disruption: Disrupted?
     var holds: [[Double]]?
 
@@ -48,16 +48,16 @@ private struct CaseFile: Decodable {
         case firstCue = "first_cue"
     }
 
-    /// Only the follower's fields are required; the ground truth may be missing or blanked.
+    /// Decodes the file. Only the follower's fields are required; the ground truth may be missing or blanked.
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         group = try values.decodeIfPresent(String.self, forKey: .group)
-        base = try values.decodeIfPresent(String.self, forKey: .base)
+        originalCaseID = try values.decodeIfPresent(String.self, forKey: .base)
         composer = try values.decodeIfPresent(String.self, forKey: .composer)
         title = try values.decodeIfPresent(String.self, forKey: .title)
         references = try values.decode([CaseRecording].self, forKey: .references)
-        live = try values.decode(CaseRecording.self, forKey: .live)
-        firstCue = try values.decodeIfPresent(Cue.self, forKey: .firstCue)
+        liveRecording = try values.decode(CaseRecording.self, forKey: .live)
+        firstCue = try values.decodeIfPresent(FirstCue.self, forKey: .firstCue)
         disruption = try? values.decodeIfPresent(Disrupted.self, forKey: .disruption)
         holds = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
     }
@@ -76,25 +76,25 @@ extension EvaluationCase {
         }
         id = directory.lastPathComponent
         group = file.group ?? "other"
-        base = file.base
+        originalCaseID = file.originalCaseID
         // Some titles begin with the composer's name.
         let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
         title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
         var references: [CaseInput.Reference] = []
         for side in file.references {
             guard let measures = side.measures else { continue }
-            let map = try MeasureMap(file: directory.appending(path: measures), end: side.end)
+            let map = try MeasureMap(file: directory.appending(path: measures), end: side.endSeconds)
             let audio = directory.appending(path: side.audio).standardizedFileURL.path
             references.append(.init(audioPath: audio, measures: map))
         }
         guard let first = references.first else {
             throw EvaluationCaseError(sentence: "\(path.path) names no reference with measures; add one.")
         }
-        question = CaseInput(
+        input = CaseInput(
             references: references,
-            liveAudioPath: directory.appending(path: file.live.audio).standardizedFileURL.path,
+            liveAudioPath: directory.appending(path: file.liveRecording.audio).standardizedFileURL.path,
             firstMeasure: Self.firstMeasure(told: file.firstCue, reference: first.measures))
-        guard let live = file.live.measures.map({ directory.appending(path: $0) }),
+        guard let live = file.liveRecording.measures.map({ directory.appending(path: $0) }),
             FileManager.default.fileExists(atPath: live.path)
         else { return }
         let holds = (file.holds ?? []).filter { $0.count == 2 }.map {
@@ -103,7 +103,8 @@ extension EvaluationCase {
         do {
             truth = CaseTruth(
                 truth: try GroundTruth(
-                    file: live, map: MeasureMap(file: live, end: file.live.end), reference: first.measures,
+                    file: live, map: MeasureMap(file: live, end: file.liveRecording.endSeconds),
+                    reference: first.measures,
                     holds: holds),
                 disruption: file.disruption.map {
                     Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
@@ -115,9 +116,9 @@ extension EvaluationCase {
         }
     }
 
-    /// The measure with which the music begins, as told to the follower; without `first_cue` it is the reference's
-    /// first.
-    private static func firstMeasure(told cue: CaseFile.Cue?, reference: MeasureMap) -> Int? {
+    /// Returns the measure with which the music begins, as told to the follower. Without `first_cue` it is the first
+    /// measure of the reference.
+    private static func firstMeasure(told cue: CaseFile.FirstCue?, reference: MeasureMap) -> Int? {
         guard let cue else { return reference.marks.first?.printed }
         return cue.known == false ? nil : cue.measure
     }

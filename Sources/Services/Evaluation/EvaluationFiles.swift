@@ -3,16 +3,16 @@ import Foundation
 import Listening
 import Synchronization
 
-/// Writes the files of an evaluation; each file is complete or absent.
+/// Writes the files of an evaluation, so that each file is complete or absent.
 package final class EvaluationFiles: Sendable {
-    private let writing = Mutex(())
+    private let writeLock = Mutex(())
 
     package init() {}
 
     /// Writes a file to a temporary name first, then renames it.
     package func write(_ text: String, to file: URL) throws(EvaluationCaseError) {
         do {
-            try writing.withLock { _ in
+            try writeLock.withLock { _ in
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: file, options: .atomic)
@@ -26,19 +26,19 @@ package final class EvaluationFiles: Sendable {
     /// Writes a trace in both formats: `<id>.csv` for benchmarks, `<id>.trace.csv` with all fields.
     package func write(_ trace: FollowTrace, id: String, in directory: URL) throws(EvaluationCaseError) {
         try write(TraceTable.benchmarkText(trace), to: Self.benchmarkFile(id, in: directory))
-        try write(TraceTable.fullText(trace), to: Self.fullFile(id, in: directory))
+        try write(TraceTable.fullText(trace), to: Self.fullTraceFile(id, in: directory))
     }
 
     /// Deletes the traces of an earlier evaluation for a case that has failed now.
     package func remove(id: String, in directory: URL) {
-        for file in [Self.benchmarkFile(id, in: directory), Self.fullFile(id, in: directory)] {
+        for file in [Self.benchmarkFile(id, in: directory), Self.fullTraceFile(id, in: directory)] {
             try? FileManager.default.removeItem(at: file)
         }
     }
 
     /// The trace of an earlier evaluation; nil if there is none.
     package static func read(id: String, in directory: URL) throws(EvaluationCaseError) -> FollowTrace? {
-        for file in [fullFile(id, in: directory), benchmarkFile(id, in: directory)] {
+        for file in [fullTraceFile(id, in: directory), benchmarkFile(id, in: directory)] {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
             do {
                 return try TraceTable.read(text)
@@ -66,9 +66,9 @@ package final class EvaluationFiles: Sendable {
         return outcomes
     }
 
-    /// Waits until a file being written is complete, then ends the process.
+    /// Waits until the file that is being written is complete, then ends the process.
     package func endProcess(_ status: Int32, after cleaning: () -> Void) -> Never {
-        writing.withLock { _ in
+        writeLock.withLock { _ in
             cleaning()
             exit(status)
         }
@@ -78,7 +78,7 @@ package final class EvaluationFiles: Sendable {
         directory.appending(path: id + ".csv")
     }
 
-    private static func fullFile(_ id: String, in directory: URL) -> URL {
+    private static func fullTraceFile(_ id: String, in directory: URL) -> URL {
         directory.appending(path: id + ".trace.csv")
     }
 }

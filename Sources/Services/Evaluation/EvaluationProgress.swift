@@ -36,8 +36,8 @@ package final class EvaluationProgress: Sendable {
                 write((isTerminal ? "\r\u{1B}[K" : "") + "\(id) failed: \(failure)\n", evenIfQuiet: true)
             } else if !isTerminal {
                 write(
-                    "[\(tally.done)/\(total)] \(id): \(whole(audioSeconds)) s of music, "
-                        + "\(whole(audioSeconds / max(seconds, 1e-6))) times real time\n")
+                    "[\(tally.done)/\(total)] \(id): \(wholeNumberText(audioSeconds)) s of music, "
+                        + "\(wholeNumberText(audioSeconds / max(seconds, 1e-6))) times real time\n")
             }
             if isTerminal { show(tally) }
         }
@@ -51,10 +51,12 @@ package final class EvaluationProgress: Sendable {
     private func show(_ tally: Tally) {
         let factor = tally.audioSeconds / max(Date().timeIntervalSince(started), 1e-6)
         let current = tally.current.joined(separator: ", ")
-        write("\r\u{1B}[K\(tally.done)/\(total)  \(whole(factor)) times real time  \(current.prefix(60))")
+        write(
+            "\r\u{1B}[K\(tally.done)/\(total)  \(wholeNumberText(factor)) times real time  \(current.prefix(60))"
+        )
     }
 
-    private func whole(_ value: Double) -> String { "\(Int(min(max(value.rounded(), 0), 1e9)))" }
+    private func wholeNumberText(_ value: Double) -> String { "\(Int(min(max(value.rounded(), 0), 1e9)))" }
 
     private func write(_ text: String, evenIfQuiet: Bool = false) {
         guard !isQuiet || evenIfQuiet else { return }

@@ -5,12 +5,12 @@ import Foundation
 package struct EvaluationResults {
     package let cases: [EvaluationCase]
     package let outcomes: [EvaluationWorkerPool.Outcome]
-    package let broken: [UnreadableCase]
+    package let unreadableCases: [UnreadableCase]
     /// The benchmark's figures; nil if no case has a ground truth.
-    package let report: BenchmarkReport?
-    package let conduct: BehaviourReport?
+    package let benchmarkReport: BenchmarkReport?
+    package let behaviourReport: FollowerBehaviourReport?
     /// Figures about page turns; nil if they were not requested, or if no case has a ground truth.
-    package let turns: TurnReport?
+    package let pageTurnReport: PageTurnReport?
 
     package init(
         cases: [EvaluationCase], outcomes: [EvaluationWorkerPool.Outcome], broken: [UnreadableCase],
@@ -18,36 +18,38 @@ package struct EvaluationResults {
     ) {
         self.cases = cases
         self.outcomes = outcomes
-        self.broken = broken
+        self.unreadableCases = broken
         var entries: [BenchmarkReport.Entry] = []
-        var conducts: [BehaviourReport.Entry] = []
-        var turns: [TurnReport.Entry] = []
+        var conducts: [FollowerBehaviourReport.Entry] = []
+        var turns: [PageTurnReport.Entry] = []
         for (item, outcome) in zip(cases, outcomes) {
             guard let truth = item.truth else { continue }
             let trace = outcome.trace ?? FollowTrace()
             entries.append(item.entry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
             conducts.append(.init(id: item.id, group: item.group, truth: truth.truth, trace: trace))
-            if withTurns, let stand = PageTurnSimulation(item, trace: trace) { turns.append(stand.entry()) }
+            if withTurns, let stand = PageTurnSimulation(item, trace: trace) {
+                turns.append(stand.makeReportEntry())
+            }
         }
-        report = entries.isEmpty ? nil : BenchmarkReport(entries)
-        conduct = conducts.isEmpty ? nil : BehaviourReport(conducts)
-        self.turns = turns.isEmpty ? nil : TurnReport(turns)
+        benchmarkReport = entries.isEmpty ? nil : BenchmarkReport(entries)
+        behaviourReport = conducts.isEmpty ? nil : FollowerBehaviourReport(conducts)
+        self.pageTurnReport = turns.isEmpty ? nil : PageTurnReport(turns)
     }
 
     /// Cases that could not be read or followed, each with a sentence.
     package var failures: [UnreadableCase] {
         zip(cases, outcomes).compactMap { item, outcome in
             outcome.failure.map { UnreadableCase(id: item.id, sentence: $0) }
-        } + broken
+        } + unreadableCases
     }
 
     /// The benchmark's figures, as its scorer writes them, followed by all other figures.
     package var json: OrderedJSON {
         let unjudged = cases.filter { $0.truth == nil }.map { OrderedJSON.text($0.id) }
         return .object(
-            (report?.members ?? []) + [
-                .init("conduct", conduct?.json ?? .null)
-            ] + (turns.map { [.init("turns", $0.json)] } ?? []) + [
+            (benchmarkReport?.jsonMembers ?? []) + [
+                .init("conduct", behaviourReport?.json ?? .null)
+            ] + (pageTurnReport.map { [.init("turns", $0.json)] } ?? []) + [
                 .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
                 .init("followed_only", .list(unjudged)),
             ])

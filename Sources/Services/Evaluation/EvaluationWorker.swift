@@ -5,11 +5,11 @@ import Listening
 /// A worker's order, as one line of JSON on its standard input.
 struct WorkerOrder: Codable, Sendable {
     var number: Int
-    var question: CaseInput
-    var means = FollowingOptions()
+    var input: CaseInput
+    var options = FollowingOptions()
     /// Path of the file to which the worker writes its full trace.
-    var answerPath: String
-    /// Path of the file for the probabilities over time, as JSON; nil if nobody asks for them.
+    var tracePath: String
+    /// The path of the file for the probabilities over time, as JSON; nil if they were not requested.
     var probabilitiesPath: String?
 }
 
@@ -18,7 +18,7 @@ struct WorkerReceipt: Codable, Sendable {
     var number: Int
     /// Seconds of live sound that the worker has followed.
     var audioSeconds: Double
-    /// Error sentence; nil if the worker has written the trace.
+    /// The error sentence; nil if the worker has written the trace.
     var failure: String?
 }
 
@@ -38,12 +38,12 @@ package enum EvaluationWorker {
     private static func carryOut(_ order: WorkerOrder) -> WorkerReceipt {
         do {
             let (trace, thoughts) = try followCase(
-                order.question, by: order.means, withProbabilities: order.probabilitiesPath != nil)
+                order.input, by: order.options, withProbabilities: order.probabilitiesPath != nil)
             if let path = order.probabilitiesPath, let thoughts {
                 try JSONEncoder().encode(thoughts).write(to: URL(filePath: path))
             }
             try Data(TraceTable.fullText(trace).utf8).write(
-                to: URL(filePath: order.answerPath), options: .atomic)
+                to: URL(filePath: order.tracePath), options: .atomic)
             return WorkerReceipt(number: order.number, audioSeconds: trace.points.last?.liveSeconds ?? 0)
         } catch let failure as EvaluationCaseError {
             return WorkerReceipt(number: order.number, audioSeconds: 0, failure: failure.sentence)

@@ -3,9 +3,9 @@ import Foundation
 import Listening
 import Synchronization
 
-/// Follows many cases in parallel, with one worker process for each core. A crash costs one case.
+/// Follows many cases in parallel, with one worker process for each core. If a worker crashes, only its case fails.
 package final class EvaluationWorkerPool: Sendable {
-    /// Result of following a case.
+    /// The result of following a case.
     package enum Outcome: Sendable {
         case followed(FollowTrace)
         case failed(sentence: String)
@@ -22,27 +22,28 @@ package final class EvaluationWorkerPool: Sendable {
     private let cases: [EvaluationCase]
     private let scratch: URL
     private let progress: EvaluationProgress
-    private let means: FollowingOptions
+    private let options: FollowingOptions
     private let withProbabilities: Bool
-    private let keep: @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
+    private let storeResult: @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
     private let pool = Mutex(PoolState())
 
-    /// - Parameter keep: called once for each finished case; if it throws, the case has failed. Only this closure
-    ///   gets the probabilities: those of a long evaluation would not fit into memory together.
-    ///
-    /// `scratch` is an empty folder for links to recordings and for answers. If `withProbabilities` is true, workers also
-    /// return the follower's probabilities over time.
+    /// Creates a pool without starting its workers.
+    /// - Parameters:
+    ///   - scratch: an empty folder for links to recordings and for the workers' traces.
+    ///   - withProbabilities: true if workers also return the follower's probabilities over time.
+    ///   - keep: called once for each finished case; if it throws, the case has failed. Only this closure gets the
+    ///     probabilities, because those of a long evaluation would not fit into memory together.
     package init(
         cases: [EvaluationCase], means: FollowingOptions, scratch: URL, progress: EvaluationProgress,
         withProbabilities: Bool,
         keep: @escaping @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
     ) {
         self.cases = cases
-        self.means = means
+        self.options = means
         self.scratch = scratch
         self.progress = progress
         self.withProbabilities = withProbabilities
-        self.keep = keep
+        self.storeResult = keep
     }
 
     /// Follows all cases. The results are in the order of the cases.
@@ -67,7 +68,7 @@ package final class EvaluationWorkerPool: Sendable {
         return cases.indices.map { outcomes[$0] ?? .failed(sentence: "The case was never begun.") }
     }
 
-    /// Kills all workers; no further one is started.
+    /// Kills all workers and starts no further ones.
     package func stop() {
         pool.withLock { pool in
             pool.isStopped = true
@@ -82,7 +83,7 @@ package final class EvaluationWorkerPool: Sendable {
             progress.began(cases[number].id)
             let (followed, audioSeconds) = follow(number, with: &child)
             if pool.withLock({ $0.isStopped }) { return }
-            let outcome = storing(followed, thoughts: readProbabilities(number), of: cases[number])
+            let outcome = storingOutcome(followed, thoughts: readProbabilities(number), of: cases[number])
             pool.withLock { $0.outcomes[number] = outcome }
             progress.ended(
                 cases[number].id, audioSeconds: audioSeconds, seconds: Date().timeIntervalSince(started),
@@ -94,9 +95,11 @@ package final class EvaluationWorkerPool: Sendable {
         }
     }
 
-    private func storing(_ outcome: Outcome, thoughts: ProbabilityMap?, of item: EvaluationCase) -> Outcome {
+    private func storingOutcome(_ outcome: Outcome, thoughts: ProbabilityMap?, of item: EvaluationCase)
+        -> Outcome
+    {
         do {
-            try keep(item, outcome, thoughts)
+            try storeResult(item, outcome, thoughts)
             return outcome
         } catch let failure as EvaluationCaseError {
             return .failed(sentence: failure.sentence)
@@ -109,7 +112,7 @@ package final class EvaluationWorkerPool: Sendable {
         scratch.appending(path: "\(number).thoughts.json")
     }
 
-    /// Reads the probabilities that a worker has written; nil if there are none. A chart is drawn even without them.
+    /// Reads the probabilities that a worker has written; nil if there are none. A chart can be drawn without them.
     private func readProbabilities(_ number: Int) -> ProbabilityMap? {
         let file = probabilitiesFile(number)
         guard withProbabilities, let bytes = try? Data(contentsOf: file) else { return nil }
@@ -140,10 +143,10 @@ package final class EvaluationWorkerPool: Sendable {
                 return (.failed(sentence: sentence), 0)
             }
             if let failure = receipt.failure { return (.failed(sentence: failure), 0) }
-            guard let text = try? String(contentsOfFile: order.answerPath, encoding: .utf8) else {
-                return (.failed(sentence: "The worker left no answer in \(order.answerPath)."), 0)
+            guard let text = try? String(contentsOfFile: order.tracePath, encoding: .utf8) else {
+                return (.failed(sentence: "The worker left no answer in \(order.tracePath)."), 0)
             }
-            try? FileManager.default.removeItem(atPath: order.answerPath)
+            try? FileManager.default.removeItem(atPath: order.tracePath)
             return (.followed(try TraceTable.read(text)), receipt.audioSeconds)
         } catch let failure as EvaluationCaseError {
             return (.failed(sentence: failure.sentence), 0)
@@ -154,7 +157,7 @@ package final class EvaluationWorkerPool: Sendable {
         }
     }
 
-    /// Starts a worker while holding the lock: two workers starting at once would inherit each other's pipes.
+    /// Starts a worker while holding the lock, because two workers that start at once would inherit each other's pipes.
     private func startWorker() throws -> EvaluationWorkerProcess {
         try pool.withLock { pool in
             guard !pool.isStopped else { throw EvaluationCaseError(sentence: "The evaluation was stopped.") }
@@ -164,9 +167,10 @@ package final class EvaluationWorkerPool: Sendable {
         }
     }
 
-    /// Links the live recording into a folder of its own whose name reveals nothing about the case.
+    /// Makes the order for a case. The live recording is linked into a folder of its own whose name reveals nothing
+    /// about the case.
     private func makeOrder(_ number: Int) throws -> WorkerOrder {
-        var question = cases[number].question
+        var question = cases[number].input
         let audio = URL(filePath: question.liveAudioPath)
         guard FileManager.default.isReadableFile(atPath: audio.path) else {
             throw EvaluationCaseError(
@@ -182,8 +186,8 @@ package final class EvaluationWorkerPool: Sendable {
         }
         question.liveAudioPath = link.path
         return WorkerOrder(
-            number: number, question: question, means: means,
-            answerPath: scratch.appending(path: "\(number).csv").path,
+            number: number, input: question, options: options,
+            tracePath: scratch.appending(path: "\(number).csv").path,
             probabilitiesPath: withProbabilities ? probabilitiesFile(number).path : nil)
     }
 }

@@ -36,14 +36,14 @@ final class EvaluationWorkerProcess {
         return nil
     }
 
-    /// Signal or exit status of a worker that ended without a receipt.
+    /// Describes the signal or exit status of a worker that ended without a receipt.
     func exitDescription() -> String {
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal
             ? "by signal \(process.terminationStatus)" : "with status \(process.terminationStatus)"
     }
 
-    /// Closes the worker's input, so that it exits, and waits for that.
+    /// Closes the worker's input, which makes the worker exit, and waits for its end.
     func finish() {
         try? orders.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -9,7 +9,7 @@ import SoundFiles
 
 /// Follows one recording against its references as fast as the machine allows.
 ///
-/// - Throws: ``EvaluationCaseError`` with a sentence for the user; any other error, too, ends only this case.
+/// - Throws: ``EvaluationCaseError`` with a sentence for the user. Other errors also end only this case.
 func followCase(_ question: CaseInput, by means: FollowingOptions = FollowingOptions()) throws -> FollowTrace
 {
     try followCase(question, by: means, withProbabilities: false).trace
@@ -48,7 +48,7 @@ func followCase(
         try forEachBlock(of: live) { samples in
             follower.hear(samples) {
                 points.append(FollowTrace.Point($0))
-                notes?.note($0.live.seconds)
+                notes?.recordProbabilities($0.liveTime.seconds)
             }
         }
         return (FollowTrace(points: points), notes?.map)
@@ -68,7 +68,7 @@ package struct FollowingOptions: Codable, Sendable {
     }
 }
 
-/// Computes the frames of all references of a case and warps all but the first onto the first.
+/// Computes the frames of all references of a case, and warps the second and later ones to the timeline of the first.
 private func computeAllFrames(
     _ references: [CaseInput.Reference], parameters: FeatureParameters
 ) throws -> [ReferenceFrames] {
@@ -88,11 +88,11 @@ extension FollowTrace.Point {
     /// A follower's report in the form that evaluations store.
     package init(_ report: PositionReport) {
         self.init(
-            liveSeconds: report.live.seconds,
+            liveSeconds: report.liveTime.seconds,
             measure: report.position.flatMap { position in
                 report.printedMeasure.map { Double($0) + position.fraction }
             },
-            referenceSeconds: report.reference?.seconds, tempoRatio: report.tempo.value,
+            referenceSeconds: report.referenceTime?.seconds, tempoRatio: report.tempo.value,
             confidence: report.confidence, state: FollowTrace.State(report.state))
     }
 }

@@ -5,48 +5,51 @@ import Podium
 import Rehearsal
 import Score
 
-/// Simulates a stand whose pages are turned by the trace of a case, with randomly paginated parts.
+/// Simulates music stands whose pages turn by the trace of a case. The stands' parts are paginated at random.
 struct PageTurnSimulation {
-    /// Number of random parts for each case, one for each seed.
+    /// The number of random parts for each case, one for each seed.
     static let partCount = 100
 
-    private let item: EvaluationCase
+    private let evaluationCase: EvaluationCase
     private let truth: GroundTruth
     private let trace: FollowTrace
     private let updates: [(at: ShowTime, word: LiveUpdate)]
     private let measures: MeasureMap
 
-    /// - Returns: nil for a case without a ground truth.
+    /// Prepares the simulation of a case.
+    /// - Returns: nil if the case has no ground truth.
     init?(_ item: EvaluationCase, trace: FollowTrace) {
-        guard let truth = item.truth?.truth, let measures = item.question.references.first?.measures else {
+        guard let truth = item.truth?.truth, let measures = item.input.references.first?.measures else {
             return nil
         }
-        self.item = item
+        self.evaluationCase = item
         self.truth = truth
         self.trace = trace
         self.measures = measures
         updates = Self.updates(trace, measures: measures)
     }
 
-    func entry() -> TurnReport.Entry {
-        TurnReport.Entry(
-            id: item.id, group: item.group,
-            parts: (1...Self.partCount).map { score(seed: UInt64($0) << 16 | UInt64(measures.marks.count)) })
+    func makeReportEntry() -> PageTurnReport.Entry {
+        PageTurnReport.Entry(
+            id: evaluationCase.id, group: evaluationCase.group,
+            partScores: (1...Self.partCount).map {
+                scoreTurns(seed: UInt64($0) << 16 | UInt64(measures.marks.count))
+            })
     }
 
-    private func score(seed: UInt64) -> TurnScore {
+    private func scoreTurns(seed: UInt64) -> PageTurnScore {
         let pages = RandomPages(printed: measures.marks.map(\.printed), seed: seed)
         let settings = StandSettings()
-        let wishes = WishedTurn.all(in: truth, page: pages.page) {
+        let wishes = WishedPageTurn.all(in: truth, page: pages.page) {
             settings.lead(from: 0, measureSeconds: $0)
         }
-        let made = Self.turns(
+        let made = Self.simulateTurns(
             of: updates, on: pages, from: pages.page(of: Int(truth.measures[0])), measures: measures,
             settings: settings)
-        return TurnScore(wishes: wishes, made: made, truth: truth, trace: trace)
+        return PageTurnScore(wishes: wishes, made: made, truth: truth, trace: trace)
     }
 
-    /// The updates that stands would get: the reports that pass the report filter.
+    /// Returns the updates that stands would get: the reports that pass the report filter.
     static func updates(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveUpdate)] {
         var reportFilter = FollowerReportFilter()
         return trace.points.compactMap { point in
@@ -57,33 +60,34 @@ struct PageTurnSimulation {
         }
     }
 
-    /// The page turns of a stand. It gets each update of the music, and a timer tick whenever it asked for one.
-    static func turns(
+    /// Simulates one stand and returns its page turns. The stand gets each update, and a timer tick at each time that
+    /// it asked for.
+    static func simulateTurns(
         of updates: [(at: ShowTime, word: LiveUpdate)], on pages: RandomPages, from first: Int,
         measures: MeasureMap, settings: StandSettings
-    ) -> [ActualTurn] {
+    ) -> [ActualPageTurn] {
         var turner = PageTurner(
             plan: PageTurnPlan(score: randomScore(pages), part: 0, measures: [measures]), settings: settings,
             page: first)
-        var turns: [ActualTurn] = []
+        var turns: [ActualPageTurn] = []
         func note(_ effects: [PageTurnerEffect], at now: ShowTime) {
             for case .show(let view, _) in effects where view.page != turns.last?.page {
-                turns.append(ActualTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
+                turns.append(ActualPageTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
             }
         }
         var now = ShowTime.zero
         for (time, word) in updates {
             while let due = turner.nextDue, due <= time {
                 now = max(now, due)
-                note(turner.take(.tick, at: now), at: now)
+                note(turner.process(.tick, at: now), at: now)
             }
             now = max(now, time)
-            note(turner.take(.word(word), at: now), at: now)
+            note(turner.process(.liveUpdate(word), at: now), at: now)
         }
         return turns
     }
 
-    /// A score with one part, in which only the first and the last measure of each page are known.
+    /// Makes a score with one part, in which only the first and the last measure of each page are known.
     private static func randomScore(_ pages: RandomPages) -> Rehearsal.Score {
         do {
             let part = try Part(
@@ -111,7 +115,7 @@ extension FollowTrace.Point {
         let reference = referenceSeconds.map { ReferenceTime(seconds: $0) }
         let position = measure == nil ? nil : reference.map { measures.position(at: $0) }
         return PositionReport(
-            live: LiveTime(seconds: liveSeconds), reference: reference, position: position,
+            liveTime: LiveTime(seconds: liveSeconds), referenceTime: reference, position: position,
             printedMeasure: position.map { measures.marks[$0.played].printed },
             tempo: TempoRatio(tempoRatio), confidence: confidence, state: FollowerState(state))
     }

@@ -4,31 +4,33 @@ import Alignment
 /// Records a filter's probabilities over time while it follows a case.
 struct ProbabilityRecorder {
     private let filter: ForwardFilter
-    private var gathering: ProbabilityMapBuilder
+    private var mapBuilder: ProbabilityMapBuilder
     private var reports = 0
 
-    /// The search of the whole reference advances once in this many hops.
-    private static let hopsBetween = 5
+    /// The number of hops between two recorded points, because the search of the whole reference advances once in this
+    /// many hops.
+    private static let hopsPerRecord = 5
 
     init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {
         self.filter = filter
-        gathering = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
+        mapBuilder = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
     }
 
     /// Records the probabilities; called after each report of the follower.
-    mutating func note(_ liveSeconds: Double) {
+    mutating func recordProbabilities(_ liveSeconds: Double) {
         reports += 1
-        guard reports % Self.hopsBetween == 0 else { return }
-        gathering.note(at: liveSeconds) { filter.addProbabilities(to: &$0) }
+        guard reports % Self.hopsPerRecord == 0 else { return }
+        mapBuilder.record(at: liveSeconds) { filter.addProbabilities(to: &$0) }
     }
 
-    var map: ProbabilityMap { gathering.map }
+    var map: ProbabilityMap { mapBuilder.map }
 }
 
 extension CaseChart {
+    /// Makes the chart of an evaluation case from its trace.
     /// - Returns: nil if the case has no ground truth.
     package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ProbabilityMap?) {
-        guard let truth = item.truth, let reference = item.question.references.first?.measures else {
+        guard let truth = item.truth, let reference = item.input.references.first?.measures else {
             return nil
         }
         self.init(

@@ -13,10 +13,10 @@ package struct ConsoleSection: Hashable, Sendable {
 
 /// The console's live event stream, to which every service publishes its sections. May be called from any thread.
 package final class ConsoleStream: Sendable {
-    package let hub: EventHub
+    package let eventHub: EventHub
     private let sent = Mutex<[ConsoleSection: [UInt8]]>([:])
 
-    package init(_ hub: EventHub) { self.hub = hub }
+    package init(_ hub: EventHub) { self.eventHub = hub }
 
     /// Sends a section to all connected consoles, unless its encoded bytes are unchanged.
     package func publish(_ section: ConsoleSection, _ value: some Encodable) {
@@ -24,17 +24,19 @@ package final class ConsoleStream: Sendable {
         sent.withLock { sent in
             guard sent[section] != bytes else { return }
             sent[section] = bytes
-            hub.publish(section.name, bytes)
+            eventHub.publish(section.name, bytes)
         }
     }
 
     /// Stores a section for consoles that connect later; connected consoles compute its new value themselves.
-    package func keep(_ section: ConsoleSection, _ value: some Encodable) {
-        hub.keep(section.name, Self.bytes(of: value))
+    package func storeForNewClients(_ section: ConsoleSection, _ value: some Encodable) {
+        eventHub.setForSnapshots(section.name, Self.bytes(of: value))
     }
 
     /// Sends an event to the consoles that are connected now, without storing it for later ones.
-    package func sendOnce(_ name: String, _ value: some Encodable) { hub.pass(name, Self.bytes(of: value)) }
+    package func sendOnce(_ name: String, _ value: some Encodable) {
+        eventHub.sendTransient(name, Self.bytes(of: value))
+    }
 
     private static func bytes(of value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import WebServer
 
-/// Disk space in the data folder that is reserved for the show log; uploads and edits are refused once only the
-/// reserve is left.
+/// Reserves disk space in the data folder for the show log: uploads and edits are refused once only the reserve is
+/// left.
 package struct DiskReserve: Sendable {
     /// The largest reserve, in bytes. A show log takes about 10 MB an evening; the rest is for growing databases and
     /// for administrators who free space.
@@ -12,31 +12,33 @@ package struct DiskReserve: Sendable {
 
     package let folder: String
     /// Reads the free bytes and the size of a folder's disk, in bytes; nil if the system does not report them.
-    package var room: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
+    package var readDiskSpace: @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.diskSpace
 
     package init(
-        folder: String, room: @escaping @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.room
+        folder: String,
+        readDiskSpace: @escaping @Sendable (String) -> (free: Int, whole: Int)? = DiskReserve.diskSpace
     ) {
         self.folder = folder
-        self.room = room
+        self.readDiskSpace = readDiskSpace
     }
 
     /// Checks whether a write would eat into the show log's reserve.
     /// - Parameter bytes: the size of the intended write.
     /// - Returns: the response that refuses the write; nil if there is enough space.
     package func refusal(adding bytes: Int) -> WebResponse? {
-        guard let room = room(folder) else { return nil }
+        guard let room = readDiskSpace(folder) else { return nil }
         let reserve = min(Self.largestReserveBytes, room.whole / Self.reserveDivisor)
         guard room.free - bytes < reserve else { return nil }
         return WebResponse.refused(
             507, "disk-full",
             "The server's disk has \(max(0, room.free) >> 20) MB left, and the last \(reserve >> 20) MB are "
                 + "kept for the show; nothing was saved. Free some space, then try again."
-        ).with("Retry-After", "5")
+        ).withHeader("Retry-After", "5")
     }
 
-    /// Bytes that can still be written on a folder's disk, and bytes of the whole disk; nil if the system does not say.
-    package static func room(_ folder: String) -> (free: Int, whole: Int)? {
+    /// Returns the bytes that can still be written on a folder's disk, and the size of the whole disk; nil if the
+    /// system does not report them.
+    package static func diskSpace(_ folder: String) -> (free: Int, whole: Int)? {
         var room = statvfs()
         guard statvfs(folder, &room) == 0 else { return nil }
         return (Int(room.f_bavail) * Int(room.f_frsize), Int(room.f_blocks) * Int(room.f_frsize))

@@ -4,8 +4,8 @@ import WebServer
 
 /// A service of the running server, such as the audience, the editor or the stands.
 ///
-/// The server is composed from a list of these; a service declares its routes, outputs, faults and data here, and no
-/// other part of the program refers to it. docs/architecture.md shows how to add and remove one.
+/// The server consists of a list of services. A service declares its routes, outputs, faults and data here, and no
+/// other part of the program refers to it. docs/architecture.md shows how to add and remove a service.
 package protocol HostedService: Service {
     /// The HTTP routes that the service answers.
     var routes: [WebRoute] { get }
@@ -16,10 +16,10 @@ package protocol HostedService: Service {
     /// The service's items of the pre-show check.
     var preShowCheckItems: [PreShowCheckItem] { get }
     /// The service's data that the backup server replicates.
-    var stores: [ReplicatedStore] { get }
-    /// True if the service itself refuses changes while another server is active; otherwise the server refuses them
-    /// for it.
-    var guardsItsChanges: Bool { get }
+    var replicatedStores: [ReplicatedStore] { get }
+    /// True if the service itself refuses changes while another server is active. If false, the server refuses them
+    /// before they reach the service.
+    var checksActiveServerItself: Bool { get }
     /// Runs the service until the server shuts down.
     func run() async throws
 }
@@ -29,22 +29,21 @@ extension HostedService {
     package var outputs: [any ShowOutput] { [] }
     package var watchedFaults: [WatchedFault] { [] }
     package var preShowCheckItems: [PreShowCheckItem] { [] }
-    package var stores: [ReplicatedStore] { [] }
-    package var guardsItsChanges: Bool { false }
+    package var replicatedStores: [ReplicatedStore] { [] }
+    package var checksActiveServerItself: Bool { false }
 
     package func run() async throws { try await gracefulShutdown() }
 }
 
-/// A service's data that the main and the backup server share: database tables, and files identified by their
-/// digests.
+/// A service's data that the main and the backup server share: database tables, and files identified by their digests.
 package struct ReplicatedStore: Sendable {
     package enum Database: String, Sendable { case catalogue, rooms }
 
     package var database: Database
-    /// The name by which both servers know this set of files, and the store that holds them; nil if the service has
-    /// no files.
+    /// A set of files and the name by which both servers know it; nil if the service has no files.
     package var files: (name: String, shelf: AssetStore)?
-    /// Called after replication with the names of the changed tables, so that the service reloads its caches of them.
+    /// Called after replication with the names of the changed tables, so that the service reloads what it caches of
+    /// them.
     package var reloadCaches: @Sendable (_ tables: Set<String>) async -> Void
     /// Called each time this server becomes the active one.
     package var onBecomingActive: @Sendable () async -> Void

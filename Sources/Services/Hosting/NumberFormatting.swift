@@ -1,8 +1,10 @@
 import Foundation
 
 extension Double {
-    /// The number with a fixed count of decimals, the same in every locale; infinity and NaN are written as 0.
-    package func digits(_ decimals: Int) -> String { String(format: "%.\(decimals)f", isFinite ? self : 0) }
+    /// Formats the number with a fixed count of decimals, the same in every locale; infinity and NaN are written as 0.
+    package func decimalText(_ decimals: Int) -> String {
+        String(format: "%.\(decimals)f", isFinite ? self : 0)
+    }
 }
 
 extension Duration {

@@ -1,24 +1,24 @@
 import BackupLink
 import Podium
 
-/// The other of the two servers of a show, as services see it.
+/// This server's side of a main and backup pair, as services see it.
 package protocol PairedServer: Sendable {
     /// This server's own role, such as main or backup.
     var role: ServerRole { get }
     /// True while this server is the backup, hears the active server's heartbeats and replicates its data.
-    var follows: Bool { get }
+    var isFollowingActiveServer: Bool { get }
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
-    func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
+    func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
 }
 
 /// Replicates content, scores, rooms and accounts between the two servers.
-package protocol ContentReplicating: Sendable {
-    /// Answers an encrypted question of the other server with an encrypted answer.
-    func answer(_ sealed: [UInt8]) async -> [UInt8]
-    /// The time since this server last held everything that the active server holds; nil if that never was so.
+package protocol ContentReplicator: Sendable {
+    /// Answers an encrypted question from the other server with an encrypted answer.
+    func answerQuestion(_ sealed: [UInt8]) async -> [UInt8]
+    /// The time since this server last held everything that the active server holds; nil if it never did.
     var timeSinceInSync: Duration? { get }
     /// The state of the replication, for the console and the health check.
-    var section: ReplicationSection { get }
+    var consoleSection: ReplicationSection { get }
 }
 
 /// The state of the replication of content, scores, rooms and accounts, as the console shows it.
@@ -28,7 +28,7 @@ package struct ReplicationSection: Encodable, Equatable {
     package var ageMs: Int64?
     package var sentence: String
     package var trouble: String?
-    /// The folder into which changes were put that only this server had; nil if there were none.
+    /// The folder with changes that existed only on this server and were set aside; nil if there are none.
     package var keptAside: String?
 
     package init(

@@ -29,7 +29,7 @@ package struct PreShowCheckItem: Sendable {
     }
 }
 
-/// A technical fault that the server looks for four times a second during the show.
+/// A technical fault that a service watches for. The server checks for it four times a second during the show.
 package struct WatchedFault: Sendable {
     package var id: String
     /// Looks for the fault.

@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import WebServer
 
-/// The person who sends a request to the rooms: an account, and whether it belongs to a librarian.
+/// The person who sends a request to the rehearsal rooms: an account, and whether it belongs to a librarian.
 package struct RoomPerson: Hashable, Sendable {
     /// The user id of the only person on a server that runs without sign-in.
     package static let idWithoutSignIn = Rehearsal.User.ID("00000000-0000-4000-8000-000000000001")!
@@ -35,12 +35,12 @@ package struct RoomPerson: Hashable, Sendable {
         self.isLibrarian = isLibrarian
     }
 
-    /// Whether the person may open the score.
+    /// Whether the person may open the score: a librarian always, others if it was granted to them.
     /// - Throws: if the database cannot be read.
-    package func holds(
+    package func mayOpen(
         _ score: Rehearsal.Score.ID, on shelf: any ScoreLookup
     ) async throws(CatalogueError) -> Bool {
         if isLibrarian { return true }
-        return try await shelf.holds(id, score)
+        return try await shelf.isGranted(id, score)
     }
 }

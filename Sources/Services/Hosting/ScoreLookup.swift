@@ -1,20 +1,20 @@
 import Catalogue
 import Rehearsal
 
-/// The scores in the library and the users to whom they are granted, as the rooms see them.
+/// Looks up the scores in the library and the users to whom they are granted, for the rehearsal rooms.
 ///
 /// A failed lookup throws: it does not mean “no”. The caller then changes nothing and tries again later.
 package protocol ScoreLookup: Sendable {
     /// Finds a score by its id; nil if there is none.
     func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
-    /// Whether the score was granted to the user. A librarian's right to open every score is checked by the caller.
-    func holds(
+    /// Whether the score was granted to the user. A librarian may open every score; the caller checks for that.
+    func isGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool
     /// Lists the scores granted to a user.
     /// - Parameter user: nil lists all scores.
     func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score]
-    /// A tag that changes whenever the score's pages change, used in cacheable addresses; nil if it is unknown.
+    /// A tag that changes whenever the score's pages change, used in cacheable addresses; nil if there is none.
     func revision(of score: Rehearsal.Score.ID) async -> String?
 }
 

@@ -1,7 +1,7 @@
-/// This server's role and version, as its console shows them.
+/// This server's role and version, as the console shows them.
 package struct ServerJSON: Encodable {
     /// The other server of a main and backup pair, as the console shows it.
-    package struct Other: Encodable {
+    package struct OtherServer: Encodable {
         package var connected: Bool
         package var lagMs: Int64
         package var version: String
@@ -22,9 +22,9 @@ package struct ServerJSON: Encodable {
     package var term: UInt32
     package var version: String
     /// The other server; nil if this one runs alone.
-    @OrNull package var backup: Other?
+    @OrNull package var backup: OtherServer?
 
-    package init(role: String, term: UInt32, version: String, backup: Other? = nil) {
+    package init(role: String, term: UInt32, version: String, backup: OtherServer? = nil) {
         self.role = role
         self.term = term
         self.version = version

@@ -5,19 +5,20 @@ import Synchronization
 
 /// The only entrance to the show engine: takes commands and events, and holds the newest snapshot of the show.
 ///
-/// It is created before the engine and before every service, so that no service needs a reference to the engine. May
-/// be called from any thread.
+/// The inbox is created before the engine and before every service, so that no service needs a reference to the engine.
+/// It may be called from any thread.
 package final class ShowInbox: Sendable {
     /// A command, event or edit that waits for the show engine.
     package enum Job: Sendable {
         /// Called with a job's outcome and the log that records it; the log is nil if nothing was recorded.
-        package typealias Answer = @Sendable (CommandOutcome, ShowLogWriter?) -> Void
+        package typealias Completion = @Sendable (CommandOutcome, ShowLogWriter?) -> Void
 
-        case event(PodiumEvent, answer: Answer?)
-        /// A new cue list of one piece. It is applied to the programme as it stands when the job is processed.
-        case cues(CueList, piece: Int, answer: Answer)
+        case event(PodiumEvent, answer: Completion?)
+        /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
+        /// processed.
+        case cues(CueList, piece: Int, answer: Completion)
 
-        fileprivate var answer: Answer? {
+        fileprivate var completion: Completion? {
             switch self {
             case .event(_, let answer): answer
             case .cues(_, _, let answer): answer
@@ -34,12 +35,13 @@ package final class ShowInbox: Sendable {
     let waiting = Mutex(WaitingJobs())
     private let snapshot: Mutex<ShowEngineSnapshot>
 
-    /// The limit of waiting jobs. The engine processes thousands a second, so people never reach it.
+    /// The largest number of waiting jobs. The engine processes thousands a second, so people never reach this limit.
     private static let mostWaitingJobs = 1_000
 
+    /// Creates the inbox before its show engine.
     /// - Parameters:
-    ///   - bell: wakes the show engine's thread.
-    ///   - picture: the snapshot of the show at its start.
+    ///   - wakeSignal: wakes the show engine's thread.
+    ///   - snapshot: the snapshot of the show at its start.
     package init(wakeSignal: WakeSignal, snapshot: ShowEngineSnapshot) {
         self.wakeSignal = wakeSignal
         self.snapshot = Mutex(snapshot)
@@ -48,11 +50,12 @@ package final class ShowInbox: Sendable {
     /// The newest snapshot of the show.
     package var newestSnapshot: ShowEngineSnapshot { snapshot.withLock { $0 } }
 
-    /// Queues an event without waiting for its outcome, such as a fault.
+    /// Queues an event, such as a fault, without waiting for its outcome.
     package func post(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
 
     /// Queues a command and waits for its outcome.
-    /// - Returns: the outcome, after the command was executed and its log entry was written to disk or could not be.
+    /// - Returns: the outcome, once the command was executed and its log entry was written to disk or could not be
+    ///   written.
     package func submit(_ event: PodiumEvent) async -> CommandOutcome {
         await submit { .event(event, answer: $0) }
     }
@@ -62,15 +65,15 @@ package final class ShowInbox: Sendable {
         await submit { .cues(cues, piece: piece, answer: $0) }
     }
 
-    private func submit(_ job: (@escaping Job.Answer) -> Job) async -> CommandOutcome {
+    private func submit(_ job: (@escaping Job.Completion) -> Job) async -> CommandOutcome {
         guard waiting.withLock({ $0.jobs.count < Self.mostWaitingJobs }) else { return .busy }
         let (answer, log) = await withCheckedContinuation { continuation in
             enqueue(job { continuation.resume(returning: ($0, $1)) })
         }
-        let fault = await log?.synced()
+        let fault = await log?.waitUntilOnDisk()
         // A refused command changed nothing, so it does not matter whether the disk has its log entry.
         guard let fault, case .done(let epoch) = answer else { return answer }
-        return .notWritten(epoch, fault)
+        return .doneButNotSaved(epoch, fault)
     }
 
     private func enqueue(_ job: Job) {
@@ -79,7 +82,7 @@ package final class ShowInbox: Sendable {
             waiting.jobs.append(job)
             return true
         }
-        if isTaken { wakeSignal.ring() } else { job.answer?(.notActiveServer, nil) }
+        if isTaken { wakeSignal.ring() } else { job.completion?(.notActiveServer, nil) }
     }
 }
 
@@ -102,26 +105,26 @@ extension ShowInbox {
             defer { waiting.jobs = [] }
             return waiting.jobs
         }
-        for job in left { job.answer?(.notActiveServer, nil) }
+        for job in left { job.completion?(.notActiveServer, nil) }
     }
 }
 
 /// The outcome of a command that was given to the show engine.
 package enum CommandOutcome: Sendable {
     case done(Epoch)
-    /// Executed, but not recorded on disk: after a restart the show may not know of it.
-    case notWritten(Epoch, ShowLogFault)
+    /// The command was executed, but not recorded on disk: after a restart the show may not know of it.
+    case doneButNotSaved(Epoch, ShowLogFault)
     case refused(CommandRefusal, Epoch)
-    /// Refused because too many commands are waiting.
+    /// The command was refused because too many commands are waiting.
     case busy
-    /// Refused because another server is active; the command must be sent to that one.
+    /// The command was refused because another server is active; it must be sent to that server.
     case notActiveServer
 
     /// A sentence that says why the command failed and what to do; nil if it succeeded.
     package var sentence: String? {
         switch self {
         case .done: nil
-        case .notWritten(_, let fault):
+        case .doneButNotSaved(_, let fault):
             "The command was executed, so do not repeat it; but it could not be saved, and a restart now would lose "
                 + "it. \(fault.sentence)"
         case .refused(let refusal, _): refusal.sentence

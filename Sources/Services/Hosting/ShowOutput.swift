@@ -2,55 +2,55 @@ import Podium
 
 /// Carries out the show's effects in one medium, such as packets, the follower or show control.
 ///
-/// Called in order on the show engine's thread; must not block.
+/// Its methods are called in order on the show engine's thread and must not block.
 package protocol ShowOutput: Sendable {
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme)
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme)
     /// Called with a snapshot of the show after all effects of an event, and otherwise about ten times a second.
-    func update(_ snapshot: ShowEngineSnapshot)
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot)
     func close() async
 }
 
 extension ShowOutput {
-    package func update(_ snapshot: ShowEngineSnapshot) {}
+    package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {}
     package func close() async {}
 }
 
 /// A snapshot of the whole show at one moment, for the outputs that display or publish it.
 package struct ShowEngineSnapshot: Sendable {
     package var now: ShowTime
-    package var course: ShowProgramme
+    package var programme: ShowProgramme
     package var state: PodiumState
     /// The official position within its measure at this moment, from 0 to 1.
-    package var fraction: Double
-    package var newest: StampedReport?
+    package var measureFraction: Double
+    package var newestReport: StampedReport?
     /// True while this server is the active one. While it is false, only this server's own consoles get the snapshot.
     package var isActiveServer: Bool
     /// The distance to the next cue, in measures and seconds; nil if there is none.
-    package var countdown: CueCountdown?
+    package var nextCueCountdown: CueCountdown?
     /// The follower's position that is still in doubt, with the time at which it counts as proven; nil if none is in
     /// doubt.
-    package var proofEnd: PlaceProofTime?
+    package var positionProof: PlaceProofTime?
 
     package init(
-        now: ShowTime, course: ShowProgramme, state: PodiumState, fraction: Double,
-        newest: StampedReport? = nil,
-        isActiveServer: Bool, countdown: CueCountdown? = nil, proofEnd: PlaceProofTime? = nil
+        now: ShowTime, programme: ShowProgramme, state: PodiumState, measureFraction: Double,
+        newestReport: StampedReport? = nil,
+        isActiveServer: Bool, nextCueCountdown: CueCountdown? = nil, positionProof: PlaceProofTime? = nil
     ) {
         self.now = now
-        self.course = course
+        self.programme = programme
         self.state = state
-        self.fraction = fraction
-        self.newest = newest
+        self.measureFraction = measureFraction
+        self.newestReport = newestReport
         self.isActiveServer = isActiveServer
-        self.countdown = countdown
-        self.proofEnd = proofEnd
+        self.nextCueCountdown = nextCueCountdown
+        self.positionProof = positionProof
     }
 }
 
 /// Values that several outputs derive from a snapshot of the show.
 extension ShowEngineSnapshot {
-    package var piece: ShowPiece { course.pieces[state.piece] }
-    package var printed: Int { piece.printed(at: state.position.played) }
+    package var piece: ShowPiece { programme.pieces[state.piece] }
+    package var printedMeasure: Int { piece.printedMeasure(at: state.position.played) }
     /// The label of the section at the position; empty if the piece has no sections.
     package var sectionLabel: String { piece.section(at: state.position.played)?.label ?? "" }
     /// The follower's confidence, from 0 to 1; 0 while no music is heard.
@@ -58,10 +58,10 @@ extension ShowEngineSnapshot {
     /// Technical faults that are not over, oldest first.
     package var openFaults: [TechnicalFaultRecord] { state.faults.filter { !$0.isOver } }
 
-    /// The confidence in the newest report; nil while there is no music to be confident about. A follower's guesses
-    /// in a silent room, or in a hall before the first note, say nothing.
+    /// The confidence in the newest report; nil while there is no music. In a silent room, or before the first note,
+    /// the follower's guesses mean nothing.
     package var confidenceInMusic: Double? {
-        guard let said = newest?.concertReport, !said.isSilent else { return nil }
+        guard let said = newestReport?.concertReport, !said.isSilent else { return nil }
         switch said.report.state {
         case .following, .coasting, .lost: return roundedToThousandths(said.report.confidence)
         case .waiting, .finished: return nil

@@ -29,7 +29,7 @@ package final class ShutdownSignal: Service {
     /// Returns after the first signal, or when the surrounding service group shuts down.
     package func run() async { for await _ in requests.cancelOnGracefulShutdown() { return } }
 
-    package var isMade: Bool { request.isMade.load(ordering: .acquiring) }
+    package var isRequested: Bool { request.isMade.load(ordering: .acquiring) }
 
     /// Restores the default handling, in which a signal ends the process at once.
     package func restoreDefaultSignals() { signals.restoreDefaultSignals() }

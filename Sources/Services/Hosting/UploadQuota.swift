@@ -9,7 +9,7 @@ import WebServer
 /// administrators have twice as much, so that they can always add something. Technicians and musicians upload
 /// nothing, which the routes enforce; rooms have limits of their own. Recordings are not uploaded.
 package actor UploadQuota {
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum UploadKind: String, CaseIterable, Sendable {
         case assets, scores, slides
     }
 
@@ -19,38 +19,43 @@ package actor UploadQuota {
     }
 
     /// The limits for editors. Administrators get twice as much, other roles nothing.
-    static let editorLimits: [Kind: Amount] = [
-        .assets: Amount(count: 5_000, bytes: 4 << 30),
-        .scores: Amount(count: 20_000, bytes: 8 << 30),
-        .slides: Amount(count: 100_000, bytes: 256 << 20),
+    static let editorLimits: [UploadKind: Amount] = [
+        .assets: Amount(measureStoredAmount: 5_000, bytes: 4 << 30),
+        .scores: Amount(measureStoredAmount: 20_000, bytes: 8 << 30),
+        .slides: Amount(measureStoredAmount: 100_000, bytes: 256 << 20),
     ]
 
-    package static func limit(_ kind: Kind, for role: WebRole) -> Amount {
+    package static func limit(_ kind: UploadKind, for role: WebRole) -> Amount {
         let editors = editorLimits[kind] ?? Amount()
         return switch role {
         case .editor: editors
-        case .administrator: Amount(count: editors.count * 2, bytes: editors.bytes * 2)
+        case .administrator: Amount(measureStoredAmount: editors.count * 2, bytes: editors.bytes * 2)
         case .technician, .musician: Amount()
         }
     }
 
-    /// A stored count is reused for this long; no single request is large compared with the limits.
-    private static let countLifetime = Duration.seconds(2)
+    /// A counted amount is reused for this time, because no single request is large compared with the limits.
+    private static let measurementLifetime = Duration.seconds(2)
 
-    private let count: @Sendable (Kind) async -> Amount
-    private var counted: [Kind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
+    private let measureStoredAmount: @Sendable (UploadKind) async -> Amount
+    private var recentAmounts: [UploadKind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
 
-    /// - Parameter count: measures the present amount of a kind.
-    package init(count: @escaping @Sendable (Kind) async -> Amount) { self.count = count }
+    /// Creates a quota that measures stored amounts by a closure.
+    /// - Parameter count: returns how much of a kind of upload is stored now.
+    package init(measureStoredAmount: @escaping @Sendable (UploadKind) async -> Amount) {
+        self.measureStoredAmount = measureStoredAmount
+    }
 
     package init(catalogue: CatalogueStore, assets: AssetStore, scores: AssetStore) {
         self.init { kind in
             switch kind {
-            case .assets: await UploadQuota.files(in: assets.folder)
-            case .scores: await UploadQuota.files(in: scores.folder)
+            case .assets: await UploadQuota.measureFiles(in: assets.folder)
+            case .scores: await UploadQuota.measureFiles(in: scores.folder)
             case .slides:
                 // If the catalogue cannot be read, the later write fails by itself.
-                (try? await catalogue.slideTotal()).map { Amount(count: $0.count, bytes: $0.bytes) }
+                (try? await catalogue.slideTotal()).map {
+                    Amount(measureStoredAmount: $0.count, bytes: $0.bytes)
+                }
                     ?? Amount()
             }
         }
@@ -61,7 +66,9 @@ package actor UploadQuota {
     ///   - adding: the number of new items.
     ///   - bytes: the bytes that the upload adds.
     /// - Returns: the response that refuses the upload; nil if it is allowed.
-    package func refusal(_ kind: Kind, by person: WebPerson?, adding: Int, bytes: Int) async -> WebResponse? {
+    package func refusal(_ kind: UploadKind, by person: WebPerson?, adding: Int, bytes: Int) async
+        -> WebResponse?
+    {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
         let (now, most) = (await amount(kind), Self.limit(kind, for: person.role))
         guard now.count + adding > most.count || now.bytes + bytes > most.bytes else { return nil }
@@ -72,16 +79,16 @@ package actor UploadQuota {
                 + "ask an administrator.")
     }
 
-    private func amount(_ kind: Kind) async -> Amount {
-        if let known = counted[kind], .now - known.at < Self.countLifetime { return known.amount }
-        let amount = await count(kind)
-        counted[kind] = (amount, .now)
+    private func amount(_ kind: UploadKind) async -> Amount {
+        if let known = recentAmounts[kind], .now - known.at < Self.measurementLifetime { return known.amount }
+        let amount = await measureStoredAmount(kind)
+        recentAmounts[kind] = (amount, .now)
         return amount
     }
 
     /// Counts the files of a folder and their bytes.
     /// - Cost: reads the attributes of every file; a few milliseconds for a thousand files.
-    private static func files(in folder: String) async -> Amount {
+    private static func measureFiles(in folder: String) async -> Amount {
         await Task.detached(priority: .utility) {
             let url = URL(fileURLWithPath: folder)
             let files = try? FileManager.default.contentsOfDirectory(
@@ -97,10 +104,10 @@ package actor UploadQuota {
 }
 
 extension WebRoute {
-    /// Returns the route with a check that refuses an upload above the limit of the person's role; each request counts
+    /// Returns the route with a check that refuses an upload above the limit of the person's role. Each request counts
     /// as one item.
     /// - Parameter quota: the limits; nil for none.
-    package func bringing(_ kind: UploadQuota.Kind, within quota: UploadQuota?) -> WebRoute {
+    package func limitingUploads(_ kind: UploadQuota.UploadKind, within quota: UploadQuota?) -> WebRoute {
         guard let quota else { return self }
         return admitting { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }
     }

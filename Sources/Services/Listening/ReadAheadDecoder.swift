@@ -4,25 +4,25 @@ import SoundFiles
 /// Decodes recordings on its own thread, a few blocks ahead of the reader.
 ///
 /// The samples arrive in order and are the same at every speed of reader and decoder.
-/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `reader` belongs to the decoding thread
+/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `readBlock` belongs to the decoding thread
 ///   alone.
 package final class ReadAheadDecoder: @unchecked Sendable {
-    /// Fills a buffer from its start and returns the number of samples; 0 at the end of the recordings.
-    package typealias Reader = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
+    /// Fills a buffer from its start and returns the number of samples, which is 0 at the end of the recordings.
+    package typealias ReadBlock = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
 
     private static let blockSamples = 8192
     private static let mostBlocks = 32
 
     private let condition = NSCondition()
-    private let reader: Reader
+    private let readBlock: ReadBlock
     private var blocks: [[Float]] = []
-    private var readSamples = 0
+    private var samplesTakenFromFirstBlock = 0
     private var isAtEnd = false
     private var isStopRequested = false
     private var failure: SoundFileError?
 
-    package init(_ reader: @escaping Reader) {
-        self.reader = reader
+    package init(_ reader: @escaping ReadBlock) {
+        self.readBlock = reader
         let thread = Thread { [self] in decode() }
         thread.name = "decode"
         thread.start()
@@ -39,12 +39,12 @@ package final class ReadAheadDecoder: @unchecked Sendable {
             if let failure { throw failure }
             return 0
         }
-        let count = min(buffer.count, block.count - readSamples)
-        for index in 0..<count { buffer[index] = block[readSamples + index] }
-        readSamples += count
-        if readSamples == block.count {
+        let count = min(buffer.count, block.count - samplesTakenFromFirstBlock)
+        for index in 0..<count { buffer[index] = block[samplesTakenFromFirstBlock + index] }
+        samplesTakenFromFirstBlock += count
+        if samplesTakenFromFirstBlock == block.count {
             blocks.removeFirst()
-            readSamples = 0
+            samplesTakenFromFirstBlock = 0
             condition.signal()
         }
         return count
@@ -65,7 +65,7 @@ package final class ReadAheadDecoder: @unchecked Sendable {
             var error: SoundFileError?
             do throws(SoundFileError) {
                 count = try block.withUnsafeMutableBufferPointer { buffer throws(SoundFileError) in
-                    try reader(buffer)
+                    try readBlock(buffer)
                 }
             } catch let thrown {
                 count = 0

@@ -33,7 +33,7 @@ package struct RecordedPerformance {
 extension MeasureMap {
     /// Reads measure times from a CSV file with the columns `measure,time`.
     package init(
-        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasure = .likeTheOneBefore
+        file: URL, end: Double?, otherwise ending: MeasureTable.LastMeasureLength = .likeTheOneBefore
     ) throws(EvaluationCaseError) {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else {
             throw EvaluationCaseError(

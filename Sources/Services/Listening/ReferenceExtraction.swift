@@ -23,11 +23,11 @@ package func computeReferenceFrames(
         if heard / block.count % 64 == 0 { progress(Double(heard) / samples) }
     }
     try forEachBlock(of: first) {
-        listening.tune($0)
+        listening.addToTuning($0)
         count($0)
     }
     try forEachBlock(of: SoundFileReader(path: path, channel: channel)) {
-        listening.hear($0)
+        listening.addFrames($0)
         count($0)
     }
     return (listening.frames, listening.tuningCents)

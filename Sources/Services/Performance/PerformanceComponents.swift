@@ -8,7 +8,7 @@ import ShowControl
 import ShowLog
 import WebServer
 
-/// The parts of a performance that exist before any other service: tonight's show, the threads' work, and the
+/// The objects of a performance that are created before all other services: tonight's show, the threads' work, and the
 /// outputs.
 package struct PerformanceComponents: Sendable {
     /// The command-line settings of a performance.
@@ -16,46 +16,46 @@ package struct PerformanceComponents: Sendable {
         /// The folder of recordings.
         package var recordings: String
         /// The server's data folder.
-        package var data: String
+        package var dataFolder: String
         /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
-        /// Keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
+        /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
         package var locksMemory: Bool
         package var osc: ShowControlService.Settings?
         package var broker: BrokerSettings?
         /// The role in a main and backup pair; nil for a single server.
-        package var pair: FailoverCoordinator.Setup?
-        /// Of two servers; the same in both.
+        package var pairSetup: FailoverCoordinator.Setup?
+        /// The timeouts of failover between two servers, which must be the same in both.
         package var timeouts: FailoverSettings
 
         package init(
-            recordings: String, data: String, beginsNewShow: Bool, locksMemory: Bool = true,
-            osc: ShowControlService.Settings?, broker: BrokerSettings?, pair: FailoverCoordinator.Setup?,
+            recordings: String, dataFolder: String, beginsNewShow: Bool, locksMemory: Bool = true,
+            osc: ShowControlService.Settings?, broker: BrokerSettings?, pairSetup: FailoverCoordinator.Setup?,
             timeouts: FailoverSettings = FailoverSettings()
         ) {
             self.recordings = recordings
-            self.data = data
+            self.dataFolder = dataFolder
             self.beginsNewShow = beginsNewShow
             self.locksMemory = locksMemory
             self.osc = osc
             self.broker = broker
-            self.pair = pair
+            self.pairSetup = pairSetup
             self.timeouts = timeouts
         }
     }
 
     package let settings: Settings
     package let programme: Programme
-    package let place: ProgrammePosition
+    package let startPosition: ProgrammePosition
     package let input: any SoundSource
-    package let lane: FollowLane
-    package let folder: ShowFolder
-    package let files: ShowProgrammeBuilder
-    package let course: ShowProgramme
-    package let show: OpenedShow
+    package let followLane: FollowLane
+    package let showFolder: ServerDataFolder
+    package let programmeBuilder: ShowProgrammeBuilder
+    package let showProgramme: ShowProgramme
+    package let openedShow: OpenedShow
     package let inbox: ShowInbox
     package let stream: ConsoleStream
-    package let pair: FailoverCoordinator?
+    package let failoverCoordinator: FailoverCoordinator?
     package let packetSender: PhonePacketSender?
     package let osc: OSCOutput?
     package let broker: BrokerOutput?
@@ -65,48 +65,52 @@ package struct PerformanceComponents: Sendable {
 
     /// Opens tonight's show and its outputs.
     /// - Parameters:
-    ///   - packets: creates the sender of packets; the sender must call the closure before each packet.
+    ///   - packets: creates the packet sender of a show. The sender must call the given closure before each packet and
+    ///     send the packet only if it returns true.
     ///   - say: called with messages for people.
     /// - Throws: an error with a sentence if something cannot be opened. A new show is then deleted again.
     package init(
-        _ settings: Settings, concert: any LaneFollower, folders: [String], place: ProgrammePosition,
+        _ settings: Settings, concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition,
         input: any SoundSource, stream: ConsoleStream,
         packets: (OpenedShow, @escaping @Sendable () -> Bool) async throws -> PhonePacketSender?,
         say: (String) -> Void
     ) async throws {
         self.settings = settings
-        self.place = place
+        self.startPosition = place
         self.input = input
         self.stream = stream
         programme = concert.programme
-        folder = try ShowFolder(path: settings.data)
-        files = ShowProgrammeBuilder(recordings: settings.recordings, data: settings.data)
+        showFolder = try ServerDataFolder(path: settings.dataFolder)
+        programmeBuilder = ShowProgrammeBuilder(
+            recordings: settings.recordings, dataFolder: settings.dataFolder)
         var beginning: [TechnicalFault] = []
-        course = try files.course(of: concert.programme, folders: folders) { beginning.append($0) }
+        showProgramme = try programmeBuilder.buildProgramme(of: concert.programme, folders: folders) {
+            beginning.append($0)
+        }
         for fault in beginning { say(fault.sentence + "\n") }
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
-            course, in: folder, new: settings.beginsNewShow, forward: logForwarder.offer)
-        self.show = show
+            showProgramme, in: showFolder, new: settings.beginsNewShow, forward: logForwarder.forwardLine)
+        self.openedShow = show
         var isReady = false
         defer { if !isReady { show.deleteUnstartedShow() } }
-        if let remark = show.remark { say(remark + "\n") }
-        for sentence in show.damage.prefix(10) { say(sentence + "\n") }
+        if let remark = show.newShowReason { say(remark + "\n") }
+        for sentence in show.logDamage.prefix(10) { say(sentence + "\n") }
         if let sentence = show.damageSentence {
             beginning.append(TechnicalFault(id: Self.damagedLogFaultID, sentence: sentence))
         }
         startupFaults = StartupFaults(beginning)
-        lane = try FollowLane(concert)
+        followLane = try FollowLane(concert)
         let inbox = ShowEngine.inbox(
-            to: lane, for: show.podium, isActiveServer: settings.pair == nil, at: show.clock.now)
+            to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
         self.inbox = inbox
-        let (folder, course) = (folder, course)
-        let pair = try settings.pair.map { setup throws(ShowLogFault) in
+        let (folder, course) = (showFolder, showProgramme)
+        let pair = try settings.pairSetup.map { setup throws(ShowLogFault) in
             try FailoverCoordinator(
-                setup, show: show, folder: folder, logForwarder: logForwarder, ownProgramme: course,
+                setup, openedShow: show, showFolder: folder, logForwarder: logForwarder, ownProgramme: course,
                 timeouts: settings.timeouts)
         }
-        self.pair = pair
+        self.failoverCoordinator = pair
         packetSender = try await packets(show) { pair?.maySend ?? true }
         cueTargets = CueTargets(osc: settings.osc?.targets, brokerName: settings.broker?.name)
         for sentence in cueTargets.problems(of: show.podium.course) { say(sentence + "\n") }
@@ -114,27 +118,27 @@ package struct PerformanceComponents: Sendable {
         failedCueReporter = trouble
         if let osc = settings.osc {
             let service = try await ShowControlService(settings: osc) { words, peer in
-                await ShowControlCommands(show: inbox).obey(words, from: peer)
+                await ShowControlCommands(showInbox: inbox).executeCommand(words, from: peer)
             }
-            self.osc = OSCOutput(service, trouble: trouble)
+            self.osc = OSCOutput(service, failedCueReporter: trouble)
         } else {
             osc = nil
         }
         broker = try settings.broker.map { settings throws(BrokerFault) in
-            try BrokerOutput(settings, trouble: trouble)
+            try BrokerOutput(settings, failedCueReporter: trouble)
         }
         isReady = true
     }
 
     /// Deletes a new show that never began, so that a failed start leaves no files.
-    package func deleteUnstartedShow() { show.deleteUnstartedShow() }
+    package func deleteUnstartedShow() { openedShow.deleteUnstartedShow() }
 
-    /// The outputs that come first: the follower's orders, then phones.
+    /// The outputs that come before those of the services: first the follower's orders, then the packets to phones.
     var outputsBeforeServices: [any ShowOutput] {
-        [FollowLaneOrderOutput(orders: lane.orders)] + (packetSender.map { [PacketOutput($0)] } ?? [])
+        [FollowLaneOrderOutput(orders: followLane.orders)] + (packetSender.map { [PacketOutput($0)] } ?? [])
     }
 
-    /// The outputs that come after those of the services. The record of failed cues comes after everything that sends
+    /// The outputs that come after those of the services. The reporter of failed cues comes after all outputs that send
     /// cues.
     var outputsAfterServices: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
@@ -143,12 +147,13 @@ package struct PerformanceComponents: Sendable {
         let (inbox, startupFaults) = (inbox, startupFaults)
         return outputs + [
             failedCueReporter,
-            CueFileWriter(show.podium.course, files, trouble: { inbox.post(.fault($0)) }) { id in
+            CueFileWriter(openedShow.podium.course, programmeBuilder, trouble: { inbox.post(.fault($0)) }) {
+                id in
                 if startupFaults.end(id) { inbox.post(.faultEnded(id)) }
             },
         ]
     }
 
-    /// The id of the fault that part of the show log is missing.
+    /// The id of the fault that reports missing parts of the show log.
     private static let damagedLogFaultID = "show-log-damage"
 }

@@ -12,15 +12,16 @@ import Synchronization
 package final class PerformanceService: HostedService {
     package let engine: ShowEngine
     package let check: PreShowCheck
-    private let parts: PerformanceComponents
+    private let components: PerformanceComponents
     private let allOutputs: [any ShowOutput]
     private let faults: [WatchedFault]
     private let meters: MeterPublisher
     private let schedulingPolicies: Policies
-    private let say: @Sendable (String) -> Void
+    private let printMessage: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
 
-    private static let unlocked = "The memory is not locked against paging: this server was not to lock it."
+    private static let memoryLockingOffSentence =
+        "The memory is not locked against paging: this server was not to lock it."
 
     /// The scheduling policies of the capture and follow threads, known once they run.
     private final class Policies: Sendable {
@@ -29,14 +30,14 @@ package final class PerformanceService: HostedService {
 
     /// The settings with which the two servers of a show connect and replicate each other's data.
     package struct ReplicationSettings: Sendable {
-        package var replication: any ContentReplicating
+        package var replication: any ContentReplicator
         package var key: LinkKey
         /// This program's version, sent to the other server.
         package var version: String
         /// The address of this server's console, sent to the other server.
         package var console: String
 
-        package init(replication: any ContentReplicating, key: LinkKey, version: String, console: String) {
+        package init(replication: any ContentReplicator, key: LinkKey, version: String, console: String) {
             (self.replication, self.key, self.version, self.console) = (replication, key, version, console)
         }
     }
@@ -54,63 +55,67 @@ package final class PerformanceService: HostedService {
         clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
     ) async throws(BackupLinkFault) {
-        self.parts = parts
-        self.say = say
+        self.components = parts
+        self.printMessage = say
         let (pair, packetSender, stream, inbox, show) = (
-            parts.pair, parts.packetSender, parts.stream, parts.inbox, parts.show
+            parts.failoverCoordinator, parts.packetSender, parts.stream, parts.inbox, parts.openedShow
         )
         let writer = show.recorder.writer
         meters = MeterPublisher(
-            lane: parts.lane, input: parts.input, packetSender: packetSender, folder: parts.settings.data,
+            followLane: parts.followLane, input: parts.input, packetSender: packetSender,
+            folder: parts.settings.dataFolder,
             stream: stream,
-            clients: clients, logBytes: { writer.writtenBytes })
+            countClients: clients, logBytes: { writer.writtenBytes })
         allOutputs =
             parts.outputsBeforeServices + services.flatMap(\.outputs) + [meters] + parts.outputsAfterServices
         faults = services.flatMap(\.watchedFaults)
         engine = ShowEngine(
             engineState: ShowEngineState(
                 podium: show.podium, recorder: show.recorder, isActiveServer: pair == nil), inbox: inbox,
-            lane: parts.lane, outputs: allOutputs, clock: show.clock, packets: { packetSender?.count ?? 0 },
-            clients: {
+            followLane: parts.followLane, outputs: allOutputs, clock: show.clock,
+            newestPacketNumber: { packetSender?.newestPacketNumber ?? 0 },
+            countClients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
-            }, mayAct: { pair?.maySend ?? true })
+            }, isSureToBeActive: { pair?.maySend ?? true })
         let policies = Policies()
         schedulingPolicies = policies
-        let memoryTrouble = parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.unlocked
+        let memoryTrouble =
+            parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.memoryLockingOffSentence
         isMemoryLocked = memoryTrouble == nil
         check = PreShowCheck(
             PreShowCheck.CheckedParts(
-                lane: parts.lane, input: parts.input, endpoint: packetSender?.endpoint, osc: parts.osc,
-                broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.data,
-                policies: { policies.list.withLock { $0 } }, memoryTrouble: memoryTrouble,
-                backup: { pair?.readiness }, models: parts.programme.models, matchSeconds: checkSeconds,
-                serviceItems: services.flatMap(\.preShowCheckItems)), show: inbox
+                followLane: parts.followLane, input: parts.input, multicastEndpoint: packetSender?.endpoint,
+                osc: parts.osc,
+                broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.dataFolder,
+                schedulingPolicies: { policies.list.withLock { $0 } }, memoryTrouble: memoryTrouble,
+                backup: { pair?.readiness }, models: parts.programme.models, listeningSeconds: checkSeconds,
+                serviceItems: services.flatMap(\.preShowCheckItems)), showInbox: inbox
         ) { section in stream.publish(.check, section) }
-        guard let pair, let setup = parts.settings.pair, let replica else { return }
-        let own = parts.course
+        guard let pair, let setup = parts.settings.pairSetup, let replica else { return }
+        let own = parts.showProgramme
         try await pair.connect(
             setup, key: replica.key,
             identity: LinkIdentity(
                 version: replica.version, show: own.title,
-                showDigest: String(ShowFingerprint.of(own: own, inForce: own), radix: 16),
+                showDigest: String(ShowFingerprint.compute(own: own, inForce: own), radix: 16),
                 console: replica.console),
             engine: engine, replication: replica.replication, packetSender: parts.packetSender)
     }
 
     /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
-        let parts = parts
-        let (lane, input, engine, inbox) = (parts.lane, parts.input, engine, parts.inbox)
+        let parts = components
+        let (lane, input, engine, inbox) = (parts.followLane, parts.input, engine, parts.inbox)
         let sending = parts.packetSender.map { packetSender in Task { await packetSender.send() } }
         let engineThread = try RealTimeThread(name: "desk", priority: ThreadPriority.showEngine) {
             engine.run(until: $0)
         }
-        if parts.show.isContinued, parts.pair == nil { inbox.post(.restarted) }
-        if !parts.show.isContinued, let words = Self.beginning(parts.place) {
+        if parts.openedShow.isContinued, parts.failoverCoordinator == nil { inbox.post(.restarted) }
+        if !parts.openedShow.isContinued, let words = Self.startCommand(parts.startPosition) {
             inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
-        let pairThread = try parts.pair.map { pair in
+        let pairThread = try parts.failoverCoordinator.map { pair in
             try RealTimeThread(name: "pair", priority: ThreadPriority.showEngine) { pair.run(until: $0) }
         }
         let follow = try RealTimeThread(name: "follow", priority: ThreadPriority.follow) {
@@ -125,14 +130,16 @@ package final class PerformanceService: HostedService {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 if let broker = parts.broker {
-                    group.addTask { await ShowControlCommands(show: inbox).hear(broker) }
+                    group.addTask {
+                        await ShowControlCommands(showInbox: inbox).executeBrokerCommands(broker)
+                    }
                 }
-                if parts.pair != nil { group.addTask { await self.publishPairState() } }
+                if parts.failoverCoordinator != nil { group.addTask { await self.publishPairState() } }
                 group.addTask { await self.runFaultMonitor() }
             }
         }
         pairThread?.stop()
-        await parts.pair?.close()
+        await parts.failoverCoordinator?.close()
         capture.stop()
         follow.stop()
         engineThread.stop()
@@ -145,24 +152,26 @@ package final class PerformanceService: HostedService {
 
     private func runFaultMonitor() async {
         var watch = FaultMonitor(
-            show: parts.inbox, lane: parts.lane, input: parts.input, packetSender: parts.packetSender,
-            osc: parts.osc,
-            broker: parts.broker, folder: parts.folder.path, startupFaults: parts.startupFaults,
+            showInbox: components.inbox, followLane: components.followLane, input: components.input,
+            packetSender: components.packetSender,
+            osc: components.osc,
+            broker: components.broker, folder: components.showFolder.path,
+            startupFaults: components.startupFaults,
             serviceFaults: faults
-        ) { [stream = parts.stream] in stream.publish(.targets, $0) }
+        ) { [stream = components.stream] in stream.publish(.targets, $0) }
         await watch.run()
     }
 
     private func publishPairState() async {
-        while !Task.isCancelled, let pair = parts.pair {
-            parts.stream.publish(.backup, pair.section)
+        while !Task.isCancelled, let pair = components.failoverCoordinator {
+            components.stream.publish(.backup, pair.backupSection)
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
-    /// The command that begins at the place chosen on the command line; nil if that is the first measure of the first
-    /// piece.
-    private static func beginning(_ place: ProgrammePosition) -> PodiumCommand? {
+    /// Makes the command that begins at the position chosen on the command line; nil if that is the first measure of
+    /// the first piece.
+    private static func startCommand(_ place: ProgrammePosition) -> PodiumCommand? {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
             words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
@@ -171,15 +180,15 @@ package final class PerformanceService: HostedService {
     /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
     /// cases.
     private func finish() {
-        let (snapshot, show) = (parts.inbox.newestSnapshot, parts.show)
+        let (snapshot, show) = (components.inbox.newestSnapshot, components.openedShow)
         guard snapshot.isActiveServer else { return }
         let isOver =
-            snapshot.state.mode == .finished && snapshot.state.piece == snapshot.course.pieces.count - 1
+            snapshot.state.mode == .finished && snapshot.state.piece == snapshot.programme.pieces.count - 1
         if isOver { _ = show.recorder.finish(at: show.clock.now) } else { _ = show.recorder.writer.sync() }
         guard let report = try? ShowReport(show: engine.logFolder) else { return }
         try? Data(report.json).write(
             to: URL(fileURLWithPath: engine.logFolder + "/report.json"), options: .atomic)
-        say("The show log and its report are in \(engine.logFolder)\n")
+        printMessage("The show log and its report are in \(engine.logFolder)\n")
     }
 
     /// Makes the report of the show so far, as JSON.
@@ -189,7 +198,9 @@ package final class PerformanceService: HostedService {
         let folder = engine.logFolder
         return await Task.detached(priority: .utility) {
             guard var report = try? ShowReport(show: folder) else { return nil }
-            if let truth, let rows = try? TrueMeasureTimes(file: truth) { report.judge(piece: 0, by: rows) }
+            if let truth, let rows = try? TrueMeasureTimes(file: truth) {
+                report.addAccuracy(piece: 0, by: rows)
+            }
             return report.json
         }.value
     }

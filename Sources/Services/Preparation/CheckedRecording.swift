@@ -8,16 +8,16 @@ import SoundFiles
 
 /// A recording that has passed its checks, with its measures if they are given.
 struct CheckedRecording: Sendable {
-    /// Path of the sound file; that of a rendered score lies in the scratch folder.
+    /// Path of the sound file. The sound of a rendered score lies in the scratch folder.
     let audioPath: String
-    /// Name and digest of the file, as stored in the model.
+    /// Name and digest of the recording's file, as stored in the model.
     let source: SourceFile
     let referenceName: String
     let channel: ChannelChoice
     let survey: AudioSurvey
     let measures: MeasureMap?
     let measureFile: SourceFile?
-    /// Warnings and notes about the recording; they have been printed already.
+    /// Warnings and notes about the recording, already printed on the console.
     let findings: [String]
     private let isRendered: Bool
 
@@ -35,7 +35,7 @@ struct CheckedRecording: Sendable {
         channel = ChannelChoice(request.channel) ?? .mix
         isRendered = rendering != nil
         // Printed before reading starts, since an hours-long recording takes minutes.
-        console.begin("Reading \(path)")
+        console.beginStage("Reading \(path)")
         do {
             let length = try SoundFileReader(path: audioPath).duration.value
             guard length <= ModelFolder.longestSeconds else {
@@ -43,7 +43,7 @@ struct CheckedRecording: Sendable {
                     reference: path, seconds: length, limitSeconds: ModelFolder.longestSeconds)
                 throw PreparationError(error.sentence)
             }
-            survey = try AudioSurvey(path: audioPath, progress: console.progress)
+            survey = try AudioSurvey(path: audioPath, progress: console.showProgress)
         } catch let error as SoundFileError {
             throw PreparationError(error.sentence)
         } catch let error as PreparationError {
@@ -59,9 +59,9 @@ struct CheckedRecording: Sendable {
         if let rendering {
             measures = rendering.measures
             measureFile = nil
-        } else if let file = request.measures {
+        } else if let file = request.measureTimesPath {
             let times = try GivenMeasureTimes(path: file, request: request)
-            measures = times.map(survey: survey, collector: &collector)
+            measures = times.makeMeasureMap(survey: survey, collector: &collector)
             measureFile = times.source
         } else {
             measures = nil
@@ -70,11 +70,11 @@ struct CheckedRecording: Sendable {
         try collector.throwErrors()
         findings = collector.findings
         do { source = try SourceFile(path: path) } catch { throw PreparationError(error.sentence) }
-        referenceName = request.reference ?? Self.name(of: path)
+        referenceName = request.referenceName ?? Self.defaultReferenceName(of: path)
     }
 
-    /// The model's entry for this recording.
-    /// - Parameter doubtful: measures whose times were found by alignment and should be checked.
+    /// Makes the model's entry for this recording.
+    /// - Parameter doubtful: measures whose times were found by alignment and should be checked by ear.
     func reference(
         measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasure] = []
     ) -> StoredReference {
@@ -85,8 +85,10 @@ struct CheckedRecording: Sendable {
             tuningCents: tuningCents, measures: measures, doubtful: doubtful)
     }
 
-    /// Refuses a recording that cannot be added to the model, before any long computation.
-    func check(against model: StoredModel) throws(PreparationError) {
+    /// Refuses, before any long computation, a recording that cannot be added to the model.
+    /// - Throws: ``PreparationError`` if the model holds the recording or its name already, is full, or has other
+    ///   measures.
+    func checkCompatibility(against model: StoredModel) throws(PreparationError) {
         if let same = model.references.first(where: { $0.source.digest == source.digest }) {
             throw PreparationError("\(source.file) is in the model already, as “\(same.name)”.")
         }
@@ -116,8 +118,9 @@ struct CheckedRecording: Sendable {
         }
     }
 
-    /// A reference name made from a file name; from the folder's name if the file has a generic name such as `audio`.
-    package static func name(of path: String) -> String {
+    /// Makes a reference name from the file's name, or from its folder's name if the file has a generic name such as
+    /// `audio`.
+    package static func defaultReferenceName(of path: String) -> String {
         let file = URL(fileURLWithPath: path)
         var stem = file.deletingPathExtension().lastPathComponent
         if ["audio", "score", "recording"].contains(stem.lowercased()) {

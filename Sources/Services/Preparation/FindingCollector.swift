@@ -6,22 +6,22 @@ import SoundFiles
 
 /// Collects errors, warnings and notes about a recording and its measures.
 struct FindingCollector {
-    /// Level of the lowest bit of a 16-bit recording, in dBFS.
+    /// Level at or below which a recording counts as silent, in dBFS: the lowest bit of 16-bit sound.
     private static let silenceDecibels = -90.0
 
     private let console: PreparationConsole
-    /// Warnings and notes that were found; they have been printed already.
+    /// Warnings and notes, already printed on the console.
     private(set) var findings: [String] = []
     private var errors: [String] = []
 
     init(console: PreparationConsole) { self.console = console }
 
-    mutating func add(_ severity: MeasureFinding.Severity, _ sentence: String) {
+    mutating func add(_ severity: MeasureTimesFinding.Severity, _ sentence: String) {
         guard severity != .error else {
             errors.append(sentence)
             return
         }
-        console.say("\(severity.rawValue): \(sentence)")
+        console.printLine("\(severity.rawValue): \(sentence)")
         findings.append("\(severity.rawValue): \(sentence)")
     }
 
@@ -49,7 +49,8 @@ struct FindingCollector {
         }
     }
 
-    /// - Throws: all errors that were collected.
+    /// Ends the preparation if any error was collected.
+    /// - Throws: ``PreparationError`` with all collected errors.
     func throwErrors() throws(PreparationError) {
         guard errors.isEmpty else { throw PreparationError(errors) }
     }

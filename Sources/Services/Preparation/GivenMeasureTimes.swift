@@ -4,7 +4,7 @@ import Score
 import ScoreFiles
 import SoundFiles
 
-/// The measure times that were given with a recording.
+/// The measure times that the user gave with a recording (`--measures`).
 struct GivenMeasureTimes {
     let source: SourceFile
     private let path: String
@@ -12,19 +12,19 @@ struct GivenMeasureTimes {
 
     init(path: String, request: PreparationRequest) throws(PreparationError) {
         self.path = path
-        let format = MeasureTimesFormatChoice(name: request.format) ?? .automatic
+        let format = MeasureTimesFormatChoice(name: request.measureTimesFormat) ?? .automatic
         do {
             times = try MeasureTimesFile.read(path: path, format: format)
         } catch { throw PreparationError(error.sentence) }
         do { source = try SourceFile(path: path) } catch { throw PreparationError(error.sentence) }
-        if let end = request.end { times.end = ReferenceTime(seconds: end) }
+        if let end = request.endSeconds { times.end = ReferenceTime(seconds: end) }
     }
 
     /// Checks the measure times and makes the measure map.
     /// - Returns: nil if the findings contain an error.
-    func map(survey: AudioSurvey, collector: inout FindingCollector) -> MeasureMap? {
+    func makeMeasureMap(survey: AudioSurvey, collector: inout FindingCollector) -> MeasureMap? {
         let check = MeasureTimesCheck(times, audioDuration: survey.duration)
-        for note in times.notes { collector.add(.note, "\(path): \(note)") }
+        for note in times.readingNotes { collector.add(.note, "\(path): \(note)") }
         for finding in check.findings { collector.add(finding.severity, "\(path): \(finding.sentence)") }
         guard check.isUsable else { return nil }
         let audioEnd = ReferenceTime(seconds: survey.duration.value)
@@ -34,7 +34,7 @@ struct GivenMeasureTimes {
             collector.add(
                 .note,
                 "\(path): the file does not say where the last measure ends; "
-                    + "it is taken to end with the sound, at \(PreparationSummary.seconds(end.seconds)) s. "
+                    + "it is taken to end with the sound, at \(PreparationSummary.formattedSeconds(end.seconds)) s. "
                     + "Give another end with --end.")
         }
         do {
@@ -45,7 +45,7 @@ struct GivenMeasureTimes {
         }
     }
 
-    /// The time at which the final silence begins; the end of the file if there is none.
+    /// Finds the time at which the final silence begins, or the end of the file if the music lasts until then.
     private func endOfSound(_ survey: AudioSurvey) -> ReferenceTime {
         let end = survey.duration.value
         guard let last = survey.silences.last, (last.start + last.length).seconds >= end - 0.001,

@@ -9,7 +9,7 @@ package final class PreparationCleanup: Sendable {
         var isInterrupted = false
     }
 
-    package static let interrupted = "Interrupted: nothing was written."
+    package static let interruptionMessage = "Interrupted: nothing was written."
 
     private let console: PreparationConsole
     /// Folder for temporary files, created on first use.
@@ -21,34 +21,35 @@ package final class PreparationCleanup: Sendable {
 
     package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Handles Ctrl-C: ends the process. A rendering is cancelled instead, since it must delete its own files.
-    package func interrupt(cancel: () -> Void) {
+    /// Handles Ctrl-C by ending the process. If a score is being rendered, only the rendering is cancelled, because it
+    /// must delete its own files.
+    package func handleInterrupt(cancel: () -> Void) {
         state.withLock { state in
             if state.isRendering {
                 state.isInterrupted = true
                 cancel()
             } else {
-                clear()
-                console.finish()
-                console.say(Self.interrupted)
+                deleteScratchFiles()
+                console.clearProgressLine()
+                console.printLine(Self.interruptionMessage)
                 exit(130)
             }
         }
     }
 
-    /// Runs work that deletes its own files when it is cancelled.
-    func cancellable<Result>(_ work: () async throws -> Result) async throws -> Result {
+    /// Runs work that Ctrl-C cancels instead of ending the process, because the work must delete its own files.
+    func runCancellable<Result>(_ work: () async throws -> Result) async throws -> Result {
         state.withLock { $0.isRendering = true }
         defer { state.withLock { $0.isRendering = false } }
         return try await work()
     }
 
-    /// Runs work that an interruption must wait for; it must be short.
-    func uninterrupted<Made: Sendable>(
+    /// Runs short work to its end before Ctrl-C takes effect, such as writing the model.
+    func runUninterrupted<Made: Sendable>(
         _ work: () throws(PreparationError) -> Made
     ) throws(PreparationError) -> Made {
         try state.withLock { _ in Result(catching: work) }.get()
     }
 
-    package func clear() { try? FileManager.default.removeItem(at: scratch) }
+    package func deleteScratchFiles() { try? FileManager.default.removeItem(at: scratch) }
 }

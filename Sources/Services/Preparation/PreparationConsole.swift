@@ -5,28 +5,30 @@ import Synchronization
 /// Prints the progress and findings of `baton prepare` on standard error.
 package final class PreparationConsole: Sendable {
     private let isTerminal = isatty(2) == 1
-    /// The present stage, and the last whole per cent of it that was printed.
-    private let shown = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(("", -1, .now))
-    /// Least time between two progress lines in a log file; a terminal shows every whole per cent.
+    /// The present stage, the whole percentage of it that was printed last, and the time of that print.
+    private let shownProgress = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(
+        ("", -1, .now))
+    /// Least time between two progress lines in a log file. A terminal shows every whole per cent instead.
     private static let leastLogInterval = Duration.seconds(10)
 
     package init() {}
 
-    /// Prints a line of its own, above the progress line.
-    package func say(_ line: String) {
+    /// Prints a line above the progress line.
+    package func printLine(_ line: String) {
         write((isTerminal ? "\r\u{1B}[K" : "") + line + "\n")
     }
 
     /// Starts the progress line of a stage that takes long.
-    package func begin(_ stage: String) {
-        shown.withLock { $0 = (stage, -1, .now) }
+    package func beginStage(_ stage: String) {
+        shownProgress.withLock { $0 = (stage, -1, .now) }
         write(isTerminal ? "\r\u{1B}[K\(stage) …" : "\(stage) …\n")
     }
 
+    /// Updates the progress line.
     /// - Parameter share: the finished share of the stage, 0…1.
-    package func progress(_ share: Double) {
+    package func showProgress(_ share: Double) {
         let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
-        shown.withLock { shown in
+        shownProgress.withLock { shown in
             guard percent != shown.percent else { return }
             if isTerminal {
                 shown.percent = percent
@@ -38,8 +40,8 @@ package final class PreparationConsole: Sendable {
         }
     }
 
-    /// Clears the progress line on a terminal.
-    package func finish() {
+    /// Clears the progress line if standard error is a terminal.
+    package func clearProgressLine() {
         if isTerminal { write("\r\u{1B}[K") }
     }
 

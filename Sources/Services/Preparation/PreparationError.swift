@@ -1,4 +1,4 @@
-/// Reasons for which no model could be made, as sentences that say what is wrong, where, and what to do.
+/// Reasons why no model could be made. Each sentence says what is wrong, where, and what to do.
 package struct PreparationError: Error, Equatable {
     package var sentences: [String]
 

@@ -1,21 +1,21 @@
 /// The options of `baton prepare`, already validated.
 package struct PreparationRequest: Sendable {
-    package var piece: String
-    /// Path of the recording, or of a score to render; exactly one of the two is given.
+    package var pieceFolder: String
+    /// Path of the recording; nil if `score` is given instead. Exactly one of the two is set.
     package var recording: String?
     package var score: String?
-    package var measures: String?
-    /// Format of the measure times; a name of ``MeasureTimesFormatChoice``.
-    package var format: String
-    package var name: String?
-    package var reference: String?
-    /// Path of the folder of models.
-    package var models: String
+    package var measureTimesPath: String?
+    /// Format of the measure times: a name that ``MeasureTimesFormatChoice`` accepts.
+    package var measureTimesFormat: String
+    package var pieceName: String?
+    package var referenceName: String?
+    /// Path of the folder that holds all models.
+    package var modelsFolder: String
     package var channel: String
-    /// Time at which the music ends, in seconds of the recording.
-    package var end: Double?
-    package var replace: Bool
-    package var add: Bool
+    /// Time at which the music ends, in seconds from the start of the recording.
+    package var endSeconds: Double?
+    package var replacesModel: Bool
+    package var addsToModel: Bool
     package var checkOnly: Bool
 
     package init(
@@ -23,18 +23,18 @@ package struct PreparationRequest: Sendable {
         format: String, name: String? = nil, reference: String? = nil, models: String, channel: String,
         end: Double? = nil, replace: Bool, add: Bool, checkOnly: Bool
     ) {
-        self.piece = piece
+        self.pieceFolder = piece
         self.recording = recording
         self.score = score
-        self.measures = measures
-        self.format = format
-        self.name = name
-        self.reference = reference
-        self.models = models
+        self.measureTimesPath = measures
+        self.measureTimesFormat = format
+        self.pieceName = name
+        self.referenceName = reference
+        self.modelsFolder = models
         self.channel = channel
-        self.end = end
-        self.replace = replace
-        self.add = add
+        self.endSeconds = end
+        self.replacesModel = replace
+        self.addsToModel = add
         self.checkOnly = checkOnly
     }
 }

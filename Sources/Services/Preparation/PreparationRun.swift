@@ -20,24 +20,24 @@ package struct PreparationRun: Sendable {
         self.cleanup = cleanup
     }
 
-    private var folder: ModelFolder { ModelFolder(path: request.models) }
+    private var folder: ModelFolder { ModelFolder(path: request.modelsFolder) }
 
     package func run() async throws(PreparationError) -> PreparationSummary {
-        defer { cleanup.clear() }
-        let earlier = try earlierModel()
+        defer { cleanup.deleteScratchFiles() }
+        let earlier = try modelToExtend()
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
-            try input.check(against: earlier)
+            try input.checkCompatibility(against: earlier)
         } else if input.measures == nil {
             throw PreparationError(
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
-        console.begin("Listening to \(input.source.file)")
+        console.beginStage("Listening to \(input.source.file)")
         let frames: ReferenceFrames
         let tuningCents: Double
         do {
             (frames, tuningCents) = try computeReferenceFrames(
-                input.audioPath, channel: input.channel, progress: console.progress)
+                input.audioPath, channel: input.channel, progress: console.showProgress)
         } catch {
             throw PreparationError(error.sentence)
         }
@@ -46,28 +46,29 @@ package struct PreparationRun: Sendable {
         }
         let stored: StoredModel
         if let earlier {
-            let further = ReferenceAdder(timeline: earlier, console: console)
+            let further = ReferenceAdder(existingModel: earlier, console: console)
             stored = try further.modelWithReference(input, frames: frames, tuningCents: tuningCents)
         } else {
             stored = try firstModel(input, frames: frames, tuningCents: tuningCents)
         }
         let bytes = request.checkOnly ? nil : try save(stored)
         return PreparationSummary(
-            stored, piece: request.piece, folder: "\(request.models)/\(request.piece)", bytes: bytes,
+            stored, piece: request.pieceFolder, folder: "\(request.modelsFolder)/\(request.pieceFolder)",
+            bytes: bytes,
             findings: input.findings)
     }
 
     /// The model to which the recording is added; nil for a first recording.
-    private func earlierModel() throws(PreparationError) -> StoredModel? {
-        guard request.add else {
-            guard !folder.contains(request.piece) || request.replace || request.checkOnly else {
+    private func modelToExtend() throws(PreparationError) -> StoredModel? {
+        guard request.addsToModel else {
+            guard !folder.contains(request.pieceFolder) || request.replacesModel || request.checkOnly else {
                 throw PreparationError(
-                    "\(request.models)/\(request.piece) has a model already: add this recording to it with "
+                    "\(request.modelsFolder)/\(request.pieceFolder) has a model already: add this recording to it with "
                         + "--add, or replace the model with --replace.")
             }
             return nil
         }
-        do { return try folder.load(request.piece) } catch { throw PreparationError(error.sentence) }
+        do { return try folder.load(request.pieceFolder) } catch { throw PreparationError(error.sentence) }
     }
 
     private func firstModel(
@@ -78,7 +79,7 @@ package struct PreparationRun: Sendable {
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
         let name: PieceName
-        do { name = try PieceName(request.name ?? "") } catch { throw PreparationError(error.sentence) }
+        do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
         let model = ReferenceModel(
             name: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
             references: [frames])
@@ -87,9 +88,9 @@ package struct PreparationRun: Sendable {
     }
 
     private func save(_ stored: StoredModel) throws(PreparationError) -> Int {
-        try cleanup.uninterrupted { () throws(PreparationError) in
+        try cleanup.runUninterrupted { () throws(PreparationError) in
             do {
-                return try folder.save(stored, as: request.piece, companions: companions)
+                return try folder.save(stored, as: request.pieceFolder, companions: reviewFiles)
             } catch let error as ReferenceStoreError {
                 throw PreparationError(error.sentence)
             } catch {
@@ -98,13 +99,15 @@ package struct PreparationRun: Sendable {
         }
     }
 
-    /// Files stored next to the model with which a person can check aligned measures by ear.
-    private func companions(of reference: StoredReference) -> [String: String] {
+    /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, and labels for
+    /// Audacity. They are stored next to the model.
+    /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment.
+    private func reviewFiles(of reference: StoredReference) -> [String: String] {
         guard reference.measureOrigin == .transferred else { return [:] }
         var rows = "played,printed,seconds,reasons\n"
         for measure in reference.doubtful {
             let printed = measure.printed.map(String.init) ?? "end"
-            rows += "\(measure.played),\(printed),\(PreparationSummary.seconds(measure.seconds)),"
+            rows += "\(measure.played),\(printed),\(PreparationSummary.formattedSeconds(measure.seconds)),"
             rows += measure.reasons.joined(separator: "; ") + "\n"
         }
         return [

@@ -4,7 +4,7 @@ import ScoreFiles
 
 /// Summary of a finished preparation, as text and as JSON.
 package struct PreparationSummary: Sendable {
-    private let stored: StoredModel
+    private let storedModel: StoredModel
     private let piece: String
     private let folder: String
     /// Size of the model on disk; nil if nothing was written.
@@ -12,7 +12,7 @@ package struct PreparationSummary: Sendable {
     private let findings: [String]
 
     init(_ stored: StoredModel, piece: String, folder: String, bytes: Int?, findings: [String]) {
-        self.stored = stored
+        self.storedModel = stored
         self.piece = piece
         self.folder = folder
         self.bytes = bytes
@@ -20,8 +20,10 @@ package struct PreparationSummary: Sendable {
     }
 
     package var text: String {
-        var lines = ["\(stored.model.name)", "  \(RepeatStructure(stored.model.measures.marks).sentence)"]
-        for reference in stored.references { lines += Self.lines(about: reference) }
+        var lines = [
+            "\(storedModel.model.name)", "  \(RepeatStructure(storedModel.model.measures.marks).sentence)",
+        ]
+        for reference in storedModel.references { lines += Self.lines(about: reference) }
         if let bytes {
             lines.append("  \(folder): \(String(format: "%.2f", Double(bytes) / 1e6)) MB")
         } else {
@@ -35,13 +37,13 @@ package struct PreparationSummary: Sendable {
         let cents = whole > 0 ? "+\(whole)" : "\(whole)"
         let hertz = String(format: "%.1f", 440 * pow(2, reference.tuningCents / 1_200))
         var lines = [
-            "  \(reference.name): \(clock(reference.durationSeconds)) of \(reference.source.file), "
-                + "tuned \(cents) cents (A = \(hertz) Hz), measures \(origin(reference))"
+            "  \(reference.name): \(minutesAndSeconds(reference.durationSeconds)) of \(reference.source.file), "
+                + "tuned \(cents) cents (A = \(hertz) Hz), measures \(measureOriginText(reference))"
         ]
         for measure in reference.doubtful.prefix(20) {
             let printed = measure.printed.map { "measure \($0)" } ?? "the end"
             lines.append(
-                "    check \(printed) (played \(measure.played)) at \(seconds(measure.seconds)) s: "
+                "    check \(printed) (played \(measure.played)) at \(formattedSeconds(measure.seconds)) s: "
                     + measure.reasons.joined(separator: ", "))
         }
         if reference.doubtful.count > 20 {
@@ -50,7 +52,7 @@ package struct PreparationSummary: Sendable {
         return lines
     }
 
-    private static func origin(_ reference: StoredReference) -> String {
+    private static func measureOriginText(_ reference: StoredReference) -> String {
         switch reference.measureOrigin {
         case .given: "given in \(reference.measureFile?.file ?? "a file")"
         case .rendered: "from the score"
@@ -61,14 +63,14 @@ package struct PreparationSummary: Sendable {
     }
 
     /// Formats a duration as minutes and seconds, such as `3:07`.
-    private static func clock(_ seconds: Double) -> String {
+    private static func minutesAndSeconds(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         return "\(whole / 60):" + String(format: "%02d", whole % 60)
     }
 
-    static func seconds(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+    static func formattedSeconds(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    private struct Document: Encodable {
+    private struct JSONDocument: Encodable {
         struct Reference: Encodable {
             package var name, file, measures: String
             var durationSeconds, tuningCents: Double
@@ -90,15 +92,15 @@ package struct PreparationSummary: Sendable {
 
     package var json: String {
         get throws {
-            let unfolding = RepeatStructure(stored.model.measures.marks)
-            let document = Document(
-                piece: piece, name: stored.model.name.text, folder: folder, isWritten: bytes != nil,
+            let unfolding = RepeatStructure(storedModel.model.measures.marks)
+            let document = JSONDocument(
+                piece: piece, name: storedModel.model.name.text, folder: folder, isWritten: bytes != nil,
                 bytes: bytes, measuresPlayed: unfolding.playedCount,
                 measuresPrinted: unfolding.printedCount,
                 repeats: unfolding.repeats.map {
                     .init(from: $0.printed.lowerBound, to: $0.printed.upperBound, times: $0.times)
                 },
-                references: stored.references.map {
+                references: storedModel.references.map {
                     .init(
                         name: $0.name, file: $0.source.file, measures: $0.measureOrigin.rawValue,
                         durationSeconds: $0.durationSeconds, tuningCents: $0.tuningCents,

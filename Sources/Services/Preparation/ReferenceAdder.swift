@@ -6,17 +6,18 @@ import Score
 
 /// Adds a recording to a model by aligning it with the model's first reference.
 struct ReferenceAdder {
-    let timeline: StoredModel
+    let existingModel: StoredModel
     let console: PreparationConsole
 
+    /// Aligns the recording with the model's first reference and adds it to the model.
     /// - Parameter frames: the recording's frames at its own tempo.
     /// - Returns: the model with one more reference.
     func modelWithReference(
         _ input: CheckedRecording, frames: ReferenceFrames, tuningCents: Double
     ) throws(PreparationError) -> StoredModel {
-        var model = timeline.model
+        var model = existingModel.model
         let own = model.references[0]
-        console.begin("Aligning \(input.source.file) with “\(timeline.references[0].name)”")
+        console.beginStage("Aligning \(input.source.file) with “\(existingModel.references[0].name)”")
         let path: WarpingPath
         do {
             path = try alignmentPath(frames, measures: input.measures)
@@ -28,20 +29,20 @@ struct ReferenceAdder {
         if let measures = input.measures {
             reference = input.reference(measures: measures, tuningCents: tuningCents)
         } else {
-            console.begin("Checking the measures of \(input.source.file)")
+            console.beginStage("Checking the measures of \(input.source.file)")
             let (measures, doubtful) = try transferMeasures(to: frames, along: path)
             reference = input.reference(measures: measures, tuningCents: tuningCents, doubtful: doubtful)
         }
-        return StoredModel(model: model, references: timeline.references + [reference])
+        return StoredModel(model: model, references: existingModel.references + [reference])
     }
 
     private func alignmentPath(
         _ frames: ReferenceFrames, measures: MeasureMap?
     ) throws(OfflineAlignmentError) -> WarpingPath {
-        let model = timeline.model
+        let model = existingModel.model
         let console = console
         let progress: (Double) -> Bool = { share in
-            console.progress(share)
+            console.showProgress(share)
             return true
         }
         guard let measures else {
@@ -52,17 +53,18 @@ struct ReferenceAdder {
             framesPerSecond: model.framesPerSecond, progress: progress)
     }
 
-    /// The recording's measures as found by alignment, and those of them that should be checked by ear.
+    /// Finds the recording's measures by alignment.
+    /// - Returns: the measures, and those of them that should be checked by ear.
     private func transferMeasures(
         to frames: ReferenceFrames, along path: WarpingPath
     ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasure]) {
-        let map = timeline.model.measures
+        let map = existingModel.model.measures
         let instants = MeasureTransfer.transfer(
             onsets: map.marks.map(\.onset.seconds), end: map.end.seconds, along: path,
-            from: timeline.model.references[0], to: frames,
-            framesPerSecond: timeline.model.framesPerSecond)
+            from: existingModel.model.references[0], to: frames,
+            framesPerSecond: existingModel.model.framesPerSecond)
         let marks = zip(map.marks, instants).map { mark, instant in
-            MeasureMark(printed: mark.printed, onset: ReferenceTime(seconds: Self.rounded(instant.seconds)))
+            PlayedMeasure(printed: mark.printed, onset: ReferenceTime(seconds: Self.rounded(instant.seconds)))
         }
         let doubtful = instants.enumerated().filter(\.element.isDoubtful).map { played, instant in
             DoubtfulMeasure(
@@ -79,7 +81,7 @@ struct ReferenceAdder {
         }
     }
 
-    /// Rounds to tenths of a millisecond, the precision of files of measure times.
+    /// Rounds to tenths of a millisecond, the precision of measure-time files.
     private static func rounded(_ seconds: Double) -> Double { (seconds * 10_000).rounded() / 10_000 }
 
     private static func reasons(_ doubt: TransferDoubt) -> [String] {

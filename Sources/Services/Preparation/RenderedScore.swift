@@ -3,7 +3,7 @@ import MusicalTime
 import Rendering
 import Score
 
-/// Renders a score as sound, for pieces without a recording.
+/// A score rendered as sound, for a piece without a recording.
 struct RenderedScore {
     let audioPath: String
     let measures: MeasureMap
@@ -12,16 +12,17 @@ struct RenderedScore {
     init(score: String, console: PreparationConsole, cleanup: PreparationCleanup)
         async throws(PreparationError)
     {
-        console.begin("Rendering \(score)")
+        console.beginStage("Rendering \(score)")
         let workshop = RenderingTools.find(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
         let files = RenderedFiles(out: cleanup.scratch.appendingPathComponent("score.wav"))
-        let sound = ScoreRenderer.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+        let sound = ScoreRenderer.SynthesizerSettings(
+            rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
         do {
-            let facts = try await cleanup.cancellable {
-                try await ScoreRenderer(workshop: workshop).render(
+            let facts = try await cleanup.runCancellable {
+                try await ScoreRenderer(tools: workshop).render(
                     score: URL(fileURLWithPath: score), as: Interpretation(), sound: sound, to: files)
             }
             measures = try facts.measureMap()

@@ -6,10 +6,10 @@ import Hosting
 
 /// Copies the files of an asset store from the active server; each file is named by its digest.
 struct AssetReplicator: Sendable {
-    /// Name of the store in requests: `assets` or `scores`.
+    /// Name of the file store in replication requests: `assets` or `scores`.
     package let name: String
-    let shelf: AssetStore
-    /// Largest file that is copied; scores are the largest.
+    let assetStore: AssetStore
+    /// Size of the largest file that is copied, in bytes. The largest files are scores.
     static let mostBytes: Int64 = 256 << 20
 
     typealias SendRequest =
@@ -18,8 +18,8 @@ struct AssetReplicator: Sendable {
         )
 
     /// Fetches all files that this server lacks. A file is stored only if it is complete and matches its digest.
-    func fetch(_ ask: SendRequest) async throws(ReplicationError) {
-        let here = Self.contentFiles(shelf.folder)
+    func fetchMissingFiles(_ ask: SendRequest) async throws(ReplicationError) {
+        let here = Self.contentFiles(assetStore.folder)
         let question = ReplicationRequest(subject: .files, of: name, name: Self.digest(here))
         guard let there = try await ask(question).0.files else { return }
         let known = Dictionary(uniqueKeysWithValues: here.map { ($0.name, $0.bytes) })
@@ -30,34 +30,34 @@ struct AssetReplicator: Sendable {
             // The sizes differ, so one of the two files is damaged. If the local one matches its digest, it is kept.
             if known[file.name] != nil, matchesDigest(digest) { continue }
             guard (0...Self.mostBytes).contains(file.bytes) else {
-                throw .tooLarge(file.name, bytes: file.bytes)
+                throw .fileTooLarge(file.name, bytes: file.bytes)
             }
-            try await fetch(file, digest, ask)
+            try await fetchFile(file, digest, ask)
         }
     }
 
     private func matchesDigest(_ digest: Digest) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: "\(shelf.folder)/\(digest.description)") else {
+        guard let handle = FileHandle(forReadingAtPath: "\(assetStore.folder)/\(digest.description)") else {
             return false
         }
         defer { try? handle.close() }
         var hash = SHA256()
         while let bytes = try? handle.read(upToCount: 1 << 20), !bytes.isEmpty {
-            bytes.withUnsafeBytes { hash.take($0) }
+            bytes.withUnsafeBytes { hash.update($0) }
         }
         return hash.finished() == digest
     }
 
-    private func fetch(
+    private func fetchFile(
         _ file: ReplicationAnswer.File, _ digest: Digest, _ ask: SendRequest
     ) async throws(ReplicationError) {
-        let path = "\(shelf.arrivals)/copy-\(file.name)"
-        guard DiskReserve(folder: shelf.folder).refusal(adding: Int(file.bytes)) == nil else {
-            throw .cannotKeep(path: path, reason: "the last of the disk is kept for the show")
+        let path = "\(assetStore.uploadFolder)/copy-\(file.name)"
+        guard DiskReserve(folder: assetStore.folder).refusal(adding: Int(file.bytes)) == nil else {
+            throw .cannotWriteFile(path: path, reason: "the last of the disk is kept for the show")
         }
         defer { try? FileManager.default.removeItem(atPath: path) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .cannotKeep(path: path, reason: Self.reason()) }
+        guard descriptor >= 0 else { throw .cannotWriteFile(path: path, reason: Self.systemErrorText()) }
         defer { close(descriptor) }
         var hash = SHA256()
         var offset: Int64 = 0
@@ -67,12 +67,14 @@ struct AssetReplicator: Sendable {
             guard answer.bytes == file.bytes, offset + Int64(bytes.count) <= file.bytes,
                 !bytes.isEmpty || file.bytes == 0
             else { throw .wrongDigest(file.name) }
-            bytes.withUnsafeBytes { hash.take($0) }
+            bytes.withUnsafeBytes { hash.update($0) }
             try Self.write(bytes, to: descriptor, path)
             offset += Int64(bytes.count)
         } while offset < file.bytes
         guard hash.finished() == digest else { throw .wrongDigest(file.name) }
-        do throws(CatalogueError) { try shelf.take(path, digest: file.name) } catch { throw .store(error) }
+        do throws(CatalogueError) { try assetStore.acceptUpload(path, digest: file.name) } catch {
+            throw .storeFailed(error)
+        }
     }
 
     private static func write(
@@ -83,15 +85,15 @@ struct AssetReplicator: Sendable {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else {
                 if count < 0, errno == EINTR { continue }
-                throw .cannotKeep(path: path, reason: reason())
+                throw .cannotWriteFile(path: path, reason: systemErrorText())
             }
             rest = rest.dropFirst(count)
         }
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    private static func systemErrorText() -> String { String(cString: strerror(errno)) }
 
-    /// The files of a folder, sorted by name. A file whose name is no digest is not content.
+    /// Lists the stored files of a folder, sorted by name. Files that are not named by a digest are left out.
     static func contentFiles(_ folder: String) -> [ReplicationAnswer.File] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.utf8.count == 64 && Digest($0) != nil }.sorted().compactMap { name in

@@ -1,113 +1,121 @@
 import Catalogue
 import Foundation
 
-/// Keeps one database equal to the active server's, including the files that its rows refer to.
+/// Keeps one database equal to that of the active server, including the files that its rows refer to.
 ///
-/// Each pass asks for the changes since the last one. They are written in a single transaction, once all have
-/// arrived, and only while the other server is active. Changes that come in several answers wait in a file, so that a
-/// copy may be larger than memory. Files are fetched before the rows that refer to them. Local rows that the copy
-/// would delete and that exist nowhere else are saved to another file first.
+/// Each pass fetches the changes since the previous pass. When all have arrived, they are written in a single
+/// transaction, but only if the other server is still the active one. Changes that arrive in several answers wait in a
+/// file, so a copy may be larger than memory. Files are fetched before the rows that refer to them. Local rows that the
+/// copy would delete are first saved to another file if they exist nowhere else.
 struct DatabaseReplicator: Sendable {
     package let name: String
     let journal: ChangeJournal
-    /// The asset stores of the files to which the database's rows refer.
-    let files: [AssetReplicator]
-    let ask: AssetReplicator.SendRequest
-    /// True while this server copies the other one; asked again just before anything is written.
-    let follows: @Sendable () -> Bool
+    /// Copies the asset stores whose files the database's rows refer to.
+    let assetReplicators: [AssetReplicator]
+    let sendRequest: AssetReplicator.SendRequest
+    /// True while this server is on standby and copies the other one. It is checked again just before anything is
+    /// written.
+    let isFollowing: @Sendable () -> Bool
     /// Saves this server's own work to another file before the copy replaces it.
     let saveLocalWork: @Sendable (ChangeJournal, _ work: Int64) async throws(ReplicationError) -> Void
-    /// Most bytes of all rows fetched in one pass; the rows wait on disk.
+    /// Most bytes of rows that are fetched in one pass. The rows wait in a file on disk.
     var mostBytes: Int64 = 4 << 30
 
-    /// Most bytes of a single row; it waits in memory.
+    /// Most bytes of a single row. A row is held in memory while it is fetched.
     static let mostRowBytes: Int64 = 64 << 20
 
-    /// One pass: fetches and writes all changes of the active server.
-    /// - Returns: the tables that changed; empty if nothing had changed.
+    /// Runs one pass: fetches and writes all changes of the active server.
+    /// - Returns: the names of the tables that changed, and `all` if the whole database was copied; empty if nothing
+    ///   changed.
     func replicate() async throws(ReplicationError) -> Set<String> {
-        var standing = try await store { () throws(CatalogueError) in try await journal.standing() }
-        var fetched = try await fetchChanges(for: standing, behind: standing.followed)
-        if fetched.mark.lineage == standing.own.lineage {
-            try await store { () throws(CatalogueError) in try await journal.assignNewLineage() }
-            standing = try await store { () throws(CatalogueError) in try await journal.standing() }
+        var standing = try await mappingStoreErrors { () throws(CatalogueError) in
+            try await journal.replicationState()
+        }
+        var fetched = try await fetchChanges(for: standing, behind: standing.copiedFrom)
+        if fetched.position.lineage == standing.ownPosition.lineage {
+            try await mappingStoreErrors { () throws(CatalogueError) in try await journal.assignNewLineage() }
+            standing = try await mappingStoreErrors { () throws(CatalogueError) in
+                try await journal.replicationState()
+            }
             fetched = try await self.fetchChanges(for: standing, behind: nil)
         }
         // The active server starts over although this server follows its history: it has lost changes that were
         // copied here, or it is another server. The local copy may be the only one.
-        let isOnlyCopy = fetched.isAnew && standing.followed != nil
-        let mayLoseLocalWork = standing.hasUnreplicatedWork(held: fetched.holds) || isOnlyCopy
+        let isOnlyCopy = fetched.isFullCopy && standing.copiedFrom != nil
+        let mayLoseLocalWork = standing.hasUnreplicatedManualChanges(held: fetched.numberHeld) || isOnlyCopy
         // If people worked on both servers, the changes alone are not enough; the whole database is fetched.
-        if mayLoseLocalWork, !fetched.isAnew {
+        if mayLoseLocalWork, !fetched.isFullCopy {
             fetched = try await self.fetchChanges(for: standing, behind: nil)
         }
-        guard fetched.isAnew || !fetched.tables.isEmpty else { return [] }
-        for folder in files { try await folder.fetch(ask) }
-        // Writing is allowed only while this server still follows: otherwise the files may be incomplete.
-        guard follows() else { throw .changedMeanwhile }
-        let rows = try fetched.rows()
+        guard fetched.isFullCopy || !fetched.tables.isEmpty else { return [] }
+        for folder in assetReplicators { try await folder.fetchMissingFiles(sendRequest) }
+        // Changes are written only while this server still follows the other one: otherwise files may be missing.
+        guard isFollowing() else { throw .changedMeanwhile }
+        let rows = try fetched.changesOrEmpty()
         if mayLoseLocalWork {
-            let isPart = try await store { () throws(CatalogueError) in try await journal.isPart(of: rows) }
-            if !isPart { try await saveLocalWork(journal, standing.work) }
+            let isPart = try await mappingStoreErrors { () throws(CatalogueError) in
+                try await journal.hasOnlyRows(of: rows)
+            }
+            if !isPart { try await saveLocalWork(journal, standing.newestManualChange) }
         }
-        guard follows() else { throw .changedMeanwhile }
-        let (isAnew, mark, work) = (fetched.isAnew, fetched.mark, standing.work)
-        let isTaken = try await store { () throws(CatalogueError) in
-            try await journal.take(rows, anew: isAnew, from: mark, ifWorkIs: work)
+        guard isFollowing() else { throw .changedMeanwhile }
+        let (isAnew, mark, work) = (fetched.isFullCopy, fetched.position, standing.newestManualChange)
+        let isTaken = try await mappingStoreErrors { () throws(CatalogueError) in
+            try await journal.applyReceived(rows, anew: isAnew, from: mark, ifWorkIs: work)
         }
         guard isTaken else { throw .changedMeanwhile }
         return isAnew ? fetched.tables.union(["all"]) : fetched.tables
     }
 
     private struct FetchedChanges {
-        var mark: ReplicationPosition
-        var isAnew = false
-        var arrivals: ReceivedChanges?
+        var position: ReplicationPosition
+        var isFullCopy = false
+        var receivedChanges: ReceivedChanges?
         var tables: Set<String> = []
-        var holds: Int64?
+        var numberHeld: Int64?
 
-        func rows() throws(ReplicationError) -> ReceivedChanges {
-            if let arrivals { return arrivals }
-            do throws(CatalogueError) { return try ReceivedChanges() } catch { throw .store(error) }
+        func changesOrEmpty() throws(ReplicationError) -> ReceivedChanges {
+            if let arrivals = receivedChanges { return receivedChanges }
+            do throws(CatalogueError) { return try ReceivedChanges() } catch { throw .storeFailed(error) }
         }
     }
 
     private func fetchChanges(for standing: ReplicationState, behind copy: ReplicationPosition?)
         async throws(ReplicationError) -> FetchedChanges
     {
-        var fetched = FetchedChanges(mark: copy ?? ReplicationPosition(lineage: "", number: 0))
+        var fetched = FetchedChanges(position: copy ?? ReplicationPosition(lineage: "", number: 0))
         var copy = copy
         var bytes: Int64 = 0
         while true {
             let (answer, body) = try await fetchBatch(
                 ReplicationRequest(
-                    subject: .changes, of: name, shape: journal.shape, copy: copy,
-                    lineage: standing.own.lineage))
+                    subject: .changes, of: name, shape: journal.schemaFingerprint, copy: copy,
+                    lineage: standing.ownPosition.lineage))
             guard let lineage = answer.lineage, let through = answer.through, let isAnew = answer.isAnew,
-                let isAll = answer.isAll, let changes = RowChangeCoding.changes(body[...]),
+                let isAll = answer.isAll, let changes = RowChangeCoding.decode(body[...]),
                 isAll || (through > (isAnew ? 0 : copy?.number ?? 0) && !changes.isEmpty)
-            else { throw .unreadable }
+            else { throw .messageUnreadable }
             if isAnew {
-                fetched = FetchedChanges(mark: fetched.mark, isAnew: true)
+                fetched = FetchedChanges(position: fetched.position, isFullCopy: true)
                 bytes = 0
             }
             bytes += Int64(body.count)
-            guard bytes <= mostBytes else { throw .tooMuch(bytes: mostBytes) }
-            try await keep(changes, isOnly: isAll && fetched.arrivals == nil, in: &fetched)
-            fetched.mark = ReplicationPosition(lineage: lineage, number: through)
-            fetched.holds = answer.holds
-            copy = fetched.mark
+            guard bytes <= mostBytes else { throw .contentTooLarge(bytes: mostBytes) }
+            try await collectChanges(changes, isOnly: isAll && fetched.receivedChanges == nil, in: &fetched)
+            fetched.position = ReplicationPosition(lineage: lineage, number: through)
+            fetched.numberHeld = answer.holds
+            copy = fetched.position
             if isAll { return fetched }
         }
     }
 
-    private func keep(
+    private func collectChanges(
         _ changes: [RowChange], isOnly: Bool, in fetched: inout FetchedChanges
     ) async throws(ReplicationError) {
         guard !changes.isEmpty else { return }
         let path = isOnly ? nil : journal.path + ".arriving"
-        let known = fetched.arrivals
-        fetched.arrivals = try await store { () throws(CatalogueError) in
+        let known = fetched.receivedChanges
+        fetched.receivedChanges = try await mappingStoreErrors { () throws(CatalogueError) in
             let arrivals: ReceivedChanges
             if let known { arrivals = known } else { arrivals = try ReceivedChanges(path: path) }
             try await arrivals.add(changes)
@@ -116,32 +124,34 @@ struct DatabaseReplicator: Sendable {
         fetched.tables.formUnion(changes.map(\.table))
     }
 
-    /// Fetches one batch of rows; a batch with a very long row arrives in several answers.
+    /// Fetches one batch of rows. A batch with a very long row arrives in several answers.
     private func fetchBatch(
         _ question: ReplicationRequest
     ) async throws(ReplicationError) -> (ReplicationAnswer, [UInt8]) {
-        var (answer, part) = try await ask(question)
+        var (answer, part) = try await sendRequest(question)
         var body = Array(part)
         guard let whole = answer.bytes else { return (answer, body) }
-        guard (0...Self.mostRowBytes).contains(whole) else { throw .tooMuch(bytes: Self.mostRowBytes) }
+        guard (0...Self.mostRowBytes).contains(whole) else {
+            throw .contentTooLarge(bytes: Self.mostRowBytes)
+        }
         var next = question
         while Int64(body.count) < whole {
             next.offset = Int64(body.count)
             let through = answer.through
-            (answer, part) = try await ask(next)
+            (answer, part) = try await sendRequest(next)
             // Each change to a row raises its number: a batch with the same last number and length is the same batch.
             guard answer.through == through, answer.bytes == whole, !part.isEmpty else {
                 throw .changedMeanwhile
             }
             body += part
         }
-        guard Int64(body.count) == whole else { throw .unreadable }
+        guard Int64(body.count) == whole else { throw .messageUnreadable }
         return (answer, body)
     }
 
-    private func store<Value: Sendable>(
+    private func mappingStoreErrors<Value: Sendable>(
         _ work: () async throws(CatalogueError) -> Value
     ) async throws(ReplicationError) -> Value {
-        do throws(CatalogueError) { return try await work() } catch { throw .store(error) }
+        do throws(CatalogueError) { return try await work() } catch { throw .storeFailed(error) }
     }
 }

@@ -1,64 +1,64 @@
 import Catalogue
 import Foundation
 
-/// A request of the standby server to the active one.
+/// A request from the standby server to the active server.
 struct ReplicationRequest: Codable, Equatable {
     enum Subject: String, Codable { case changes, files, file }
 
     var subject: Subject
-    /// Name of a database or of a store of files.
+    /// Name of the database or of the file store that the request concerns.
     var of: String
-    /// For changes: digest of the tables' definitions; it must be equal on both servers.
+    /// For `changes`: digest of the table definitions, which must be equal on both servers.
     var shape: String?
-    /// For changes: the position from which to continue; nil for a copy from the start.
+    /// For `changes`: the position after which to continue; nil for a copy from the start.
     var copy: ReplicationPosition?
-    /// For changes: lineage of the standby server's own history, so that the active server can tell how much of it it
-    /// holds.
+    /// For `changes`: identifies the standby server's own change history. The active server uses it to tell how much of
+    /// that history it holds.
     var lineage: String?
-    /// For a list of files: digest of the requester's list. For a file: its name.
+    /// For `files`: digest of the requester's list of files. For `file`: the file's name.
     package var name: String?
-    /// Byte offset in the file, or in a batch that is sent in several answers.
+    /// Offset in bytes in the file, or in a batch that is sent in several answers.
     var offset: Int64?
-    /// Error that keeps the standby server's copy incomplete, for the active server's console.
+    /// The error that keeps the standby server's copy incomplete. The active server's console shows it.
     var trouble: String?
 }
 
-/// Header of an answer; rows or bytes of a file follow it.
+/// Header of an answer. Rows, or the bytes of a file, follow the header.
 struct ReplicationAnswer: Codable, Equatable {
     struct File: Codable, Equatable {
         package var name: String
         var bytes: Int64
     }
 
-    /// Error sentence if the request is refused.
+    /// The reason, as a sentence, if the request is refused; otherwise nil.
     var refusal: String?
-    /// For changes: lineage of the history they belong to; true if they begin at its start; the last number; true if
-    /// no further changes exist.
+    /// For `changes`: `lineage` identifies the history of the changes, `isAnew` is true if they begin at its start,
+    /// `through` is the number of the last change, and `isAll` is true if no further changes exist.
     var lineage: String?
     var isAnew: Bool?
     var through: Int64?
     var isAll: Bool?
-    /// The last number of the requester's own history that the active server holds.
+    /// Number of the last change in the requester's own history that the active server holds; nil if it holds none.
     var holds: Int64?
-    /// For a list of files: nil if the requester's list is up to date.
+    /// For `files`: the active server's list of files; nil if the requester's list is equal to it.
     var files: [File]?
-    /// The total size of the file, or of a set of rows that is too long for one answer; otherwise nil.
+    /// Total bytes of the requested file, or of a batch of rows that is too long for one answer; otherwise nil.
     var bytes: Int64?
 }
 
 enum ReplicationCoding {
-    /// Largest body of an answer. It takes a few milliseconds on the cable, so that lines of the show log never wait
-    /// long.
-    static let pieceBytes = 128 << 10
+    /// Largest body of one answer, in bytes. Sending it takes a few milliseconds, so it hardly delays the lines of the
+    /// show log that are sent over the same cable.
+    static let batchBytes = 128 << 10
     private static let mostHeaderBytes = 4 << 20
 
-    static func bytes(_ answer: ReplicationAnswer, _ body: [UInt8] = []) -> [UInt8] {
+    static func encodeAnswer(_ answer: ReplicationAnswer, _ body: [UInt8] = []) -> [UInt8] {
         let header = (try? JSONEncoder().encode(answer)).map(Array.init) ?? []
         let length = UInt32(header.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0))) } + header + body
     }
 
-    static func answer(_ bytes: [UInt8]) -> (ReplicationAnswer, ArraySlice<UInt8>)? {
+    static func decodeAnswer(_ bytes: [UInt8]) -> (ReplicationAnswer, ArraySlice<UInt8>)? {
         guard bytes.count >= 4 else { return nil }
         let length = Int(bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
         guard length <= mostHeaderBytes, bytes.count >= 4 + length,

@@ -9,44 +9,44 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// Replicates content, scores, rooms and accounts between two servers: the active one answers, the standby one
-/// copies.
+/// Replicates content, scores, rooms and accounts between two servers: the active server answers, the standby copies.
 ///
 /// Messages are encrypted, since they contain password hashes.
-package final class ReplicationService: ContentReplicating, HostedService {
-    /// Called with the tables that changed, so that services which cache them can reload.
-    package typealias Changed = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
+package final class ReplicationService: ContentReplicator, HostedService {
+    /// Called with the names of the tables that changed, so that services can reload the data that they cache from
+    /// them.
+    package typealias ChangeHandler = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
     private let source: ReplicationSource
-    private let followers: [DatabaseReplicator]
-    private let box: SealedBox
-    private let pair: any PairedServer
-    private let changed: Changed
-    private let began: @Sendable () async -> Void
+    private let databaseReplicators: [DatabaseReplicator]
+    private let sealedBox: SealedBox
+    private let pairedServer: any PairedServer
+    private let changeHandler: ChangeHandler
+    private let onBecomingActive: @Sendable () async -> Void
     private let monitors: ReplicationMonitors
-    private let keptAside: SavedWork
+    private let savedWork: SavedWork
     private let start = MonotonicClock.now
 
-    /// The state of replication of each database.
+    /// The replication state of each database, by the database's name.
     private final class ReplicationMonitors: Sendable {
         let all: Mutex<[String: ReplicationMonitor]>
 
         init(_ monitors: [String: ReplicationMonitor]) { all = Mutex(monitors) }
 
-        /// The first error of replication among all databases; nil if there is none.
+        /// The error of a database whose replication fails; nil if none fails.
         var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
     }
 
-    /// The last file to which this server's own work was saved.
+    /// The file to which this server's own work was last saved before a copy replaced it.
     private final class SavedWork: Sendable {
         let sentence = Mutex<String?>(nil)
-        /// For each database, the last change number already saved. A copy that fails repeatedly saves the same work
-        /// only once and does not fill the disk.
-        let work = Mutex<[String: Int64]>([:])
+        /// By database file, the number of the last change that has been saved. So a copy that fails repeatedly saves
+        /// the same work only once and does not fill the disk.
+        let savedChangeNumbers = Mutex<[String: Int64]>([:])
     }
 
-    /// Pause between two passes. Shortest for rooms: acknowledged events that are not copied yet are lost if the
-    /// active server fails.
+    /// Pause between two passes, by database. It is shortest for rooms, because acknowledged events that are not copied
+    /// yet are lost if the active server fails.
     private static let pauses: [String: Duration] = ["rooms": .milliseconds(50)]
     private static let pause = Duration.milliseconds(200)
 
@@ -58,89 +58,95 @@ package final class ReplicationService: ContentReplicating, HostedService {
     package init(
         data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any PairedServer,
         say: @escaping @Sendable (String) -> Void,
-        onBecomingActive began: @escaping @Sendable () async -> Void = {}, changed: @escaping Changed
+        onBecomingActive began: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
     ) async throws(CatalogueError) {
-        self.began = began
+        self.onBecomingActive = began
         let catalogue = try ChangeJournal(path: data + "/catalogue.sqlite")
         let rooms = try ChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
         if isNew {
-            try await catalogue.markWorkReplicated()
-            try await rooms.markWorkReplicated()
+            try await catalogue.markManualChangesReplicated()
+            try await rooms.markManualChangesReplicated()
         }
         let box = SealedBox(secret: key.secret(for: "content"))
         let monitors = ReplicationMonitors(
             Dictionary(
                 uniqueKeysWithValues: ["catalogue", "rooms"].map {
-                    ($0, ReplicationMonitor(pause: Self.pauses[$0] ?? Self.pause))
+                    ($0, ReplicationMonitor(requestInterval: Self.pauses[$0] ?? Self.pause))
                 }))
         self.monitors = monitors
         let ask: AssetReplicator.SendRequest = { question throws(ReplicationError) in
             var question = question
             question.trouble = monitors.trouble
-            guard let asked = try? JSONEncoder().encode(question) else { throw .unreadable }
+            guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
             let sealed: [UInt8]
-            do throws(LinkAnswerError) { sealed = try await pair.ask(box.seal(Array(asked))) } catch {
-                throw .link(error)
+            do throws(LinkAnswerError) {
+                sealed = try await pair.askOtherServer(box.seal(Array(asked)))
+            } catch {
+                throw .linkFailed(error)
             }
-            guard let bytes = box.open(sealed), let (answer, body) = ReplicationCoding.answer(bytes) else {
-                throw .unreadable
+            guard let bytes = box.open(sealed), let (answer, body) = ReplicationCoding.decodeAnswer(bytes)
+            else {
+                throw .messageUnreadable
             }
             if let refusal = answer.refusal { throw .refused(refusal) }
             return (answer, body)
         }
         let savedWork = SavedWork()
-        keptAside = savedWork
+        savedWork = savedWork
         let saveLocalWork: @Sendable (ChangeJournal, Int64) async throws(ReplicationError) -> Void = {
             journal, work throws(ReplicationError) in
-            guard savedWork.work.withLock({ $0[journal.path] }) != work else { return }
+            guard savedWork.savedChangeNumbers.withLock({ $0[journal.path] }) != work else { return }
             let sentence = try await Self.saveLocalWork(journal, data)
             savedWork.sentence.withLock { $0 = sentence }
-            savedWork.work.withLock { $0[journal.path] = work }
+            savedWork.savedChangeNumbers.withLock { $0[journal.path] = work }
             say(sentence + "\n")
         }
-        let follows: @Sendable () -> Bool = { pair.follows }
-        followers = [
+        let follows: @Sendable () -> Bool = { pair.isFollowingActiveServer }
+        databaseReplicators = [
             DatabaseReplicator(
                 name: "catalogue", journal: catalogue,
-                files: shelves.map { AssetReplicator(name: $0.0, shelf: $0.1) },
-                ask: ask, follows: follows, saveLocalWork: saveLocalWork),
+                assetReplicators: shelves.map { AssetReplicator(name: $0.0, assetStore: $0.1) },
+                sendRequest: ask, isFollowing: follows, saveLocalWork: saveLocalWork),
             DatabaseReplicator(
-                name: "rooms", journal: rooms, files: [], ask: ask, follows: follows,
+                name: "rooms", journal: rooms, assetReplicators: [], sendRequest: ask, isFollowing: follows,
                 saveLocalWork: saveLocalWork),
         ]
         source = ReplicationSource(
             journals: ["catalogue": catalogue, "rooms": rooms],
             folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
             isActive: { pair.role == .main })
-        self.box = box
-        self.pair = pair
-        self.changed = changed
+        self.sealedBox = box
+        self.pairedServer = pair
+        self.changeHandler = changed
     }
 
-    /// Decrypts a request of the other server and returns the encrypted answer.
-    package func answer(_ sealed: [UInt8]) async -> [UInt8] {
-        guard let bytes = box.open(sealed),
+    /// Decrypts a request from the other server and returns the encrypted answer.
+    package func answerQuestion(_ sealed: [UInt8]) async -> [UInt8] {
+        guard let bytes = sealedBox.open(sealed),
             let question = try? JSONDecoder().decode(ReplicationRequest.self, from: Data(bytes))
-        else { return box.seal(ReplicationSource.refusalAnswer(ReplicationError.unreadable.sentence)) }
-        return box.seal(await source.answer(question))
+        else {
+            return sealedBox.seal(
+                ReplicationSource.refusalAnswer(ReplicationError.messageUnreadable.sentence))
+        }
+        return sealedBox.seal(await source.answer(question))
     }
 
-    /// Copies the other server's content while the other server is active; runs until shutdown.
+    /// Copies the other server's content whenever that server is the active one. Runs until shutdown.
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
-                for follower in followers { group.addTask { await self.run(follower) } }
+                for follower in databaseReplicators { group.addTask { await self.keepReplicating(follower) } }
                 group.addTask { await self.watchForTakeover() }
             }
         }
     }
 
-    /// Replicates the stores that the services declare.
+    /// Sets up the replication of the stores that the services declare.
     package convenience init(
         of services: [any HostedService], data: String, isNew: Bool, key: LinkKey, pair: any PairedServer,
         say: @escaping @Sendable (String) -> Void
     ) async throws(CatalogueError) {
-        let stores = services.flatMap(\.stores)
+        let stores = services.flatMap(\.replicatedStores)
         try await self.init(
             data: data, shelves: stores.compactMap { $0.files.map { ($0.name, $0.shelf) } }, isNew: isNew,
             key: key,
@@ -152,29 +158,29 @@ package final class ReplicationService: ContentReplicating, HostedService {
 
     private var now: Duration { MonotonicClock.now - start }
 
-    /// Time since this server last had everything of the active server; nil if it never had.
+    /// Time since this server last held everything that the active server holds; nil if it never did.
     package var timeSinceInSync: Duration? {
         let now = now
-        let all = monitors.all.withLock { monitors in monitors.values.map(\.sameAt) }
+        let all = monitors.all.withLock { monitors in monitors.values.map(\.lastInSyncAt) }
         return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
     }
 
-    private func run(_ follower: DatabaseReplicator) async {
+    private func keepReplicating(_ follower: DatabaseReplicator) async {
         while !Task.isCancelled {
             let due = monitors.all.withLock { $0[follower.name]?.dueAt ?? .zero }
-            guard pair.follows, now >= due else {
+            guard pairedServer.isFollowingActiveServer, now >= due else {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
             }
             do throws(ReplicationError) {
                 let asked = now
                 let tables = try await follower.replicate()
-                if !tables.isEmpty { await changed(follower.name, tables) }
-                monitors.all.withLock { $0[follower.name]?.isSame(at: asked) }
+                if !tables.isEmpty { await changeHandler(follower.name, tables) }
+                monitors.all.withLock { $0[follower.name]?.recordInSync(at: asked) }
             } catch {
                 let now = now
-                if pair.follows {
-                    monitors.all.withLock { $0[follower.name]?.failed(error.sentence, at: now) }
+                if pairedServer.isFollowingActiveServer {
+                    monitors.all.withLock { $0[follower.name]?.recordFailure(error.sentence, at: now) }
                 }
             }
         }
@@ -183,24 +189,25 @@ package final class ReplicationService: ContentReplicating, HostedService {
     private func watchForTakeover() async {
         var wasActive = false
         while !Task.isCancelled {
-            let isActive = pair.role == .main
-            if isActive, !wasActive { await began() }
+            let isActive = pairedServer.role == .main
+            if isActive, !wasActive { await onBecomingActive() }
             wasActive = isActive
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// Saves a database before it is overwritten by a copy. Saved files are never deleted.
+    /// Saves a copy of a database before replication overwrites it. Saved files are never deleted.
+    /// - Returns: a sentence for the operator that names the saved file.
     static func saveLocalWork(_ journal: ChangeJournal, _ data: String) async throws(ReplicationError)
         -> String
     {
         let folder =
-            "\(data)/kept-aside/\(ShowFolder.stamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
+            "\(data)/kept-aside/\(ServerDataFolder.folderTimestamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .cannotKeep(path: folder, reason: "the folder cannot be made")
+            throw .cannotWriteFile(path: folder, reason: "the folder cannot be made")
         }
         let name = (journal.path as NSString).lastPathComponent
         do throws(CatalogueError) {
@@ -209,7 +216,7 @@ package final class ReplicationService: ContentReplicating, HostedService {
         } catch {
             // An incomplete file is of no use, and each retry would add one more.
             try? FileManager.default.removeItem(atPath: folder)
-            throw .store(error)
+            throw .storeFailed(error)
         }
         let sentence =
             "This server had work that the one with the show does not have. It was kept in \(folder)/\(name), and this "
@@ -219,30 +226,34 @@ package final class ReplicationService: ContentReplicating, HostedService {
         return sentence
     }
 
-    /// State of the replication, for console and health page.
-    package var section: ReplicationSection {
+    /// State of the replication, for the console and the health page.
+    package var consoleSection: ReplicationSection {
         let now = now
-        if pair.role == .main {
-            let standby = source.standby
-            let ages = followers.map { follower in
-                standby.sameAt[follower.name].map { Double((MonotonicClock.now - $0) / .milliseconds(1)) }
+        if pairedServer.role == .main {
+            let standby = source.currentStandbyStatus
+            let ages = databaseReplicators.map { follower in
+                standby.inSyncAt[follower.name].map { Double((MonotonicClock.now - $0) / .milliseconds(1)) }
             }
             let oldest = ages.contains(nil) ? nil : ages.compactMap { $0 }.max()
             let isCurrent = oldest.map { $0 <= 2_000 } ?? false
             let sentence =
                 isCurrent
                 ? "the backup has the same"
-                : standby.trouble.map { "the backup does not have the same: \($0)" } ?? "nobody has a copy"
+                : standby.replicationError.map { "the backup does not have the same: \($0)" }
+                    ?? "nobody has a copy"
             return ReplicationSection(
                 isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
-                trouble: isCurrent ? nil : standby.trouble, keptAside: keptAside.sentence.withLock { $0 })
+                trouble: isCurrent ? nil : standby.replicationError,
+                keptAside: savedWork.sentence.withLock { $0 })
         }
-        let all = monitors.all.withLock { $0 }.values.sorted { ($0.sameAt ?? .zero) < ($1.sameAt ?? .zero) }
-        let worst = all.first { $0.trouble != nil } ?? all.first { $0.sameAt == nil } ?? all[0]
+        let all = monitors.all.withLock { $0 }.values.sorted {
+            ($0.lastInSyncAt ?? .zero) < ($1.lastInSyncAt ?? .zero)
+        }
+        let worst = all.first { $0.trouble != nil } ?? all.first { $0.lastInSyncAt == nil } ?? all[0]
         return ReplicationSection(
             isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
-            ageMs: worst.sameAt.map { Int64((now - $0) / .milliseconds(1)) },
+            ageMs: worst.lastInSyncAt.map { Int64((now - $0) / .milliseconds(1)) },
             sentence: worst.sentence(at: now), trouble: worst.trouble,
-            keptAside: keptAside.sentence.withLock { $0 })
+            keptAside: savedWork.sentence.withLock { $0 })
     }
 }

@@ -10,13 +10,13 @@ final class ReplicationSource: Sendable {
     private let folders: [String: String]
     private let isActive: @Sendable () -> Bool
 
-    /// What the active server knows of the standby server's copy.
-    struct StandbyCopy {
-        /// For each database, the time when the standby server last had all changes.
-        var sameAt: [String: MonotonicInstant] = [:]
-        var trouble: String?
+    /// The standby server's copy, as far as the active server knows it.
+    struct StandbyStatus {
+        /// By database, the time when the standby server last held all changes.
+        var inSyncAt: [String: MonotonicInstant] = [:]
+        var replicationError: String?
     }
-    private let standbyCopy = Mutex(StandbyCopy())
+    private let standbyStatus = Mutex(StandbyStatus())
 
     init(
         journals: [String: ChangeJournal], folders: [String: String], isActive: @escaping @Sendable () -> Bool
@@ -26,55 +26,57 @@ final class ReplicationSource: Sendable {
         self.isActive = isActive
     }
 
-    var standby: StandbyCopy { standbyCopy.withLock { $0 } }
+    var currentStandbyStatus: StandbyStatus { standbyStatus.withLock { $0 } }
 
     func answer(_ question: ReplicationRequest) async -> [UInt8] {
         guard isActive() else { return Self.refusalAnswer("The other server is not active either.") }
-        standbyCopy.withLock { $0.trouble = question.trouble.map { String($0.prefix(400)) } }
+        standbyStatus.withLock { $0.replicationError = question.trouble.map { String($0.prefix(400)) } }
         switch question.subject {
-        case .changes: return await changes(question)
-        case .files: return files(question)
-        case .file: return file(question)
+        case .changes: return await answerChanges(question)
+        case .files: return answerFileList(question)
+        case .file: return answerFile(question)
         }
     }
 
-    private func changes(_ question: ReplicationRequest) async -> [UInt8] {
+    private func answerChanges(_ question: ReplicationRequest) async -> [UInt8] {
         guard let journal = journals[question.of] else {
             return Self.refusalAnswer("There is no such database.")
         }
-        guard question.shape == journal.shape else {
-            return Self.refusalAnswer(ReplicationError.otherTables.sentence)
+        guard question.shape == journal.schemaFingerprint else {
+            return Self.refusalAnswer(ReplicationError.databaseFormatDiffers.sentence)
         }
         do throws(CatalogueError) {
-            let start = try await journal.standing().start(for: question.copy)
-            let piece = try await journal.changes(after: start ?? 0, mostBytes: ReplicationCoding.pieceBytes)
-            var body = RowChangeCoding.bytes(piece.changes)[...]
+            let start = try await journal.replicationState().resumeNumber(for: question.copy)
+            let piece = try await journal.changes(after: start ?? 0, mostBytes: ReplicationCoding.batchBytes)
+            var body = RowChangeCoding.encode(piece.changes)[...]
             // A row may be longer than a batch; it is then sent in several answers.
-            let whole = body.count > 2 * ReplicationCoding.pieceBytes ? Int64(body.count) : nil
+            let whole = body.count > 2 * ReplicationCoding.batchBytes ? Int64(body.count) : nil
             if whole != nil {
                 let offset = min(max(question.offset ?? 0, 0), Int64(body.count))
-                body = body.dropFirst(Int(offset)).prefix(ReplicationCoding.pieceBytes)
+                body = body.dropFirst(Int(offset)).prefix(ReplicationCoding.batchBytes)
             }
             let answer = ReplicationAnswer(
-                lineage: piece.standing.own.lineage, isAnew: start == nil, through: piece.through,
-                isAll: piece.isAll, holds: question.lineage.flatMap(piece.standing.holds), bytes: whole)
-            if start != nil, piece.isAll, piece.changes.isEmpty {
-                standbyCopy.withLock { $0.sameAt[question.of] = MonotonicClock.now }
+                lineage: piece.sourceState.ownPosition.lineage, isAnew: start == nil,
+                through: piece.lastNumber,
+                isAll: piece.isComplete, holds: question.lineage.flatMap(piece.sourceState.numberHeld),
+                bytes: whole)
+            if start != nil, piece.isComplete, piece.changes.isEmpty {
+                standbyStatus.withLock { $0.inSyncAt[question.of] = MonotonicClock.now }
             }
-            return ReplicationCoding.bytes(answer, Array(body))
+            return ReplicationCoding.encodeAnswer(answer, Array(body))
         } catch {
             return Self.refusalAnswer("The other server cannot read its content: \(error.sentence)")
         }
     }
 
-    private func files(_ question: ReplicationRequest) -> [UInt8] {
+    private func answerFileList(_ question: ReplicationRequest) -> [UInt8] {
         guard let folder = folders[question.of] else { return Self.refusalAnswer("There is no such folder.") }
         let files = AssetReplicator.contentFiles(folder)
         let isKnown = question.name == AssetReplicator.digest(files)
-        return ReplicationCoding.bytes(ReplicationAnswer(files: isKnown ? nil : files))
+        return ReplicationCoding.encodeAnswer(ReplicationAnswer(files: isKnown ? nil : files))
     }
 
-    private func file(_ question: ReplicationRequest) -> [UInt8] {
+    private func answerFile(_ question: ReplicationRequest) -> [UInt8] {
         guard let folder = folders[question.of], let name = question.name, Digest(name) != nil,
             let offset = question.offset, offset >= 0,
             let handle = FileHandle(forReadingAtPath: folder + "/" + name)
@@ -83,14 +85,14 @@ final class ReplicationSource: Sendable {
         do {
             let size = try handle.seekToEnd()
             try handle.seek(toOffset: UInt64(offset))
-            let bytes = try handle.read(upToCount: ReplicationCoding.pieceBytes) ?? Data()
-            return ReplicationCoding.bytes(ReplicationAnswer(bytes: Int64(size)), Array(bytes))
+            let bytes = try handle.read(upToCount: ReplicationCoding.batchBytes) ?? Data()
+            return ReplicationCoding.encodeAnswer(ReplicationAnswer(bytes: Int64(size)), Array(bytes))
         } catch {
             return Self.refusalAnswer("A file of the other server cannot be read; check its disk.")
         }
     }
 
     static func refusalAnswer(_ sentence: String) -> [UInt8] {
-        ReplicationCoding.bytes(ReplicationAnswer(refusal: sentence))
+        ReplicationCoding.encodeAnswer(ReplicationAnswer(refusal: sentence))
     }
 }

@@ -19,7 +19,8 @@ enum EngravedPartConversion {
         var highest = Int.min
         for measure in layout.measures {
             let last =
-                number(of: measure.index + measure.count - 1, printed) ?? measure.printed + measure.count - 1
+                printedNumber(of: measure.index + measure.count - 1, printed) ?? measure.printed
+                + measure.count - 1
             var place = Rehearsal.MeasureBox(
                 page: measure.page, first: measure.printed, last: max(measure.printed, last),
                 box: measure.box == .wholePage ? nil : PageRectangle(near: measure.box))
@@ -36,21 +37,21 @@ enum EngravedPartConversion {
         return try Part(
             name: name, pages: layout.pages.map { Page(width: $0.width, height: $0.height) }, places: places,
             rests: rests.compactMap { run in
-                guard let first = number(of: run.lowerBound, printed),
-                    let last = number(of: run.upperBound, printed), first <= last
+                guard let first = printedNumber(of: run.lowerBound, printed),
+                    let last = printedNumber(of: run.upperBound, printed), first <= last
                 else { return nil }
                 return Rest(first: first, last: last)
             })
     }
 
-    private static func number(of written: Int, _ printed: [Int]?) -> Int? {
+    private static func printedNumber(of written: Int, _ printed: [Int]?) -> Int? {
         guard let printed else { return nil }
         return printed.indices.contains(written) ? printed[written] : nil
     }
 }
 
 extension PageRectangle {
-    /// The portion of a frame that lies on the page; nil if none does.
+    /// Clips a frame to the page; nil if no part of the frame lies on the page.
     package init?(near box: PageBox) {
         func edge(_ value: Double) -> Double { value.isFinite ? min(max(value, 0), 1) : 0 }
         do throws(RehearsalFault) {

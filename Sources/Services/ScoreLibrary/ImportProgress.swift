@@ -1,25 +1,25 @@
 import Rehearsal
 
-/// Progress of the import of a score.
+/// Progress of importing one score.
 struct ImportProgress: Equatable, Sendable, Encodable {
     enum State: String, Sendable, Encodable {
         case waiting, engraving, ready, failed
     }
 
     var state: State
-    /// `done` of `of` parts have been engraved; for a PDF, `done` of `of` pages.
+    /// Number of parts engraved so far, out of `of` parts; for a PDF, number of pages.
     var done = 0
     var of = 0
-    /// Error sentence of a failed import.
+    /// The error, as a sentence, if the import has failed; otherwise nil.
     var sentence: String?
 }
 
-/// Progress of the newest imports; entries beyond `most` are dropped.
+/// Progress of the newest imports, at most `mostEntries` of them. Older entries are dropped.
 struct ImportLog: Sendable {
-    static let most = 500
+    static let mostEntries = 500
 
     private var progress: [Rehearsal.Score.ID: ImportProgress] = [:]
-    /// Ids in the order of their first entry, oldest first.
+    /// Ids of the scores in the order of their first entry, oldest first.
     private var order: [Rehearsal.Score.ID] = []
 
     var count: Int { progress.count }
@@ -28,10 +28,10 @@ struct ImportLog: Sendable {
 
     mutating func record(_ news: ImportProgress, of id: Rehearsal.Score.ID) {
         if progress.updateValue(news, forKey: id) == nil { order.append(id) }
-        if order.count > Self.most { progress[order.removeFirst()] = nil }
+        if order.count > Self.mostEntries { progress[order.removeFirst()] = nil }
     }
 
-    package mutating func forget(_ id: Rehearsal.Score.ID) {
+    package mutating func removeEntry(_ id: Rehearsal.Score.ID) {
         guard progress.removeValue(forKey: id) != nil else { return }
         order.removeAll { $0 == id }
     }

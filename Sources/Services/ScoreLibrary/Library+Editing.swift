@@ -2,18 +2,17 @@ import Catalogue
 import Rehearsal
 import ScorePages
 
-/// Changes of scores by librarians.
+/// Lets librarians change scores.
 extension Library {
     /// Title, names and movements of a score, as a librarian's page sends them.
     package struct ScoreChange: Decodable, Sendable {
-        /// A field that is missing in the request stays unchanged.
+        /// The new title. Every field that is missing in the request stays unchanged.
         var title: String?
         var composer: String?
         var lyricist: String?
         var arranger: String?
         var movements: [Movement]?
-        /// The revision that the librarian edited: if it is not the newest, the change is refused. Nil changes the
-        /// newest without this check.
+        /// The revision that the librarian edited. The change is refused if a newer one exists; nil skips this check.
         var revision: String?
     }
 
@@ -25,14 +24,14 @@ extension Library {
         var revision: String?
     }
 
-    /// Result of a change of a score.
+    /// The result of changing a score.
     package struct ChangeResult: Encodable, Equatable, Sendable {
         package var revision: String
         /// Sentences about measures that may have been forgotten or misnumbered; they do not prevent the change.
         package var remarks: [String] = []
     }
 
-    package func change(
+    package func changeScore(
         _ id: Rehearsal.Score.ID, _ new: ScoreChange
     ) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id, at: new.revision)
@@ -43,23 +42,23 @@ extension Library {
                 id: id, title: new.title ?? old.title, composer: new.composer ?? old.composer,
                 lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
                 movements: new.movements ?? old.movements, parts: old.parts)
-        } catch { throw .rehearsal(error) }
-        let next = now.changed(score)
+        } catch { throw .invalidScore(error) }
+        let next = now.nextRevision(score)
         try await storeRevision(next)
         return ChangeResult(revision: String(next.revision), remarks: measureNumberWarnings(of: score))
     }
 
-    /// Warnings about measure numbers that differ from the numbers of the piece that a movement is followed as.
+    /// Warns if a movement's marked measure numbers differ from those of the piece that it is bound to.
     nonisolated func measureNumberWarnings(of score: Rehearsal.Score) -> [String] {
         score.parts.flatMap { part in
-            MeasureNumberCheck.remarks(part.places, movements: score.movements, pieces: pieces).map {
+            MeasureNumberCheck.warnings(part.places, movements: score.movements, pieces: pieces).map {
                 (score.parts.count > 1 ? "\(part.name): " : "") + $0
             }
         }
     }
 
-    /// The same warnings for all scores of tonight's pieces, each with the score's title.
-    /// - Returns: also the number of these scores.
+    /// Checks the measure numbers of all scores that belong to tonight's pieces.
+    /// - Returns: the number of these scores, and the warnings, each with the score's title.
     func measureNumberWarnings(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
         let followed = all.map(\.score).filter { score in
             score.movements.contains { $0.piece.map(folders.contains) ?? false }
@@ -70,9 +69,10 @@ extension Library {
         return (followed.count, remarks)
     }
 
-    /// Stores the marked measures of a part.
-    /// - Throws: ``LibraryError/places(_:)`` with all sentences if measure numbers fall or frames overlap.
-    package func mark(
+    /// Stores a part's name, marked measures and rests.
+    /// - Throws: ``LibraryError/invalidMeasures(_:)`` with a sentence for each error, such as falling numbers or overlapping
+    ///   frames.
+    package func changePart(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
     ) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id, at: new.revision)
@@ -84,7 +84,7 @@ extension Library {
         let (check, made) = await Task.detached {
             () -> (MarkedMeasuresCheck, Result<Part, RehearsalFault>?) in
             let check = MarkedMeasuresCheck(places, rests: rests, pages: old.pages, movements: movements)
-            guard check.refusals.isEmpty else { return (check, nil) }
+            guard check.errors.isEmpty else { return (check, nil) }
             return (
                 check,
                 Result { () throws(RehearsalFault) in
@@ -92,28 +92,28 @@ extension Library {
                 }
             )
         }.value
-        guard let made else { throw .places(check.refusals) }
+        guard let made else { throw .invalidMeasures(check.errors) }
         var parts = now.score.parts
-        do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .rehearsal(error) }
-        let next = now.changed(try now.score.with(parts: parts))
+        do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .invalidScore(error) }
+        let next = now.nextRevision(try now.score.replacing(parts: parts))
         try await storeRevision(next)
-        let numbers = MeasureNumberCheck.remarks(places, movements: movements, pieces: pieces)
-        return ChangeResult(revision: String(next.revision), remarks: numbers + check.remarks)
+        let numbers = MeasureNumberCheck.warnings(places, movements: movements, pieces: pieces)
+        return ChangeResult(revision: String(next.revision), remarks: numbers + check.warnings)
     }
 
-    /// Removes the last part. Other parts cannot be removed, since rooms refer to parts by number.
+    /// Removes a score's last part. Other parts cannot be removed, since rooms refer to parts by index.
     func removePart(_ number: Int, of id: Rehearsal.Score.ID) async throws(LibraryError) -> ChangeResult {
         let now = try entry(id)
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
-        guard now.score.parts.count > 1 else { throw .lastPart }
+        guard now.score.parts.count > 1 else { throw .onlyPart }
         guard number == now.score.parts.count - 1 else { throw .notLastPart(number) }
-        let next = now.changed(
-            try now.score.with(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
+        let next = now.nextRevision(
+            try now.score.replacing(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
         try await storeRevision(next)
         return ChangeResult(revision: String(next.revision))
     }
 
-    /// Proposes measure frames for a page: detected bar lines on a PDF page, the exact frames on an engraved page.
+    /// Proposes measure frames for a page: from detected bar lines on a PDF page, the exact frames on an engraved page.
     func proposals(
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
     ) async throws(LibraryError) -> [MeasureProposal] {
@@ -121,7 +121,7 @@ extension Library {
         guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
         let part = now.score.parts[number]
         guard part.pages.indices.contains(page) else {
-            throw .pages(.noSuchPage(page: page, pages: part.pages.count), file: nil)
+            throw .pagesFailed(.noSuchPage(page: page, pages: part.pages.count), file: nil)
         }
         switch now.sources[number] {
         case .engraved:
@@ -132,7 +132,7 @@ extension Library {
             do throws(ScorePagesError) {
                 let grey = try await images.grey(of: summary, page: page)
                 return await Task.detached { BarLineDetection.measures(in: grey) }.value
-            } catch { throw .pages(error, file: nil) }
+            } catch { throw .pagesFailed(error, file: nil) }
         }
     }
 
@@ -140,7 +140,7 @@ extension Library {
 
     package func grants(of id: Rehearsal.Score.ID?) async throws(LibraryError) -> [StoredScoreGrant] {
         do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
     }
 
@@ -152,12 +152,12 @@ extension Library {
             return try await catalogue.grantScore(
                 id.description, to: AccountID(rawValue: user.description),
                 bundle: Rehearsal.ScoreGrant.ID.new().description)
-        } catch { throw .catalogue(error) }
+        } catch { throw .catalogueFailed(error) }
     }
 
     package func revokeGrant(bundle: String) async throws(LibraryError) {
         do throws(CatalogueError) { try await catalogue.revokeScoreGrant(bundle) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
     }
 

@@ -4,11 +4,11 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Import of MusicXML. The upload is on disk and in the queue before the request is answered; scores are then
-/// engraved one after another.
+/// Imports MusicXML. The upload is on disk and in the queue before the request is answered; scores are then engraved
+/// one after another.
 extension Library {
     static let mostEngravings = 4
-    /// Most attempts at engraving a score that has crashed the server.
+    /// Most attempts at engraving one score, since a score may crash the server each time.
     static let mostImportAttempts = 2
 
     /// Stores an upload and queues its engraving; both survive a restart.
@@ -19,25 +19,27 @@ extension Library {
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
         heading: ScoreHeading = ScoreHeading(title: "")
     ) async throws(LibraryError) {
-        guard engravings < Self.mostEngravings else { throw .busy("engraving other scores") }
-        engravings += 1
+        guard pendingEngravings < Self.mostEngravings else { throw .busy("engraving other scores") }
+        pendingEngravings += 1
         do throws(LibraryError) {
             let digest = Digest(of: try Self.musicXML(path)).description
             try await storeFile(arrived: path, digest)
             let words = (try? JSONEncoder().encode(heading)).map { String(decoding: $0, as: UTF8.self) }
             let row = StoredImport(
                 id: UUID().uuidString.lowercased(), score: id.description, part: part,
-                heading: words ?? "{}", digest: digest)
-            do throws(CatalogueError) { try await catalogue.addImport(row) } catch { throw .catalogue(error) }
+                detailsJSON: words ?? "{}", digest: digest)
+            do throws(CatalogueError) { try await catalogue.addImport(row) } catch {
+                throw .catalogueFailed(error)
+            }
             startEngraving(row, id)
         } catch {
-            engravings -= 1
+            pendingEngravings -= 1
             throw error
         }
     }
 
-    /// Queues the imports that an earlier run of the server has not finished.
-    /// - Returns: a sentence if they cannot be read.
+    /// Queues the imports that an earlier run of the server left unfinished.
+    /// - Returns: a sentence for the operator if they cannot be read; otherwise empty.
     func resumeImports() async -> [String] {
         let rows: [StoredImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
@@ -45,13 +47,14 @@ extension Library {
         }
         for row in rows {
             guard let id = Rehearsal.Score.ID(row.score) else { continue }
-            engravings += 1
+            pendingEngravings += 1
             startEngraving(row, id)
         }
         return []
     }
 
-    /// Engraves after all earlier imports: one engraving at a time leaves processor time to the follower.
+    /// Engraves a score when all earlier imports are done. Only one engraving runs at a time, so that processor time is
+    /// left for the follower.
     private func startEngraving(_ row: StoredImport, _ id: Rehearsal.Score.ID) {
         imports.record(ImportProgress(state: .waiting), of: id)
         let before = lastEngraving
@@ -60,14 +63,14 @@ extension Library {
             imports.record(ImportProgress(state: .engraving), of: id)
             do throws(LibraryError) {
                 try await runImport(row, id)
-                imports.forget(id)
+                imports.removeEntry(id)
             } catch {
                 imports.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
                 // An import that failed for a fault of the server stays queued for the next start.
                 if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
             }
             await removeUpload(row.digest)
-            engravings -= 1
+            pendingEngravings -= 1
         }
     }
 
@@ -77,16 +80,16 @@ extension Library {
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
         do throws(CatalogueError) { try await catalogue.countImportAttempt(row.id) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
-        guard let bytes = shelf.bytes(of: row.digest) else {
-            throw .pages(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
+        guard let bytes = assetStore.bytes(of: row.digest) else {
+            throw .pagesFailed(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
         }
         if let name = row.part {
-            let engraved = try await engraved(bytes, part: nil, named: name)
+            let engraved = try await engravePart(bytes, part: nil, named: name)
             return try await appendPart(engraved.part, engraved.source, to: id, finishing: row.id)
         }
-        let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.heading.utf8))
+        let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
         try await importScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
     }
 
@@ -96,7 +99,7 @@ extension Library {
         let whole: EngravedScore
         do throws(ScorePagesError) {
             whole = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes)
-        } catch { throw .pages(error, file: nil) }
+        } catch { throw .pagesFailed(error, file: nil) }
         var heading = heading
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
@@ -107,21 +110,22 @@ extension Library {
             for (number, name) in names.enumerated() {
                 imports.record(
                     ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
-                found.append(try await engraved(bytes, part: name, named: name))
+                found.append(try await engravePart(bytes, part: name, named: name))
             }
         }
-        try await add(
-            LibraryEntry(score: try Self.score(id, heading, found.map(\.part)), sources: found.map(\.source)),
+        try await addEntry(
+            LibraryEntry(
+                score: try Self.makeScore(id, heading, found.map(\.part)), sources: found.map(\.source)),
             finishing: row)
     }
 
-    private func engraved(
+    private func engravePart(
         _ bytes: [UInt8], part: String?, named name: String
     ) async throws(LibraryError) -> (part: Part, source: PartSource) {
         let engraved: EngravedScore
         do throws(ScorePagesError) {
             engraved = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes, part: part)
-        } catch { throw .pages(error, file: nil) }
+        } catch { throw .pagesFailed(error, file: nil) }
         return try storePages(engraved, named: name)
     }
 
@@ -132,14 +136,14 @@ extension Library {
         let part: Part
         do throws(RehearsalFault) {
             part = try EngravedPartConversion.part(
-                named: name, engraved.layout, printed: engraved.printed, rests: engraved.rests)
-        } catch { throw .rehearsal(error) }
+                named: name, engraved.layout, printed: engraved.printedNumbers, rests: engraved.rests)
+        } catch { throw .invalidScore(error) }
         var files: [PartSource.EngravedFile] = []
         for page in engraved.pages {
             let digest = Digest(of: page.svg).description
             do throws(CatalogueError) {
-                if shelf.path(of: digest) == nil { try shelf.keep(page.svg, digest: digest) }
-            } catch { throw .catalogue(error) }
+                if assetStore.path(of: digest) == nil { try assetStore.store(page.svg, digest: digest) }
+            } catch { throw .catalogueFailed(error) }
             files.append(PartSource.EngravedFile(digest: digest, isCompressed: page.isCompressed))
         }
         return (part, .engraved(files))
@@ -148,18 +152,19 @@ extension Library {
     private static func musicXML(_ path: String) throws(LibraryError) -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
         guard bytes <= ScoreEngraver.maximumBytes else {
-            throw .pages(.tooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumBytes), file: path)
+            throw .pagesFailed(
+                .tooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumBytes), file: path)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
+            throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path)
         }
         return [UInt8](data)
     }
 
-    /// Deletes an engraved upload unless another import waits for the same file.
+    /// Deletes an uploaded file after its engraving, unless another import waits for the same file.
     private func removeUpload(_ digest: String) async {
         guard let rows = try? await catalogue.scoreImports(), !rows.contains(where: { $0.digest == digest }),
-            let path = shelf.path(of: digest)
+            let path = assetStore.path(of: digest)
         else { return }
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -3,11 +3,11 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Import of uploaded score files.
+/// Imports uploaded score files.
 extension Library {
     /// Largest score file that may be uploaded, in bytes.
-    package static let mostBytes = 200_000_000
-    static let mostInspections = 4
+    package static let mostUploadBytes = 200_000_000
+    static let mostParallelInspections = 4
 
     /// Title and names of a score, as a librarian gave them.
     package struct ScoreHeading: Equatable, Sendable, Codable {
@@ -15,8 +15,9 @@ extension Library {
         package var composer = ""
         package var lyricist = ""
         package var arranger = ""
-        /// Name of the uploaded file: the title if the librarian gives none. A title in MusicXML takes precedence
-        /// over it. A title in a PDF does not: it often belongs to a document that the same program wrote earlier.
+        /// Name of the uploaded file, used as the title if the librarian gives none. A title inside MusicXML takes
+        /// precedence over it. A title inside a PDF does not, because it often belongs to a document that the same
+        /// program wrote earlier.
         package var file: String?
 
         package init(
@@ -33,39 +34,39 @@ extension Library {
 
     /// Imports a new score.
     ///
-    /// A PDF is complete on return. MusicXML is stored on disk and engraved later, if need be after a restart; see
-    /// ``importProgress(of:)``.
-    /// - Parameter path: the file in the store's folder of arrivals; moved away once it is stored.
+    /// A PDF is completely imported on return. MusicXML is stored on disk and engraved later, after a restart if
+    /// necessary; see ``importProgress(of:)``.
+    /// - Parameter path: the uploaded file in the store's folder of arrivals; it is moved away once it is stored.
     package func add(file path: String, _ heading: ScoreHeading) async throws(LibraryError)
         -> Rehearsal.Score.ID
     {
         let id = Rehearsal.Score.ID.new()
-        switch try ScoreFileKind.of(path) {
+        switch try ScoreFileKind.detect(path) {
         case .pdf:
             let summary = try await importFile(pdf: path)
             var heading = heading
             if heading.title.isEmpty { heading.title = heading.file ?? summary.title ?? "Untitled" }
             let part = try Self.part(named: "Score", summary)
-            try await add(
-                LibraryEntry(score: try Self.score(id, heading, [part]), sources: [.pdf(summary)]))
+            try await addEntry(
+                LibraryEntry(score: try Self.makeScore(id, heading, [part]), sources: [.pdf(summary)]))
             imports.record(
                 ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
             renderThumbnails(summary)
         case .musicXML:
             // A bad title is refused now rather than after a minute of engraving.
-            _ = try Self.score(
+            _ = try Self.makeScore(
                 id, heading.title.isEmpty ? ScoreHeading(title: "x") : heading, [Self.placeholderPart])
             try await queueEngraving(musicXML: path, id, heading: heading)
         }
         return id
     }
 
-    /// Adds a part to a score: a PDF at once, MusicXML after it has been engraved.
+    /// Adds a part to a score. A PDF is added at once, MusicXML after it has been engraved.
     func addPart(
         file path: String, named name: String, to id: Rehearsal.Score.ID
     ) async throws(LibraryError) {
         _ = try entry(id)
-        switch try ScoreFileKind.of(path) {
+        switch try ScoreFileKind.detect(path) {
         case .pdf:
             let summary = try await importFile(pdf: path)
             try await appendPart(try Self.part(named: name, summary), .pdf(summary), to: id)
@@ -84,54 +85,56 @@ extension Library {
     // MARK: PDF
 
     private func importFile(pdf path: String) async throws(LibraryError) -> PDFSummary {
-        guard inspections < Self.mostInspections else { throw .busy("other files") }
-        inspections += 1
-        defer { inspections -= 1 }
+        guard runningInspections < Self.mostParallelInspections else { throw .busy("other files") }
+        runningInspections += 1
+        defer { runningInspections -= 1 }
         var summary: PDFSummary
         do throws(ScorePagesError) {
-            summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostBytes)).inspect(
-                path)
-        } catch { throw .pages(error, file: path) }
+            summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostUploadBytes))
+                .inspect(
+                    path)
+        } catch { throw .pagesFailed(error, file: path) }
         try await storeFile(arrived: path, summary.digest)
-        summary.path = shelf.folder + "/" + summary.digest
+        summary.path = assetStore.folder + "/" + summary.digest
         return summary
     }
 
-    /// Moves an upload into the asset store. Syncing 200 MB to disk takes seconds; outside the actor it does not
-    /// delay requests for pages.
+    /// Moves an upload into the asset store. This runs outside the actor, because syncing 200 MB to disk takes seconds
+    /// and would delay requests for pages.
     package func storeFile(arrived path: String, _ digest: String) async throws(LibraryError) {
-        let shelf = shelf
+        let shelf = assetStore
         let fault = await Task.detached { () -> CatalogueError? in
-            do throws(CatalogueError) { try shelf.take(path, digest: digest) } catch { return error }
+            do throws(CatalogueError) { try shelf.acceptUpload(path, digest: digest) } catch { return error }
             return nil
         }.value
-        if let fault { throw .catalogue(fault) }
+        if let fault { throw .catalogueFailed(fault) }
     }
 
     private func renderThumbnails(_ summary: PDFSummary) {
         let images = images
-        Task(priority: .background) { await images.prepare(summary, size: .thumbnail) }
+        Task(priority: .background) { await images.renderMissingPages(summary, size: .thumbnail) }
     }
 
     private static func part(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {
         do throws(RehearsalFault) {
             return try Part(
                 name: name, pages: summary.pages.map { Page(width: $0.width, height: $0.height) })
-        } catch { throw .rehearsal(error) }
+        } catch { throw .invalidScore(error) }
     }
 
     // MARK: Helpers
 
-    /// - Parameter finished: id of the import that delivered the part.
+    /// Adds a part at the end of a score.
+    /// - Parameter finished: id of the import that delivered the part; the import is deleted in the same transaction.
     package func appendPart(
         _ part: Part, _ source: PartSource, to id: Rehearsal.Score.ID, finishing finished: String? = nil
     ) async throws(LibraryError) {
         let now = try entry(id)
-        let score = try now.score.with(parts: now.score.parts + [part])
-        try await storeRevision(now.changed(score, sources: now.sources + [source]), finishing: finished)
+        let score = try now.score.replacing(parts: now.score.parts + [part])
+        try await storeRevision(now.nextRevision(score, sources: now.sources + [source]), finishing: finished)
     }
 
-    package static func score(
+    package static func makeScore(
         _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, _ parts: [Part], piece: String? = nil,
         movement: String = ""
     ) throws(LibraryError) -> Rehearsal.Score {
@@ -139,7 +142,7 @@ extension Library {
             return try Rehearsal.Score(
                 id: id, title: heading.title, composer: heading.composer, lyricist: heading.lyricist,
                 arranger: heading.arranger, movements: [Movement(name: movement, piece: piece)], parts: parts)
-        } catch { throw .rehearsal(error) }
+        } catch { throw .invalidScore(error) }
     }
 
     private static let placeholderPart: Part = {

@@ -4,55 +4,55 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Printing parts with remarks.
+/// Prints parts with the players' remarks.
 extension Library {
-    static let mostPrintings = 2
+    static let mostParallelPrintings = 2
     /// Approximate disk space of a printed page with its image, in bytes.
     private static let printedPageBytes = 1 << 20
-    /// Seconds for which the PDF of engraved pages is kept after its last use.
+    /// How long the PDF of engraved pages is kept after its last use, in seconds.
     private static let engravedPDFLifetimeSeconds = 30 * 86_400.0
 
-    /// The HTTP response with a part and its remarks as PDF.
+    /// Makes the HTTP response with a part and its remarks as PDF.
     ///
     /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
-    ///   - part: index into the score's parts.
-    ///   - remarks: of any part; those of other parts are ignored.
-    package func answer(
+    ///   - part: index of the part in the score.
+    ///   - remarks: the remarks of any part; those of other parts are ignored.
+    package func printResponse(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebResponse {
         do throws(LibraryError) {
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
-            if let refused = reserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
+            if let refused = diskReserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
             let print = try await print(score, part: part, remarks: remarks)
             return .file(print.path, contentType: "application/pdf", tag: print.tag)
-                .with("Content-Disposition", "attachment; filename=\"\(print.name)\"")
-                .with("Cache-Control", "private, no-store")
+                .withHeader("Content-Disposition", "attachment; filename=\"\(print.name)\"")
+                .withHeader("Cache-Control", "private, no-store")
         } catch {
             return LibraryRoutes.refusal(error)
         }
     }
 
-    /// Writes a part as PDF: page images with remarks over them.
+    /// Writes a part as PDF, with the remarks drawn over the page images.
     /// - Returns: the path of the file (it is deleted after a minute), a cache tag, and a file name in ASCII.
-    /// - Throws: ``ScorePagesError/notPermitted(path:)`` if the publisher forbids printing.
+    /// - Throws: ``ScorePagesError/printingNotPermitted(path:)`` if the publisher forbids printing.
     /// - Complexity: about 0.3 s for each page that is not in the image cache.
     package func print(
         _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
     ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
         guard entry.sources.indices.contains(number) else { throw .noSuchPart(number) }
-        guard printings < Self.mostPrintings else { throw .busy("printing other parts") }
-        printings += 1
-        defer { printings -= 1 }
+        guard runningPrintings < Self.mostParallelPrintings else { throw .busy("printing other parts") }
+        runningPrintings += 1
+        defer { runningPrintings -= 1 }
         let part = entry.score.parts[number]
         let tag = UUID().uuidString.lowercased()
         let path = "\(printFolder)/\(tag).pdf"
-        makeFolder()
+        makePrintFolder()
         do throws(ScorePagesError) {
             let summary = try await pdf(of: entry.sources[number], part)
-            guard summary.permitsPrinting else { throw .notPermitted(path: entry.score.title) }
+            guard summary.permitsPrinting else { throw .printingNotPermitted(path: entry.score.title) }
             let written = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
             let images = images
             try await AnnotatedPDF.write(
@@ -61,20 +61,20 @@ extension Library {
                 let paper = summary.pages[page]
                 return AnnotatedPage(
                     image: try await images.image(of: summary, page: page, size: .large), paper: paper,
-                    marks: RemarkAnnotations.marks(written[page] ?? [], on: paper))
+                    annotations: RemarkAnnotations.annotations(written[page] ?? [], on: paper))
             }
-        } catch { throw .pages(error, file: nil) }
-        remove(path, after: printLifetime)
+        } catch { throw .pagesFailed(error, file: nil) }
+        removePrint(path, after: printLifetime)
         return (path, String(tag.prefix(8)), Self.fileName(entry.score.title, part.name))
     }
 
-    /// The PDF of a part. The PDF of engraved pages is made once and named by their digests, so that cached page
-    /// images stay valid.
+    /// Returns the PDF of a part. For engraved pages it is made once and named by the pages' digests, so that cached
+    /// page images stay valid.
     package func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
         switch source {
         case .pdf(let summary): return summary
         case .engraved(let files):
-            makeFolder()
+            makePrintFolder()
             let digest = Digest(of: Array(files.map(\.digest).joined().utf8)).description
             let kept = "\(printFolder)/pages-\(digest).pdf"
             if FileManager.default.fileExists(atPath: kept) {
@@ -83,7 +83,7 @@ extension Library {
             }
             var pages: [EngravedPage] = []
             for (file, page) in zip(files, part.pages) {
-                guard let svg = shelf.bytes(of: file.digest) else {
+                guard let svg = assetStore.bytes(of: file.digest) else {
                     throw .cannotRead(path: "A page of the score", reason: "its file is missing")
                 }
                 pages.append(
@@ -93,7 +93,7 @@ extension Library {
             }
             let path = "\(printFolder)/\(UUID().uuidString.lowercased()).pdf"
             try await ScoreEngraver(tools: tools).writePDF(of: pages, to: path)
-            // A parallel request may read the old file: rename replaces it in one step.
+            // A parallel request may be reading the old file, so `rename` replaces it in one step.
             guard rename(path, kept) == 0 else {
                 throw .cannotWrite(path: kept, reason: String(cString: strerror(errno)))
             }
@@ -101,21 +101,22 @@ extension Library {
         }
     }
 
-    /// Deletes a printed part after a while: it contains private remarks. A download under way is not interrupted.
-    private func remove(_ path: String, after stay: Duration) {
+    /// Deletes a printed part after a delay, because it contains private remarks. A download under way is not
+    /// interrupted.
+    private func removePrint(_ path: String, after stay: Duration) {
         lastRemoval = Task.detached {
             try? await Task.sleep(for: stay)
             try? FileManager.default.removeItem(atPath: path)
         }
     }
 
-    private nonisolated func makeFolder() {
+    private nonisolated func makePrintFolder() {
         try? FileManager.default.createDirectory(
             atPath: printFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Called at start-up: deletes prints of an earlier run, and PDFs of engraved pages that have not been printed
-    /// for 30 days.
+    /// Deletes, at start-up, the prints of an earlier run and the PDFs of engraved pages that were not printed for 30
+    /// days.
     nonisolated func removePrints() {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: printFolder)) ?? [] {
@@ -130,7 +131,7 @@ extension Library {
         }
     }
 
-    /// A file name of ASCII letters, digits and dashes.
+    /// Makes a file name of ASCII letters, digits and dashes from the titles of a score and a part.
     private static func fileName(_ title: String, _ part: String) -> String {
         let letters = "\(title) \(part)".decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             $0.properties.canonicalCombiningClass == .notReordered

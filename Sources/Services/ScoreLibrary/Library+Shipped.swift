@@ -3,11 +3,12 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Import of engraved scores that are shipped with the recordings; each is bound to the piece of its folder.
+/// Imports the engraved scores that are shipped with the recordings. Each is bound to the piece in whose folder it
+/// lies.
 extension Library {
     /// Imports shipped scores that were never imported before; a score that a librarian removed is not imported
     /// again.
-    /// - Parameter recordings: a folder whose subfolders hold `pages/score` and a folder for each part.
+    /// - Parameter recordings: a folder whose subfolders hold `pagesFailed/score` and a folder for each part.
     /// - Returns: a sentence for each score that cannot be used.
     func importShippedScores(from recordings: String) async -> [String] {
         var notes: [String] = []
@@ -20,7 +21,7 @@ extension Library {
             let pages = "\(recordings)/\(piece)/pages"
             guard FileManager.default.fileExists(atPath: pages + "/score/layout.json") else { continue }
             do throws(LibraryError) {
-                try await add(try shippedScore(piece, pages: pages))
+                try await addEntry(try shippedScore(piece, pages: pages))
             } catch {
                 notes.append("The pages of \(piece) cannot be shown: \(error.sentence)")
             }
@@ -29,24 +30,24 @@ extension Library {
     }
 
     private func shippedScore(_ piece: String, pages: String) throws(LibraryError) -> LibraryEntry {
-        let whole = try read("\(pages)/score")
+        let whole = try readEngravedScore("\(pages)/score")
         let isSolo = whole.parts.count <= 1
         var found = [try storePages(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
         for folder in ((try? FileManager.default.contentsOfDirectory(atPath: pages)) ?? []).sorted()
         where folder != "score" && FileManager.default.fileExists(atPath: "\(pages)/\(folder)/layout.json") {
-            let part = try read("\(pages)/\(folder)")
+            let part = try readEngravedScore("\(pages)/\(folder)")
             found.append(try storePages(part, named: part.layout.part ?? folder))
         }
-        let score = try Self.score(
+        let score = try Self.makeScore(
             .new(), ScoreHeading(title: whole.title ?? piece, composer: whole.composer ?? ""),
             found.map(\.part),
             piece: piece)
         return LibraryEntry(score: score, sources: found.map(\.source), origin: piece)
     }
 
-    private func read(_ folder: String) throws(LibraryError) -> EngravedScore {
+    private func readEngravedScore(_ folder: String) throws(LibraryError) -> EngravedScore {
         do throws(ScorePagesError) {
             return try ScoreEngraver.read(URL(fileURLWithPath: folder))
-        } catch { throw .pages(error, file: nil) }
+        } catch { throw .pagesFailed(error, file: nil) }
     }
 }

@@ -6,31 +6,31 @@ import Score
 import ScoreFiles
 import ScorePages
 
-/// All scores, their pages, and the users' rights to them.
+/// Holds all scores, their pages, and the users' rights to them.
 ///
 /// All scores are in memory; a change is written to disk before anybody sees it.
 package actor Library: ScoreLookup {
     package nonisolated let catalogue: CatalogueStore
-    /// Files of PDFs and engraved pages, named by digest.
-    package nonisolated let shelf: AssetStore
+    /// Stores the files of PDFs and of engraved pages, named by digest.
+    package nonisolated let assetStore: AssetStore
     package nonisolated let images: PageImages
     /// Refuses to write page images and prints when disk space runs short.
-    var reserve: DiskReserve
+    var diskReserve: DiskReserve
     nonisolated let tools: PageTools
     package nonisolated let pieces: [FollowablePiece]
     /// Folder of printed parts that wait for download.
     nonisolated let printFolder: String
-    /// Ids of scores that have a new edition. For one consumer.
-    package nonisolated let changes: AsyncStream<Rehearsal.Score.ID>
-    private let changeSender: AsyncStream<Rehearsal.Score.ID>.Continuation
+    /// Ids of scores that have a new revision. Only one consumer may read the stream.
+    package nonisolated let changedScores: AsyncStream<Rehearsal.Score.ID>
+    private let changedScoreSender: AsyncStream<Rehearsal.Score.ID>.Continuation
     private var entries: [Rehearsal.Score.ID: LibraryEntry] = [:]
     private var order: [Rehearsal.Score.ID] = []
     var imports = ImportLog()
-    var engravings = 0
-    var inspections = 0
-    var printings = 0
+    var pendingEngravings = 0
+    var runningInspections = 0
+    var runningPrintings = 0
     var lastEngraving: Task<Void, Never>?
-    /// The task that deletes the last printed part when its time is over.
+    /// The task that deletes the newest print when its lifetime is over.
     var lastRemoval: Task<Void, Never>?
     let printLifetime: Duration
 
@@ -43,14 +43,14 @@ package actor Library: ScoreLookup {
         catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [], tools: PageTools = .find(),
         printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
-        (changes, changeSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+        (changedScores, changedScoreSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
         self.pieces = pieces
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
-        shelf = try AssetStore(folder: folder + "/scores")
+        assetStore = try AssetStore(folder: folder + "/scores")
         let reserve = DiskReserve(folder: folder)
-        self.reserve = reserve
+        self.diskReserve = reserve
         images = PageImages(
             cacheFolder: folder + "/score-images", tools: tools,
             hasRoom: { reserve.refusal(adding: $0) == nil })
@@ -71,7 +71,7 @@ package actor Library: ScoreLookup {
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
         library.removePrints()
-        for note in try await library.read() { say(note + "\n") }
+        for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
             for note in await library.resumeImports() { say(note + "\n") }
         }
@@ -83,18 +83,21 @@ package actor Library: ScoreLookup {
 
     /// Reads all scores from the catalogue.
     /// - Returns: a sentence for each score that cannot be read.
-    package func read() async throws(LibraryError) -> [String] {
-        let found = try await stored()
+    package func readScores() async throws(LibraryError) -> [String] {
+        let found = try await readStoredEntries()
         for entry in found.entries { cacheEntry(entry) }
         return found.notes
     }
 
-    private func stored() async throws(LibraryError) -> (entries: [LibraryEntry], notes: [String]) {
+    private func readStoredEntries() async throws(LibraryError) -> (entries: [LibraryEntry], notes: [String])
+    {
         let stored: [StoredScore]
-        do throws(CatalogueError) { stored = try await catalogue.scores() } catch { throw .catalogue(error) }
+        do throws(CatalogueError) { stored = try await catalogue.scores() } catch {
+            throw .catalogueFailed(error)
+        }
         var (entries, notes): ([LibraryEntry], [String]) = ([], [])
         for row in stored {
-            if let entry = LibraryEntry(row, folder: shelf.folder) {
+            if let entry = LibraryEntry(row, folder: assetStore.folder) {
                 entries.append(entry)
             } else {
                 notes.append(
@@ -107,8 +110,8 @@ package actor Library: ScoreLookup {
     /// Reads all scores again after another program has rewritten the catalogue. If that fails, nothing changes.
     ///
     /// The old scores are replaced in one step: a room that is loaded meanwhile must find its score.
-    package func reread() async {
-        guard let found = try? await stored() else { return }
+    package func rereadScores() async {
+        guard let found = try? await readStoredEntries() else { return }
         (entries, order) = ([:], [])
         for entry in found.entries { cacheEntry(entry) }
     }
@@ -121,12 +124,13 @@ package actor Library: ScoreLookup {
         entries[score].map { String($0.revision) }
     }
 
-    package func holds(
+    package func isGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         guard entries[score] != nil else { return false }
         if user == RoomPerson.idWithoutSignIn { return true }
-        return try await catalogue.holds(AccountID(rawValue: user.description), score: score.description)
+        return try await catalogue.hasScoreGrant(
+            AccountID(rawValue: user.description), score: score.description)
     }
 
     package func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
@@ -146,10 +150,11 @@ package actor Library: ScoreLookup {
 
     /// Stores a new score.
     /// - Parameter finished: id of the import that delivered the score; it is deleted in the same transaction.
-    package func add(_ entry: LibraryEntry, finishing finished: String? = nil) async throws(LibraryError) {
-        let stored = try entry.stored()
+    package func addEntry(_ entry: LibraryEntry, finishing finished: String? = nil) async throws(LibraryError)
+    {
+        let stored = try entry.makeStoredScore()
         do throws(CatalogueError) { try await catalogue.addScore(stored, finishing: finished) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
         cacheEntry(entry)
     }
@@ -159,18 +164,18 @@ package actor Library: ScoreLookup {
     package func storeRevision(_ entry: LibraryEntry, finishing finished: String? = nil)
         async throws(LibraryError)
     {
-        let stored = try entry.stored()
+        let stored = try entry.makeStoredScore()
         do throws(CatalogueError) { try await catalogue.changeScore(stored, finishing: finished) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
         cacheEntry(entry)
-        changeSender.yield(entry.score.id)
+        changedScoreSender.yield(entry.score.id)
     }
 
-    package func remove(_ id: Rehearsal.Score.ID) async throws(LibraryError) {
+    package func removeScore(_ id: Rehearsal.Score.ID) async throws(LibraryError) {
         _ = try entry(id)
         do throws(CatalogueError) { try await catalogue.removeScore(id.description) } catch {
-            throw .catalogue(error)
+            throw .catalogueFailed(error)
         }
         entries[id] = nil
         order.removeAll { $0 == id }
@@ -197,12 +202,12 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
         measures = numbers.map { [$0.lowerBound, $0.upperBound] }
     }
 
-    package var numbers: ClosedRange<Int>? {
+    package var measureNumbers: ClosedRange<Int>? {
         guard let measures, measures.count == 2, measures[0] <= measures[1] else { return nil }
         return measures[0]...measures[1]
     }
 
-    /// All pieces in a folder of recordings, sorted by folder.
+    /// Lists all pieces in a folder of recordings, sorted by the names of their folders.
     package static func all(in recordings: String) -> [FollowablePiece] {
         struct Named: Decodable { var name: String }
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
@@ -215,7 +220,7 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
         }
     }
 
-    /// The printed measure numbers in the first recording that has measure times.
+    /// Finds the range of printed measure numbers in the first recording that has measure times.
     private static func numbers(ofRecordings folder: String) -> ClosedRange<Int>? {
         let recordings = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         for recording in recordings {
@@ -223,15 +228,15 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
             guard FileManager.default.fileExists(atPath: path),
                 let times = try? MeasureTimesFile.read(path: path)
             else { continue }
-            return MeasureMap.numbers(of: times.marks)
+            return MeasureMap.printedNumberRange(of: times.marks)
         }
         return nil
     }
 }
 
 extension MeasureMap {
-    /// The lowest and the highest printed number; nil if there is no measure.
-    package static func numbers(of marks: [MeasureMark]) -> ClosedRange<Int>? {
+    /// Finds the lowest and the highest printed number; nil if there is no measure.
+    package static func printedNumberRange(of marks: [PlayedMeasure]) -> ClosedRange<Int>? {
         guard let low = marks.map(\.printed).min(), let high = marks.map(\.printed).max() else { return nil }
         return low...high
     }

@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import ScorePages
 
-/// A score in the librarian's list.
+/// A score as it appears in the librarian's list.
 package struct LibraryListEntry: Encodable {
     package struct Part: Encodable {
         package var name: String
@@ -46,7 +46,7 @@ package struct LibraryListEntry: Encodable {
     }
 }
 
-/// A score with its revision, as pages and stands get it.
+/// A score with its revision, as sent to web pages and stands.
 struct ScoreDetail: Encodable {
     private enum CodingKeys: CodingKey { case revision }
 
@@ -70,7 +70,7 @@ struct ProposalAnswer: Encodable {
     var system: Int
     /// Left, top, right and bottom edge of the proposed measure, as fractions of the page.
     var box: [Double]
-    /// Probability from 0 to 1; the page marks proposals below 0.5 for a second look.
+    /// Probability that the frame is a measure, 0…1. The web page asks the librarian to check proposals below 0.5.
     var confidence: Double
 
     init(_ proposal: MeasureProposal) {
@@ -96,23 +96,23 @@ struct GrantAnswer: Encodable {
     }
 }
 
-/// A user to whom a score may be given.
+/// A user to whom a librarian may give a score.
 package struct GrantableUser: Encodable {
     var id: String
     package var name: String
     var role: String
-    /// True for editors and administrators: they see every score without having been given it.
+    /// True for editors and administrators, who see every score without having been given it.
     var holdsAll: Bool
 }
 
 extension Library {
-    package func users() async throws(LibraryError) -> [GrantableUser] {
+    package func grantableUsers() async throws(LibraryError) -> [GrantableUser] {
         do throws(CatalogueError) {
-            return try await catalogue.accounts().filter { $0.disabled == nil }.map {
+            return try await catalogue.accounts().filter { $0.disabledAt == nil }.map {
                 GrantableUser(
                     id: $0.id.rawValue, name: $0.name, role: $0.role.rawValue,
                     holdsAll: $0.role == .editor || $0.role == .administrator)
             }
-        } catch { throw .catalogue(error) }
+        } catch { throw .catalogueFailed(error) }
     }
 }

@@ -3,12 +3,12 @@ import Foundation
 import Rehearsal
 import ScorePages
 
-/// Origin of a part's pages: a PDF or engraving.
+/// Origin of a part's pages: a PDF, or engraving from MusicXML.
 package enum PartSource: Equatable, Sendable, Codable {
     case pdf(PDFSummary)
     case engraved([EngravedFile])
 
-    /// An engraved page in the asset store.
+    /// A stored engraved page.
     package struct EngravedFile: Equatable, Sendable, Codable {
         var digest: String
         var isCompressed: Bool
@@ -22,14 +22,14 @@ package enum PartSource: Equatable, Sendable, Codable {
     }
 }
 
-/// A score of the library, with data that stands do not get.
+/// A score of the library, with data that is not sent to stands.
 package struct LibraryEntry: Equatable, Sendable {
     var score: Rehearsal.Score
     /// Origins of the pages, one for each part of the score.
     var sources: [PartSource]
-    /// Number of the score's revision; rises with every change.
+    /// Number of the score's revision; it rises with every change.
     var revision = 1
-    /// The folder of recordings that the score was shipped with; nil if somebody added the score.
+    /// The folder of recordings with which the score was shipped; nil if a librarian added the score.
     var origin: String?
 
     init(score: Rehearsal.Score, sources: [PartSource], origin: String? = nil) {
@@ -39,6 +39,7 @@ package struct LibraryEntry: Equatable, Sendable {
         self.origin = origin
     }
 
+    /// Decodes a stored score.
     /// - Parameter folder: the present absolute path of the folder of PDFs; the data folder may have been moved.
     /// - Returns: nil if another version wrote a format that this one cannot read.
     init?(_ stored: StoredScore, folder: String) {
@@ -58,8 +59,9 @@ package struct LibraryEntry: Equatable, Sendable {
         origin = stored.origin
     }
 
+    /// Encodes the entry for the catalogue.
     /// - Throws: if the score holds a number that JSON cannot express, such as infinity.
-    func stored() throws(LibraryError) -> StoredScore {
+    func makeStoredScore() throws(LibraryError) -> StoredScore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let content = try? encoder.encode(score), let sources = try? encoder.encode(sources) else {
@@ -70,8 +72,8 @@ package struct LibraryEntry: Equatable, Sendable {
             sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
     }
 
-    /// A copy of the entry with changes and the next revision number.
-    func changed(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryEntry {
+    /// Makes a copy of the entry with a changed score and the next revision number.
+    func nextRevision(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryEntry {
         var next = self
         next.score = score
         next.sources = sources ?? self.sources
@@ -81,14 +83,14 @@ package struct LibraryEntry: Equatable, Sendable {
 }
 
 extension Rehearsal.Score {
-    /// A copy of the score with other parts or movements.
-    package func with(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryError)
+    /// Makes a copy of the score with other parts or movements.
+    package func replacing(movements: [Movement]? = nil, parts: [Part]? = nil) throws(LibraryError)
         -> Rehearsal.Score
     {
         do throws(RehearsalFault) {
             return try Rehearsal.Score(
                 id: id, title: title, composer: composer, lyricist: lyricist, arranger: arranger,
                 movements: movements ?? self.movements, parts: parts ?? self.parts)
-        } catch { throw .rehearsal(error) }
+        } catch { throw .invalidScore(error) }
     }
 }

@@ -5,78 +5,78 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Routes of the librarian's page. For editors and administrators.
+/// Routes of the librarian's page, for editors and administrators only.
 struct LibraryRoutes {
-    static let librarians = Access.roles([.editor, .administrator])
-    /// Largest request body: the most measures that a part may have.
+    static let librarians = RouteAccess.roles([.editor, .administrator])
+    /// Largest request body for marking measures, in bytes: enough for the most measures that a part may have.
     static let markingBytes = 8 << 20
 
     let library: Library
-    /// How much librarians may bring; nil for no bound.
+    /// Limits what librarians may upload; nil for no limit.
     let quota: UploadQuota?
 
     var routes: [WebRoute] {
         let scores = "/api/library/scores"
         return [
-            get(scores) { library, _ in .json(await library.all.map(LibraryListEntry.init)) },
+            getRoute(scores) { library, _ in .json(await library.all.map(LibraryListEntry.init)) },
             .upload(
-                .post, scores, Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: add
-            ).bringing(.scores, within: quota),
-            get(scores + "/:score") { library, request in
-                .json(ScoreDetail(try await library.entry(try Self.score(request))))
+                .post, scores, Self.librarians, limitBytes: Library.mostUploadBytes,
+                folder: library.assetStore.uploadFolder, answer: add
+            ).limitingUploads(.scores, within: quota),
+            getRoute(scores + "/:score") { library, request in
+                .json(ScoreDetail(try await library.entry(try Self.scoreID(request))))
             },
-            get(scores + "/:score/progress") { library, request in
-                .json(try await library.importProgress(of: try Self.score(request)))
+            getRoute(scores + "/:score/progress") { library, request in
+                .json(try await library.importProgress(of: try Self.scoreID(request)))
             },
-            change(.put, scores + "/:score") { library, request in
-                let id = try Self.score(request)
-                return .json(try await library.change(id, try Self.decoded(request)))
+            changeRoute(.put, scores + "/:score") { library, request in
+                let id = try Self.scoreID(request)
+                return .json(try await library.changeScore(id, try Self.decoded(request)))
             },
-            change(.delete, scores + "/:score") { library, request in
-                try await library.remove(try Self.score(request))
-                return .done
+            changeRoute(.delete, scores + "/:score") { library, request in
+                try await library.removeScore(try Self.scoreID(request))
+                return .succeeded
             },
             .upload(
-                .post, scores + "/:score/parts", Self.librarians, limitBytes: Library.mostBytes,
-                folder: library.shelf.arrivals, answer: addPart
-            ).bringing(.scores, within: quota),
-            change(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.markingBytes) {
+                .post, scores + "/:score/parts", Self.librarians, limitBytes: Library.mostUploadBytes,
+                folder: library.assetStore.uploadFolder, answer: addPart
+            ).limitingUploads(.scores, within: quota),
+            changeRoute(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.markingBytes) {
                 library, request in
-                let (id, part) = (try Self.score(request), try Self.part(request))
-                return .json(try await library.mark(id, part: part, try Self.decoded(request)))
+                let (id, part) = (try Self.scoreID(request), try Self.partIndex(request))
+                return .json(try await library.changePart(id, part: part, try Self.decoded(request)))
             },
-            change(.delete, scores + "/:score/parts/:part") { library, request in
+            changeRoute(.delete, scores + "/:score/parts/:part") { library, request in
                 .json(
-                    try await library.removePart(try Self.part(request), of: try Self.score(request)))
+                    try await library.removePart(try Self.partIndex(request), of: try Self.scoreID(request)))
             },
-            get(scores + "/:score/parts/:part/proposals") { library, request in
+            getRoute(scores + "/:score/parts/:part/proposals") { library, request in
                 let page = Int(request.query["page"] ?? "") ?? -1
                 return .json(
                     try await library.proposals(
-                        try Self.score(request), part: try Self.part(request), page: page
+                        try Self.scoreID(request), part: try Self.partIndex(request), page: page
                     ).map(ProposalAnswer.init))
             },
-            get(scores + "/:score/parts/:part/pdf") { library, request in
-                await library.answer(
-                    printing: try Self.score(request), part: try Self.part(request), remarks: [])
+            getRoute(scores + "/:score/parts/:part/pdf") { library, request in
+                await library.printResponse(
+                    printing: try Self.scoreID(request), part: try Self.partIndex(request), remarks: [])
             },
-            get("/api/library/bundles") { library, request in
+            getRoute("/api/library/bundles") { library, request in
                 let wanted = request.query["score"]
                 let id = wanted.flatMap { Rehearsal.Score.ID($0) }
                 if wanted != nil, id == nil { throw LibraryError.noSuchScore }
                 return .json(try await library.grants(of: id).map(GrantAnswer.init))
             },
-            change(.post, "/api/library/bundles") { library, request in
+            changeRoute(.post, "/api/library/bundles") { library, request in
                 let new: GrantRequest = try Self.decoded(request)
                 return .json(["bundle": try await library.grant(new.score, to: new.user)])
             },
-            change(.delete, "/api/library/bundles/:bundle") { library, request in
+            changeRoute(.delete, "/api/library/bundles/:bundle") { library, request in
                 try await library.revokeGrant(bundle: request.parameters["bundle"] ?? "")
-                return .done
+                return .succeeded
             },
-            get("/api/library/users") { library, _ in .json(try await library.users()) },
-            get("/api/library/pieces") { library, _ in .json(library.pieces) },
+            getRoute("/api/library/users") { library, _ in .json(try await library.grantableUsers()) },
+            getRoute("/api/library/pieces") { library, _ in .json(library.pieces) },
         ]
     }
 
@@ -101,7 +101,7 @@ struct LibraryRoutes {
     @Sendable private func addPart(_ request: WebRequest) async -> WebResponse {
         guard let file = request.upload else { return Self.refusal(.notScoreFile) }
         do throws(LibraryError) {
-            let id = try Self.score(request)
+            let id = try Self.scoreID(request)
             try await library.addPart(file: file.path, named: request.query["name"] ?? "Part", to: id)
             return .json(["score": id.description])
         } catch { return Self.refusal(error) }
@@ -109,24 +109,24 @@ struct LibraryRoutes {
 
     // MARK: Helpers
 
-    private func get(
+    private func getRoute(
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.librarians) { [library] request in
-            await Self.answering { try await answer(library, request) }
+            await Self.refusingErrors { try await answer(library, request) }
         }
     }
 
-    private func change(
+    private func changeRoute(
         _ method: WebRoute.Method, _ path: String, bodyLimitBytes: Int? = nil,
         _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(method, path, Self.librarians, bodyLimitBytes: bodyLimitBytes) { [library] request in
-            await Self.answering { try await answer(library, request) }
+            await Self.refusingErrors { try await answer(library, request) }
         }
     }
 
-    static func answering(_ work: () async throws -> WebResponse) async -> WebResponse {
+    static func refusingErrors(_ work: () async throws -> WebResponse) async -> WebResponse {
         do { return try await work() } catch {
             return refusal(error as? LibraryError ?? .badRequest("The request cannot be used: \(error)."))
         }
@@ -140,24 +140,26 @@ struct LibraryRoutes {
     }
 
     static func refusal(_ fault: LibraryError) -> WebResponse {
-        let (status, word) = fault.code
-        guard case .places(let sentences) = fault else { return .refused(status, word, fault.sentence) }
+        let (status, word) = fault.statusAndCode
+        guard case .invalidMeasures(let sentences) = fault else {
+            return .refused(status, word, fault.sentence)
+        }
         return .json(MarkingRefusal(error: fault.sentence, code: word, sentences: sentences), status: status)
     }
 
-    static func score(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
+    static func scoreID(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
         guard let id = Rehearsal.Score.ID(request.parameters["score"] ?? "") else { throw .noSuchScore }
         return id
     }
 
-    static func part(_ request: WebRequest) throws(LibraryError) -> Int {
+    static func partIndex(_ request: WebRequest) throws(LibraryError) -> Int {
         guard let part = Int(request.parameters["part"] ?? ""), part >= 0 else { throw .noSuchPart(-1) }
         return part
     }
 
     private static func decoded<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(request.body)) } catch {
-            if let fault = error as? RehearsalFault { throw .rehearsal(fault) }
+            if let fault = error as? RehearsalFault { throw .invalidScore(fault) }
             guard let error = error as? DecodingError else { throw .badRequest("Send a JSON object.") }
             let path: [any CodingKey] =
                 switch error {

@@ -3,34 +3,34 @@ import Hosting
 import ServiceLifecycle
 import WebServer
 
-/// The library service: managing scores, their pages, and users' rights to them.
+/// Serves the library: manages scores, their pages, and users' rights to them.
 package struct LibraryService: HostedService {
     package let library: Library
-    /// How much librarians may bring; nil for no bound.
+    /// Limits what librarians may upload; nil for no limit.
     private let quota: UploadQuota?
-    private let say: @Sendable (String) -> Void
+    private let printSentence: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - quota: nil for no bound.
-    ///   - say: told sentences for people.
+    ///   - quota: limits what librarians may upload; nil for no limit.
+    ///   - say: prints a sentence for the operator.
     package init(_ library: Library, quota: UploadQuota?, say: @escaping @Sendable (String) -> Void) {
         self.library = library
         self.quota = quota
-        self.say = say
+        self.printSentence = say
     }
 
     package var routes: [WebRoute] { library.routes(within: quota) }
 
-    package var preShowCheckItems: [PreShowCheckItem] { [library.measureNumberQuestion] }
+    package var preShowCheckItems: [PreShowCheckItem] { [library.measureNumberCheckItem] }
 
-    package var stores: [ReplicatedStore] {
+    package var replicatedStores: [ReplicatedStore] {
         [
             ReplicatedStore(
-                .catalogue, files: ("scores", library.shelf),
-                onBecomingActive: { [library, say] in
-                    for note in await library.resumeImports() { say(note + "\n") }
+                .catalogue, files: ("scores", library.assetStore),
+                onBecomingActive: { [library, printSentence] in
+                    for note in await library.resumeImports() { printSentence(note + "\n") }
                 }
-            ) { [library] _ in await library.reread() }
+            ) { [library] _ in await library.rereadScores() }
         ]
     }
 }

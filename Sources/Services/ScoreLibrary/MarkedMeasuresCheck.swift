@@ -3,21 +3,22 @@ import ScorePages
 
 /// Checks the measures that a librarian marked. Errors prevent the change, warnings do not.
 struct MarkedMeasuresCheck {
-    /// Most measures on a page; bounds the time for comparing frames.
+    /// Most measures on a page. The limit bounds the time for comparing frames.
     static let mostOnPage = 500
-    /// Most sentences about errors, and most about warnings.
+    /// Most error sentences, and most warning sentences, that are reported.
     static let mostSentences = 100
 
-    /// Sentences about errors: numbers that fall or repeat, and frames that overlap.
-    private(set) var refusals: [String] = []
-    /// Sentences about measures without a frame.
-    private(set) var remarks: [String] = []
+    /// Error sentences, such as for numbers that fall or repeat and frames that overlap.
+    private(set) var errors: [String] = []
+    /// Warning sentences, for measures that have no frame.
+    private(set) var warnings: [String] = []
 
-    /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``; not to be run on an actor.
+    /// Checks the measures. It may take a second, so it must not run on an actor.
+    /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``.
     init(_ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]) {
-        read(places, rests: rests, pages: pages, movements: movements)
-        refusals = Self.shortened(refusals)
-        remarks = Self.shortened(remarks)
+        checkMeasures(places, rests: rests, pages: pages, movements: movements)
+        errors = Self.shortened(errors)
+        warnings = Self.shortened(warnings)
     }
 
     private static func shortened(_ sentences: [String]) -> [String] {
@@ -25,37 +26,37 @@ struct MarkedMeasuresCheck {
         return sentences.prefix(mostSentences) + ["There are more errors of this kind; correct these first."]
     }
 
-    private mutating func read(
+    private mutating func checkMeasures(
         _ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]
     ) {
-        // Must come first: the sentences below count pages and movements from 1, and adding 1 to the largest integer
-        // would overflow.
+        // This check must come first: the sentences below add 1 to pages and movements, which would overflow for the
+        // largest integer.
         for place in places
         where !pages.indices.contains(place.page) || !movements.indices.contains(place.movement) {
-            refusals.append(
+            errors.append(
                 "Measure \(place.first) is marked on a page or in a movement that the score does not have; mark it "
                     + "again.")
         }
         for rest in rests where !movements.indices.contains(rest.movement) {
-            refusals.append(
+            errors.append(
                 "The rest from measure \(rest.first) is in a movement that the score does not have; remove it."
             )
         }
-        guard refusals.isEmpty else { return }
+        guard errors.isEmpty else { return }
         let plain = places.filter { $0.steps == nil }
         guard !plain.isEmpty else {
-            remarks = [NumberingFault.noMeasures.sentence]
+            warnings = [NumberingFault.noMeasures.sentence]
             return
         }
         for (page, count) in Dictionary(grouping: places, by: \.page).mapValues(\.count).sorted(by: {
             $0.key < $1.key
         })
         where count > Self.mostOnPage {
-            refusals.append(
+            errors.append(
                 "Page \(page + 1) has \(count) measures; at most \(Self.mostOnPage) are taken. Remove some.")
         }
         for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
-            refusals.append(
+            errors.append(
                 "Page \(next.page + 1): measure \(next.first) belongs to movement \(next.movement + 1), but comes "
                     + "after movement \(one.movement + 1); put movements in order.")
         }
@@ -63,23 +64,23 @@ struct MarkedMeasuresCheck {
         where !RoomLimits.measureNumberRange.contains(place.first)
             || !RoomLimits.measureNumberRange.contains(place.last)
         {
-            refusals.append(
-                RehearsalFault.measuresFall(
+            errors.append(
+                RehearsalFault.measuresDescend(
                     part: "", page: place.page, first: place.first, last: place.last
                 ).sentence)
         }
         for rest in rests where rest.first > rest.last {
-            refusals.append(
+            errors.append(
                 "The rest from measure \(rest.first) to \(rest.last) ends before it begins; swap the two numbers."
             )
         }
-        guard refusals.isEmpty else { return }
+        guard errors.isEmpty else { return }
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }
         for (number, placed) in Dictionary(grouping: plain, by: \.movement).sorted(by: { $0.key < $1.key }) {
             let isNamed = movements.count > 1
             for fault in Self.layout(placed, sizes).numberingFaults(mostOverlaps: Self.mostSentences + 1) {
                 let sentence = (isNamed ? "Movement \(number + 1), " : "") + fault.sentence
-                if case .gap = fault { remarks.append(sentence) } else { refusals.append(sentence) }
+                if case .gap = fault { warnings.append(sentence) } else { errors.append(sentence) }
             }
         }
     }

@@ -1,20 +1,21 @@
 import Rehearsal
 import Score
 
-/// Compares marked measure numbers with those of the piece that a movement is followed as.
+/// Compares marked measure numbers with those of the piece to which a movement is bound.
 ///
 /// Stands turn pages by the measure numbers that the follower reports. If the marked numbers are shifted, every page
 /// turn comes that many measures late or early, and nothing else looks wrong.
 enum MeasureNumberCheck {
-    /// Warning sentences; empty if all numbers agree. Movements that are not followed are not checked.
+    /// Warns about marked numbers that differ from the piece's. Movements that are bound to no piece are not checked.
     /// - Parameter pieces: the pieces that can be followed, with their lowest and highest number.
-    static func remarks(
+    /// - Returns: one sentence for each movement with other numbers; empty if all agree.
+    static func warnings(
         _ places: [Rehearsal.MeasureBox], movements: [Movement],
         pieces: [FollowablePiece]
     ) -> [String] {
         movements.indices.compactMap { number in
             guard let piece = pieces.first(where: { $0.piece == movements[number].piece }),
-                let numbers = piece.numbers
+                let numbers = piece.measureNumbers
             else { return nil }
             let placed = places.filter { $0.movement == number }
             guard let first = placed.map(\.first).min(), let last = placed.map(\.last).max() else {
@@ -27,7 +28,8 @@ enum MeasureNumberCheck {
         }
     }
 
-    /// - Returns: nil if the marked numbers are those of the piece.
+    /// Compares a movement's marked numbers with the piece's numbers.
+    /// - Returns: a warning; nil if the numbers are equal.
     static func sentence(
         _ marked: ClosedRange<Int>, piece name: String, has numbers: ClosedRange<Int>
     ) -> String? {

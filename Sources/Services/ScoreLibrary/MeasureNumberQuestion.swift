@@ -2,14 +2,15 @@ import Hosting
 import Podium
 
 extension Library {
-    /// Pre-show check that the scores' measure numbers agree with those of the pieces, since pages are turned by
-    /// them.
-    nonisolated var measureNumberQuestion: PreShowCheckItem {
+    /// Pre-show check that the measure numbers in scores agree with those of the pieces. Other numbers would turn pages
+    /// at the wrong time.
+    nonisolated var measureNumberCheckItem: PreShowCheckItem {
         PreShowCheckItem(id: "scores", title: "Scores on stands") { [self] course in
             Self.verdict(on: await measureNumberWarnings(tonight: Set(course.pieces.map(\.folder))))
         }
     }
 
+    /// Makes a pre-show verdict from the result of the measure-number check.
     /// - Parameter found: the number of scores of tonight's pieces, and the warnings about their numbers.
     package static func verdict(on found: (scores: Int, remarks: [String])) -> CheckVerdict {
         guard found.scores > 0 else {

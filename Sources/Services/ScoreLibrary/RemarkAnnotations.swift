@@ -1,16 +1,17 @@
 import Rehearsal
 import ScorePages
 
-/// Converts remarks of a room into annotations on a printed page.
+/// Converts remarks from a rehearsal room into annotations on a printed page.
 enum RemarkAnnotations {
-    /// All remarks of one page in drawing order: highlights first, then the others from old to new, as on stands.
+    /// Converts all remarks of one page, in drawing order: highlights first, then the others from old to new, as on
+    /// stands.
     /// - Parameter paper: the page's size; only its proportions count.
-    static func marks(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
-        let marks = remarks.map { mark($0, on: paper) }
+    static func annotations(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
+        let marks = remarks.map { annotation($0, on: paper) }
         return marks.filter(\.isHighlight) + marks.filter { !$0.isHighlight }
     }
 
-    static func mark(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageAnnotation {
+    static func annotation(_ remark: Rehearsal.Remark, on paper: PaperSize) -> PageAnnotation {
         let colour = AnnotationColour(remark.ink.colour)
         // Rooms measure ink widths as a fraction of the page's width, annotations as a fraction of its height.
         let height =
@@ -18,16 +19,18 @@ enum RemarkAnnotations {
         let place = ScorePages.PagePoint(
             x: Double(remark.anchor.x) / fullScale, y: Double(remark.anchor.y) / fullScale)
         return switch remark.shape {
-        case .line(let stroke): .line(strokePoints(stroke, from: place), thickness: height, colour: colour)
+        case .line(let stroke):
+            .penStroke(strokePoints(stroke, from: place), thickness: height, colour: colour)
         case .highlight(let stroke):
-            .marker(strokePoints(stroke, from: place), thickness: height, colour: colour)
+            .highlighterStroke(strokePoints(stroke, from: place), thickness: height, colour: colour)
         // The ink's width is the line height of a text, which is 1.2 times the font size.
         case .text(let text): .text(text.text, at: place, height: height / 1.2, colour: colour)
-        case .stamp(let stamp): .stamp(ScorePages.Stamp(stamp), at: place, height: height, colour: colour)
+        case .stamp(let stamp):
+            .stamp(ScorePages.AnnotationStamp(stamp), at: place, height: height, colour: colour)
         }
     }
 
-    private static let fullScale = Double(Rehearsal.PagePoint.whole)
+    private static let fullScale = Double(Rehearsal.PagePoint.unitsPerPage)
 
     private static func strokePoints(
         _ stroke: Rehearsal.Stroke, from place: ScorePages.PagePoint
@@ -43,14 +46,14 @@ enum RemarkAnnotations {
 extension PageAnnotation {
     fileprivate var isHighlight: Bool {
         switch self {
-        case .highlight, .marker: true
-        case .line, .text, .stamp: false
+        case .highlightedBox, .highlighterStroke: true
+        case .penStroke, .text, .stamp: false
         }
     }
 }
 
 extension AnnotationColour {
-    /// Parses `#rrggbb`; ``Rehearsal/Ink`` has checked the format.
+    /// Parses `#rrggbb`. ``Rehearsal/Ink`` has already checked the format.
     fileprivate init(_ colour: String) {
         let value = Int(colour.dropFirst(), radix: 16) ?? 0
         self.init(
@@ -59,7 +62,7 @@ extension AnnotationColour {
     }
 }
 
-extension ScorePages.Stamp {
+extension ScorePages.AnnotationStamp {
     package init(_ stamp: Rehearsal.Stamp) {
         self =
             switch stamp {

@@ -4,7 +4,9 @@ import Foundation
 enum ScoreFileKind: Equatable, Sendable {
     case pdf, musicXML
 
+    /// Detects the format of a file.
     /// - Parameter head: the first kilobytes of the file.
+    /// - Returns: nil if the file is neither a PDF nor MusicXML.
     init?(head: [UInt8]) {
         let text = String(decoding: head.prefix(4_096), as: UTF8.self)
         if String(decoding: head.prefix(1_024), as: UTF8.self).contains("%PDF-") {
@@ -23,10 +25,11 @@ enum ScoreFileKind: Equatable, Sendable {
         }
     }
 
-    /// - Throws: if the file is neither format, or cannot be read.
-    static func of(_ path: String) throws(LibraryError) -> ScoreFileKind {
+    /// Detects the format of the file at a path.
+    /// - Throws: if the file is neither a PDF nor MusicXML, or cannot be read.
+    static func detect(_ path: String) throws(LibraryError) -> ScoreFileKind {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 4_096)
-        else { throw .pages(.cannotRead(path: path, reason: "it was lost on its way"), file: path) }
+        else { throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path) }
         guard let kind = ScoreFileKind(head: [UInt8](head)) else { throw .notScoreFile }
         return kind
     }

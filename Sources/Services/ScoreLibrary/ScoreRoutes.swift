@@ -5,26 +5,26 @@ import Rehearsal
 import ScorePages
 import WebServer
 
-/// Routes of stands: a score and images of its pages. For users with a right to the score.
+/// Routes that give stands a score and the images of its pages, for users with a right to the score.
 struct ScoreRoutes {
     let library: Library
 
     var routes: [WebRoute] {
         [
-            get("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
-            get("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
+            getRoute("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
+            getRoute("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
                 try await Self.page(library, entry, request)
             },
         ]
     }
 
-    private func get(
+    private func getRoute(
         _ path: String,
         _ answer: @escaping @Sendable (Library, LibraryEntry, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .signedIn) { [library] request in
-            await LibraryRoutes.answering {
-                let id = try LibraryRoutes.score(request)
+            await LibraryRoutes.refusingErrors {
+                let id = try LibraryRoutes.scoreID(request)
                 guard let person = request.person, try await library.maySee(id, to: person) else {
                     throw LibraryError.noSuchScore
                 }
@@ -36,12 +36,12 @@ struct ScoreRoutes {
     private static func page(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws(LibraryError) -> WebResponse {
-        let part = try LibraryRoutes.part(request)
+        let part = try LibraryRoutes.partIndex(request)
         guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
         let page = Int(request.parameters["page"] ?? "") ?? -1
         guard (0..<pages).contains(page) else {
-            throw .pages(.noSuchPage(page: page, pages: pages), file: nil)
+            throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
         }
         guard let size = PageImageSize(rawValue: request.query["size"] ?? PageImageSize.medium.rawValue)
         else { throw .badRequest("The size is thumbnail, small, medium or large.") }
@@ -52,38 +52,41 @@ struct ScoreRoutes {
         switch entry.sources[part] {
         case .engraved(let files):
             let file = files[page]
-            guard let path = library.shelf.path(of: file.digest) else {
-                throw .pages(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
+            guard let path = library.assetStore.path(of: file.digest) else {
+                throw .pagesFailed(.cannotRead(path: "The page", reason: "its file is missing"), file: nil)
             }
             let answer = WebResponse.file(
                 path, contentType: "image/svg+xml", tag: String(file.digest.prefix(32))
             )
-            .with("Cache-Control", keeping)
+            .withHeader("Cache-Control", keeping)
             // No script in an SVG may run, whoever wrote the score.
-            .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-            return file.isCompressed ? answer.with("Content-Encoding", "gzip") : answer
+            .withHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+            return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
             do throws(ScorePagesError) {
                 let image = try await library.images.image(of: summary, page: page, size: size)
                 return WebResponse(contentType: image.mediaType, body: image.bytes)
-                    .with("Cache-Control", keeping)
-                    .with("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
-            } catch { throw .pages(error, file: nil) }
+                    .withHeader("Cache-Control", keeping)
+                    .withHeader("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
+            } catch { throw .pagesFailed(error, file: nil) }
         }
     }
 }
 
 extension Library {
-    /// - Parameter quota: how much librarians may bring; nil for no bound.
+    /// Makes the routes of librarians and of stands.
+    /// - Parameter quota: limits what librarians may upload; nil for no limit.
     package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
         LibraryRoutes(library: self, quota: quota).routes + ScoreRoutes(library: self).routes
     }
 
-    /// True if the user may see the score. Librarians see all scores, others those they were given.
+    /// True if the user may see the score. Librarians see all scores, other users those that they were given.
     /// - Throws: if the right cannot be looked up.
     func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryError) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }
-        do throws(CatalogueError) { return try await holds(user, id) } catch { throw .catalogue(error) }
+        do throws(CatalogueError) { return try await isGranted(user, id) } catch {
+            throw .catalogueFailed(error)
+        }
     }
 }

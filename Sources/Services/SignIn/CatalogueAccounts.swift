@@ -6,17 +6,17 @@ import WebServer
 package struct CatalogueAccounts: Accounts {
     package let catalogue: CatalogueStore
     package let hasher: PasswordHasher
-    /// False while another server is in charge of the accounts and this one only has a replica.
+    /// False while another server is in charge of the accounts and this one holds only a replica.
     package let isActiveServer: @Sendable () -> Bool
-    private let memory = InMemorySignIns()
-    private let marks: KnownDeviceMarks
+    private let inMemorySignIns = InMemorySignIns()
+    private let knownDeviceMarks: KnownDeviceMarks
 
     package init(
         catalogue: CatalogueStore, hasher: PasswordHasher,
         isActiveServer: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.catalogue, self.hasher, self.isActiveServer) = (catalogue, hasher, isActiveServer)
-        marks = KnownDeviceMarks(catalogue)
+        knownDeviceMarks = KnownDeviceMarks(catalogue)
     }
 
     package func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async
@@ -47,40 +47,40 @@ package struct CatalogueAccounts: Accounts {
     private func beginSignIn(
         _ account: Account, _ passwordHash: String, _ inUse: Set<String>
     ) async throws(CatalogueError) -> SignInOutcome {
-        let token = Token.random()
-        let inUse = inUse.compactMap { Token(shown: $0)?.digest }
+        let token = SignInToken.random()
+        let inUse = inUse.compactMap { SignInToken(shown: $0)?.digest }
         do throws(CatalogueError) {
             try await catalogue.beginSignIn(of: account.id, digest: token.digest, inUse: inUse)
             return .signedIn(WebPerson(account), token: token.text)
         } catch {
-            guard error.isDiskError, memory.addSignIn(token.digest, of: account, passwordHash) else {
+            guard error.isDiskError, inMemorySignIns.addSignIn(token.digest, of: account, passwordHash) else {
                 throw error
             }
-            return .signedIn(WebPerson(account, note: InMemorySignIns.note), token: token.text)
+            return .signedIn(WebPerson(account, note: InMemorySignIns.noteForUser), token: token.text)
         }
     }
 
     package func person(token: String) async -> WebPerson? {
-        guard let token = Token(shown: token) else { return nil }
-        if let signIn = memory.findSignIn(token.digest) {
+        guard let token = SignInToken(shown: token) else { return nil }
+        if let signIn = inMemorySignIns.findSignIn(token.digest) {
             let found = (try? await catalogue.credentials(of: signIn.account)).flatMap { $0 }
             guard let found, found.passwordHash == signIn.passwordHash else { return nil }
-            return WebPerson(found.account, note: InMemorySignIns.note)
+            return WebPerson(found.account, note: InMemorySignIns.noteForUser)
         }
         return (try? await catalogue.account(signedInBy: token.digest)).flatMap { $0 }.map { WebPerson($0) }
     }
 
-    package func grants() async -> Set<String>? { try? await catalogue.grants() }
+    package func currentRights() async -> Set<String>? { try? await catalogue.accessSnapshot() }
 
     package func signOut(token: String) async {
-        guard let token = Token(shown: token) else { return }
-        memory.endSignIn(token.digest)
+        guard let token = SignInToken(shown: token) else { return }
+        inMemorySignIns.endSignIn(token.digest)
         try? await catalogue.endSignIn(token.digest)
     }
 
     package func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange {
+    ) async -> PasswordChangeOutcome {
         guard isActiveServer() else {
             return .failed(
                 sentence: "Another server is active; change your passphrase there.")
@@ -99,7 +99,7 @@ package struct CatalogueAccounts: Accounts {
                 return .refused(sentence: error.sentence)
             }
             try await catalogue.setPasswordHash(
-                hasher.hash(chosen), of: found.account.id, keeping: Token(shown: token)?.digest)
+                hasher.hash(chosen), of: found.account.id, keeping: SignInToken(shown: token)?.digest)
             return .changed
         } catch {
             return .failed(sentence: sentence(of: error))
@@ -108,18 +108,20 @@ package struct CatalogueAccounts: Accounts {
 
     // MARK: Known devices
 
-    package func networks() async -> [String: [String]] { (try? await catalogue.signInNetworks()) ?? [:] }
+    package func signInNetworks() async -> [String: [String]] {
+        (try? await catalogue.signInNetworks()) ?? [:]
+    }
 
-    package func remember(_ network: String, of person: WebPerson) async {
+    package func rememberNetwork(_ network: String, of person: WebPerson) async {
         try? await catalogue.noteSignIn(of: AccountID(rawValue: person.id), from: network)
     }
 
-    package func deviceMark(of person: WebPerson) async -> String? {
-        await marks.mark(of: person.name, mayWrite: isActiveServer())
+    package func makeDeviceMark(of person: WebPerson) async -> String? {
+        await knownDeviceMarks.mark(of: person.name, mayWrite: isActiveServer())
     }
 
-    package func isDevice(_ mark: String, of name: String) async -> Bool {
-        await marks.isMark(mark, of: name)
+    package func isDeviceMark(_ mark: String, of name: String) async -> Bool {
+        await knownDeviceMarks.isMark(mark, of: name)
     }
 
     private func sentence(of error: any Error) -> String {
@@ -132,7 +134,7 @@ package struct CatalogueAccounts: Accounts {
 }
 
 extension CatalogueError {
-    /// True if the disk, or another program that locks the file, caused the error; the request itself was fine.
+    /// True if the disk, or another program that locks the file, caused the error. The request itself was valid.
     fileprivate var isDiskError: Bool {
         switch self {
         case .diskFull, .readOnly, .busy, .failed, .cannotOpen: true

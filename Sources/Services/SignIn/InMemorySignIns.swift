@@ -1,20 +1,21 @@
 import Catalogue
 import Synchronization
 
-/// Sign-ins that could not be written to disk. They last until the server ends.
+/// Holds sign-ins that could not be written to disk. They end when the server stops.
 ///
-/// Half of the places are reserved for technicians and administrators, who run the evening.
+/// Half of the entries are reserved for technicians and administrators, who run the evening.
 final class InMemorySignIns: Sendable {
-    static let most = 64
+    static let mostSignIns = 64
     static let reservedForOperators = 32
     static let mostPerAccount = 8
-    static let note =
+    static let noteForUser =
         "This sign-in could not be saved on the server's disk, so it ends when the server stops. "
         + "Free some space on its disk."
 
     struct SignIn: Equatable {
         let account: AccountID
-        /// The account's password hash at sign-in; after a change of the passphrase the sign-in is no longer valid.
+        /// The account's password hash at the time of the sign-in. A change of the passphrase makes the sign-in
+        /// invalid.
         let passwordHash: String
         fileprivate let number: UInt64
     }
@@ -27,7 +28,7 @@ final class InMemorySignIns: Sendable {
     private let state = Mutex(State())
 
     /// Stores a sign-in.
-    /// - Returns: false if no place is left.
+    /// - Returns: false if all entries are in use.
     func addSignIn(_ digest: [UInt8], of account: Account, _ passwordHash: String) -> Bool {
         state.withLock { state in
             let own = state.signIns.filter { $0.value.account == account.id }
@@ -37,7 +38,8 @@ final class InMemorySignIns: Sendable {
                 state.signIns[oldest.key] = nil
             }
             let runsTheEvening = [.technician, .administrator].contains(account.role)
-            guard state.signIns.count < Self.most - (runsTheEvening ? 0 : Self.reservedForOperators) else {
+            guard state.signIns.count < Self.mostSignIns - (runsTheEvening ? 0 : Self.reservedForOperators)
+            else {
                 return false
             }
             state.lastNumber += 1

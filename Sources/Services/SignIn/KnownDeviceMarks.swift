@@ -2,15 +2,15 @@ import Catalogue
 import Passwords
 import Synchronization
 
-/// Issues and checks the cookies by which a browser proves that it was signed in to an account before. A cookie holds
-/// a digest of the account's name, encrypted.
+/// Issues and checks cookies by which a browser proves that it was signed in to an account before. A cookie holds an
+/// encrypted digest of the account's name.
 final class KnownDeviceMarks: Sendable {
-    private static let name = "devices"
-    /// The time for which the key is cached; replication from another server may replace the key.
+    private static let secretName = "devices"
+    /// How long the key is cached. Replication from another server may replace the stored key.
     private static let keyLifetime = Duration.seconds(30)
 
     private struct State {
-        var box: SealedBox?
+        var sealedBox: SealedBox?
         var readAt: ContinuousClock.Instant?
     }
 
@@ -24,33 +24,35 @@ final class KnownDeviceMarks: Sendable {
     ///   here.
     /// - Returns: nil if there is no key.
     func mark(of name: String, mayWrite: Bool) async -> String? {
-        guard let box = await box(mayWrite: mayWrite), let digest = Self.digest(of: name) else { return nil }
+        guard let box = await sealedBox(mayWrite: mayWrite), let digest = Self.digest(of: name) else {
+            return nil
+        }
         return box.seal(digest).map { Self.hexadecimal($0) }.joined()
     }
 
     func isMark(_ mark: String, of name: String) async -> Bool {
-        guard let bytes = Self.bytes(of: mark), let box = await box(mayWrite: false),
+        guard let bytes = Self.bytes(of: mark), let box = await sealedBox(mayWrite: false),
             let opened = box.open(bytes), let digest = Self.digest(of: name)
         else { return false }
         return equalInConstantTime(opened, digest)
     }
 
-    private func box(mayWrite: Bool) async -> SealedBox? {
+    private func sealedBox(mayWrite: Bool) async -> SealedBox? {
         let known = state.withLock { state -> SealedBox? in
             let isNew = state.readAt.map { .now - $0 < Self.keyLifetime } ?? false
-            return isNew ? state.box : nil
+            return isNew ? state.sealedBox : nil
         }
         if let known { return known }
-        let new = mayWrite ? Token.random().digest : nil
-        let secret = (try? await catalogue.secret(named: Self.name, orKeep: new)) ?? nil
+        let new = mayWrite ? SignInToken.random().digest : nil
+        let secret = (try? await catalogue.secret(named: Self.secretName, orKeep: new)) ?? nil
         guard let secret, secret.count == SealedBox.secretBytes else { return nil }
         let box = SealedBox(secret: secret)
-        state.withLock { $0 = State(box: box, readAt: .now) }
+        state.withLock { $0 = State(sealedBox: box, readAt: .now) }
         return box
     }
 
     private static func digest(of name: String) -> [UInt8]? {
-        Token(shown: AccountName.key(name)).map { Array($0.digest.prefix(16)) }
+        SignInToken(shown: AccountName.key(name)).map { Array($0.digest.prefix(16)) }
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

@@ -3,57 +3,58 @@ import Podium
 import Rehearsal
 import Score
 
-/// The follower's position in the piece that is on, as the rehearsal rooms receive it.
+/// The follower's position in the piece being played, as rehearsal rooms receive it.
 struct PerformancePosition: Hashable, Sendable {
-    /// Folder of the piece that is on; rooms find their movement by it.
-    var folder: String
-    /// Position, tempo and trust. The movement is 0 here: each room sets it, since scores number movements
-    /// differently.
-    var word: LiveUpdate
-    var at: ShowTime
-    /// True in rehearsal mode: a pinpoint of a conductor's stand moves the follower.
+    /// Folder of the piece being played. Each room finds its own movement by it.
+    var pieceFolder: String
+    /// Position, tempo and the follower's certainty. The movement is 0 here: each room sets its own, since scores
+    /// number movements differently.
+    var liveUpdate: LiveUpdate
+    var time: ShowTime
+    /// True in rehearsal mode: a conductor who points at a bar on a stand moves the follower there.
     var pinpointsMoveFollower: Bool
 
-    init(folder: String, word: LiveUpdate, at: ShowTime, pinpointsMoveFollower: Bool = false) {
-        self.folder = folder
-        self.word = word
-        self.at = at
+    init(pieceFolder: String, liveUpdate: LiveUpdate, time: ShowTime, pinpointsMoveFollower: Bool = false) {
+        self.pieceFolder = pieceFolder
+        self.liveUpdate = liveUpdate
+        self.time = time
         self.pinpointsMoveFollower = pinpointsMoveFollower
     }
 
     init(_ snapshot: ShowEngineSnapshot, after last: PerformancePosition?) {
-        folder = snapshot.piece.folder
-        at = snapshot.now
+        pieceFolder = snapshot.piece.folder
+        time = snapshot.now
         guard snapshot.state.check == nil else {
             // The pre-show check plays test sound to the follower; stands show it as "waiting".
-            word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
+            liveUpdate = LiveUpdate(movement: 0, position: nil, trust: .waiting)
             pinpointsMoveFollower = false
             return
         }
         pinpointsMoveFollower = snapshot.state.isRehearsal
-        word = LiveUpdate(snapshot.state, printed: snapshot.printed, movement: 0)
-        guard word.position != nil else {
-            word.measure = nil
+        liveUpdate = LiveUpdate(snapshot.state, printed: snapshot.printedMeasure, movement: 0)
+        guard liveUpdate.position != nil else {
+            liveUpdate.measure = nil
             return
         }
         // The position extrapolated to now, not as of the follower's last report.
         let played = snapshot.state.position.played
-        word.position = ScorePosition(played: played, fraction: snapshot.fraction)
-        if let last, last.folder == folder, let before = last.word.position?.played {
-            word.jumped = played < before || played > before + 2
+        liveUpdate.position = ScorePosition(played: played, fraction: snapshot.measureFraction)
+        if let last, last.pieceFolder == pieceFolder, let before = last.liveUpdate.position?.played {
+            liveUpdate.jumped = played < before || played > before + 2
         }
     }
 
-    /// True if the change matters to a stand that shows `old`: another piece, measure or state, a jump, or other
-    /// rights. A moving fraction of a measure alone is no news.
+    /// True if stands that show `old` must be updated: the piece, the measure, the state or the rights differ, or the
+    /// music has jumped. A new fraction of the same measure does not count.
     func isSignificantChange(after old: PerformancePosition?) -> Bool {
         guard let old else { return true }
-        return folder != old.folder || word.trust != old.word.trust || word.measure != old.word.measure
-            || word.jumped || pinpointsMoveFollower != old.pinpointsMoveFollower
+        return pieceFolder != old.pieceFolder || liveUpdate.trust != old.liveUpdate.trust
+            || liveUpdate.measure != old.liveUpdate.measure
+            || liveUpdate.jumped || pinpointsMoveFollower != old.pinpointsMoveFollower
     }
 }
 
-/// Measure maps and sections of the pieces in the programme, by the piece's folder.
+/// Measure maps and sections of the pieces in the programme, by the folder of the piece.
 struct ProgrammePieceMaps: Sendable {
     var measures: [String: MeasureMap] = [:]
     var sections: [String: [ShowSection]] = [:]

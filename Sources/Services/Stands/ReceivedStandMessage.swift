@@ -4,7 +4,7 @@ import Rehearsal
 /// One message of a stand, decoded, or the reason why it cannot be decoded.
 enum ReceivedStandMessage: Sendable {
     case message(StandMessage)
-    /// A message that cannot be decoded; carries the event's id if at least that could be read.
+    /// A message that cannot be decoded, with the event's id if that could be read.
     case malformed(RoomEvent.ID?, sentence: String)
 
     var isEvent: Bool {
@@ -15,11 +15,11 @@ enum ReceivedStandMessage: Sendable {
         if case .message(.event(let event)) = self, case .pinpoint = event.act { true } else { false }
     }
 
-    /// Most messages of a stand in one request.
-    static let most = 200
+    /// Most messages that a stand may send in one request.
+    static let mostInRequest = 200
 
-    /// Decodes a request body: one message, or a list of them.
-    static func read(_ body: [UInt8]) throws(RoomError) -> [ReceivedStandMessage] {
+    /// Decodes a request body that holds one message or a list of messages.
+    static func decodeBody(_ body: [UInt8]) throws(RoomError) -> [ReceivedStandMessage] {
         guard !body.isEmpty else {
             throw .malformed(sentence: "The request is empty; send a message or a list of them.")
         }
@@ -28,14 +28,14 @@ enum ReceivedStandMessage: Sendable {
         do {
             arrivals =
                 isList
-                ? try RoomJSON.value([ReceivedStandMessage].self, from: body)
-                : [try RoomJSON.value(ReceivedStandMessage.self, from: body)]
+                ? try RoomJSON.decode([ReceivedStandMessage].self, from: body)
+                : [try RoomJSON.decode(ReceivedStandMessage.self, from: body)]
         } catch {
             throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
         }
-        guard arrivals.count <= most else {
+        guard arrivals.count <= mostInRequest else {
             throw .malformed(
-                sentence: "These are \(arrivals.count) messages; send at most \(most) at a time.")
+                sentence: "These are \(arrivals.count) messages; send at most \(mostInRequest) at a time.")
         }
         return arrivals
     }

@@ -3,20 +3,20 @@ import WebServer
 
 /// Sends messages to many stands in batches.
 extension RoomActor {
-    /// Messages that are collected during one call of `batchingMessages` and sent together.
+    /// Messages that are collected during one call of `batchingMessages` and then sent together.
     struct OutgoingBatch {
         enum Kind {
             case event
-            case live
+            case liveUpdate
         }
 
         var messages: [(kind: Kind, frame: StreamFrame, streams: [PersonalStream])] = []
-        /// Stands to which their current page must be sent.
-        var pages: [StandKey] = []
+        /// Stands to which the batch sends their current page.
+        var standsNeedingPage: [StandKey] = []
     }
 
-    /// Collects everything that `work` sends and sends it at the end: one packet for each stand, each message encoded
-    /// once.
+    /// Collects everything that `work` sends, and sends it at the end: one packet for each stand, with each message
+    /// encoded only once.
     ///
     /// Turning three hundred stands to the same page costs one encoding and one call of each event loop.
     func batchingMessages(_ work: () -> Void) {
@@ -29,14 +29,14 @@ extension RoomActor {
         for message in finishedBatch.messages {
             switch message.kind {
             case .event: batch.send(message.frame, to: message.streams)
-            case .live: batch.replace(Stand.Slot.live, message.frame, of: message.streams)
+            case .liveUpdate: batch.replace(Stand.Slot.liveUpdate, message.frame, of: message.streams)
             }
         }
-        let standsToUpdate = finishedBatch.pages.compactMap { stands[$0] }
+        let standsToUpdate = finishedBatch.standsNeedingPage.compactMap { stands[$0] }
         for (view, turned) in Dictionary(grouping: standsToUpdate, by: { $0.shownPart?.turner.state.view }) {
             guard let view else { continue }
-            let frame = StreamFrame(RoomJSON.bytes(RoomMessage.follow(view)))
-            batch.replace(Stand.Slot.follow, frame, of: turned.lazy.map(\.stream))
+            let frame = StreamFrame(RoomJSON.encode(RoomMessage.followerPage(view)))
+            batch.replace(Stand.Slot.page, frame, of: turned.lazy.map(\.stream))
         }
         batch.ring()
     }

@@ -2,23 +2,23 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// Page turns: by the music, by the room's leader, and by each player's own hand.
+/// Turns pages when the music, the room's leader or a player's own hand demands it.
 extension RoomActor {
-    /// Least milliseconds between two position updates to stands that differ in the fraction or tempo only.
+    /// Least milliseconds between two position updates to stands if only the fraction or the tempo differs.
     private static let updateIntervalMilliseconds: Int64 = 200
-    /// Least milliseconds between two different positions in a session's log.
+    /// Least milliseconds between two different positions in the log of a session.
     private static let changedLogIntervalMilliseconds: Int64 = 1_000
-    /// Least milliseconds between two equal positions in a session's log. Must be shorter than the gap that the
+    /// Least milliseconds between two equal positions in the log of a session. It must be shorter than the gap that the
     /// session's report counts as silence.
     private static let equalLogIntervalMilliseconds: Int64 = 5_000
     private static let restingLogIntervalMilliseconds: Int64 = 60_000
 
     // MARK: Laying out parts
 
-    /// Lays out the page to which the user returns in this session; else the part and page that the stand showed
-    /// last.
-    func layOutPart(_ key: StandKey, _ settings: StandSettings?) {
-        let there = state.whereabouts(of: key.user)
+    /// Lays out the page to which the user returns in this session. Without one, lays out the part and page that the
+    /// stand showed last.
+    func restoreShownPart(_ key: StandKey, _ settings: StandSettings?) {
+        let there = state.resumePoint(of: key.user)
         if let there {
             showPart(
                 there.part, page: there.page, setups[key]?.settings ?? settings ?? StandSettings(), on: key)
@@ -27,8 +27,8 @@ extension RoomActor {
         }
     }
 
-    /// A user has entered the session or changed the part: lays out that part on all stands of the user.
-    func layOutPart(_ participation: Participation) {
+    /// Lays out a part on all stands of a user who has entered the session or changed the part.
+    func layOutPartForUser(_ participation: Participation) {
         for (key, stand) in stands where key.user == participation.user && stand.isAdmitted {
             guard stand.shownPart?.part != participation.part else { continue }
             let settings = setups[key]?.settings ?? stand.shownPart?.turner.settings ?? StandSettings()
@@ -36,7 +36,7 @@ extension RoomActor {
         }
     }
 
-    /// Plans the page turns of all stands again: a new session may play other pieces, and a new edition may have
+    /// Plans the page turns of all stands again, because a new session may play other pieces and a new edition may have
     /// other pages.
     func replanPageTurns() {
         for (key, stand) in stands {
@@ -46,7 +46,7 @@ extension RoomActor {
                 continue
             }
             stands[key]?.shownPart?.turner = PageTurner(
-                plan: plan(shownPart.part, shownPart.turner.settings.facing),
+                plan: pageTurnPlan(shownPart.part, shownPart.turner.settings.facing),
                 settings: shownPart.turner.settings,
                 continuing: shownPart.turner.state)
         }
@@ -62,17 +62,20 @@ extension RoomActor {
                 stands[key]?.shownPart?.turner.settings = settings
             } else {
                 stands[key]?.shownPart?.turner = PageTurner(
-                    plan: plan(part, settings.facing), settings: settings, continuing: shownPart.turner.state)
+                    plan: pageTurnPlan(part, settings.facing), settings: settings,
+                    continuing: shownPart.turner.state)
             }
         } else {
             stands[key]?.shownPart = Stand.ShownPart(
                 part: part,
-                turner: PageTurner(plan: plan(part, settings.facing), settings: settings, page: page))
+                turner: PageTurner(plan: pageTurnPlan(part, settings.facing), settings: settings, page: page))
         }
-        if let word, let place { turn(key, .word(word), at: place.at) }
+        if let word = liveUpdate, let place = performancePosition {
+            handleTurnEvent(key, .liveUpdate(liveUpdate), at: performancePosition.time)
+        }
     }
 
-    private func plan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
+    private func pageTurnPlan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
         let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
         return PageTurnPlan(
@@ -82,47 +85,48 @@ extension RoomActor {
 
     // MARK: Page turns
 
-    /// Processes a new position of the music: turns pages, sends it to the stands, and logs it while a session runs.
+    /// Processes a new position of the music: turns pages, sends the position to the stands, and logs it while a
+    /// session runs.
     func setPosition(_ place: PerformancePosition) {
-        guard let movement = score?.movements.firstIndex(where: { $0.piece == place.folder }) else {
-            return clearPosition(at: place.at)
+        guard let movement = score?.movements.firstIndex(where: { $0.piece == place.pieceFolder }) else {
+            return clearPosition(at: place.time)
         }
-        let last = self.place
-        self.place = place
-        var word = place.word
+        let last = self.performancePosition
+        self.performancePosition = place
+        var word = place.liveUpdate
         word.movement = movement
-        self.word = word
+        self.liveUpdate = word
         let isSignificantChange = place.isSignificantChange(after: last)
         batchingMessages {
-            turnAllStands(by: word, at: place.at)
+            turnAllStands(by: word, at: place.time)
             if isSignificantChange
-                || place.at.milliseconds(since: updateSentAt) >= Self.updateIntervalMilliseconds
+                || place.time.milliseconds(since: updateSentAt) >= Self.updateIntervalMilliseconds
             {
-                updateSentAt = place.at
+                updateSentAt = place.time
                 sendUpdateToAll(word)
             }
         }
-        if isSignificantChange || place.at.milliseconds(since: updateLoggedAt) >= logInterval(word) {
-            updateLoggedAt = place.at
+        if isSignificantChange || place.time.milliseconds(since: updateLoggedAt) >= logInterval(word) {
+            updateLoggedAt = place.time
             logUpdate(word)
         }
         scheduleNextTurn()
     }
 
-    /// Least milliseconds until this position is logged again; long for a resting one, so that a forgotten session
-    /// does not fill the disk.
+    /// Least milliseconds until this position is logged again. It is long while the music rests, so that a forgotten
+    /// session does not fill the disk.
     private func logInterval(_ word: LiveUpdate) -> Int64 {
         guard word == lastLoggedUpdate else { return Self.changedLogIntervalMilliseconds }
         let isResting = word.trust == .waiting || word.trust == .finished
         return isResting ? Self.restingLogIntervalMilliseconds : Self.equalLogIntervalMilliseconds
     }
 
-    /// A piece that is not in this room's score is on: stands show "waiting".
+    /// Makes stands show "waiting", because the piece being played is not in this room's score.
     private func clearPosition(at now: ShowTime) {
-        guard place != nil, let old = word else { return }
-        place = nil
+        guard performancePosition != nil, let old = liveUpdate else { return }
+        performancePosition = nil
         let word = LiveUpdate(movement: old.movement, position: nil, trust: .waiting)
-        self.word = word
+        self.liveUpdate = word
         batchingMessages {
             turnAllStands(by: word, at: now)
             sendUpdateToAll(word)
@@ -132,34 +136,38 @@ extension RoomActor {
     }
 
     func turnAllStands(by word: LiveUpdate, at now: ShowTime) {
-        for key in stands.keys { turn(key, .word(word), at: now) }
+        for key in stands.keys { handleTurnEvent(key, .liveUpdate(word), at: now) }
     }
 
-    func frame(_ word: LiveUpdate) -> StreamFrame { StreamFrame(RoomJSON.bytes(RoomMessage.live(word))) }
+    func liveUpdateFrame(_ word: LiveUpdate) -> StreamFrame {
+        StreamFrame(RoomJSON.encode(RoomMessage.livePosition(word)))
+    }
 
     private func sendUpdateToAll(_ word: LiveUpdate) {
         guard !stands.isEmpty else { return }
-        queueMessage(.live, frame(word), stands.values.lazy.filter(\.isAdmitted).map(\.stream))
+        queueMessage(
+            .liveUpdate, liveUpdateFrame(word), stands.values.lazy.filter(\.isAdmitted).map(\.stream))
     }
 
     private func logUpdate(_ word: LiveUpdate) {
         guard let session = state.content.session, session.isRunning else { return }
         lastLoggedUpdate = word
-        entries.append(
-            .word(
-                session: session.id.description, atMilliseconds: now.milliseconds, json: RoomJSON.bytes(word))
+        pendingEntries.append(
+            .scorePosition(
+                session: session.id.description, atMilliseconds: now.milliseconds, json: RoomJSON.encode(word)
+            )
         )
-        write()
+        startWriting()
     }
 
-    /// Turns all stands to the room leader's page, each in its own part.
+    /// Turns all stands to the page that the room's leader chose, each in its own part.
     func turnAllStands(to turn: PageTurn) {
         guard let score else { return }
         for (key, stand) in stands {
             guard let part = stand.shownPart?.part, let page = turn.page(inPart: part, of: score) else {
                 continue
             }
-            self.turn(key, .ordered(page: page))
+            self.handleTurnEvent(key, .turnedByLeader(page: page))
         }
     }
 
@@ -169,14 +177,14 @@ extension RoomActor {
             guard let part = stand.shownPart?.part, let there = pinpoint.place(inPart: part, of: score) else {
                 continue
             }
-            turn(key, .pinpointed(page: there.page))
+            handleTurnEvent(key, .pinpointed(page: there.page))
         }
     }
 
-    /// Passes an event to a stand's page turner, and sends the stand the page that results.
-    func turn(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
+    /// Passes an event to a stand's page turner and sends the stand the resulting page.
+    func handleTurnEvent(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
         guard let part = stands[key]?.shownPart?.part,
-            let effects = stands[key]?.shownPart?.turner.take(event, at: time ?? dependencies.clock())
+            let effects = stands[key]?.shownPart?.turner.process(event, at: time ?? dependencies.showClock())
         else { return }
         if event.isByHand { stands[key]?.shownPart?.hasBeenTurned = true }
         for case .show(let view, let cause) in effects {
@@ -188,20 +196,20 @@ extension RoomActor {
         }
     }
 
-    /// Sends a stand its current page; within `batchingMessages`, at the end of the batch.
+    /// Sends a stand its current page. Within `batchingMessages`, the page is sent at the end of the batch.
     func sendPage(_ key: StandKey) {
         guard outgoingBatch == nil else {
-            outgoingBatch?.pages.append(key)
+            outgoingBatch?.standsNeedingPage.append(key)
             return
         }
-        batchingMessages { outgoingBatch?.pages.append(key) }
+        batchingMessages { outgoingBatch?.standsNeedingPage.append(key) }
     }
 
-    /// Turns a stand to the music's page at its player's request. The page is sent even if the hub believes that the
-    /// stand shows it already.
+    /// Turns a stand to the music's page at its player's request. The page is sent even if the server believes that the
+    /// stand already shows it.
     func returnToMusicPage(_ key: StandKey) {
         guard let part = stands[key]?.shownPart?.part else { return }
-        turn(key, .fallIn)
+        handleTurnEvent(key, .followAgain)
         sendPage(key)
         guard let page = stands[key]?.shownPart?.turner.state.view.page else { return }
         recordPage(max(page, 0), ofPart: part, by: key.user)
@@ -209,14 +217,14 @@ extension RoomActor {
 
     // MARK: Turns between two positions
 
-    /// Sets a timer so that a page is turned when it is due, without waiting for the next position.
+    /// Sets a timer so that a page is turned as soon as the turn is due, without waiting for the next position.
     func scheduleNextTurn() {
         let due = stands.values.compactMap { $0.shownPart?.turner.nextDue }.min()
         guard due != turnTimerAt else { return }
         turnTimer?.cancel()
         turnTimerAt = due
         guard let due else { return }
-        let wait = min(max(due.milliseconds(since: dependencies.clock()), 0), 60_000)
+        let wait = min(max(due.milliseconds(since: dependencies.showClock()), 0), 60_000)
         turnTimer = Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(wait))
             if !Task.isCancelled { await self?.turnDuePages() }
@@ -225,10 +233,12 @@ extension RoomActor {
 
     func turnDuePages() {
         turnTimerAt = nil
-        let now = dependencies.clock()
+        let now = dependencies.showClock()
         batchingMessages {
             for (key, stand) in stands {
-                if let due = stand.shownPart?.turner.nextDue, due <= now { turn(key, .tick, at: now) }
+                if let due = stand.shownPart?.turner.nextDue, due <= now {
+                    handleTurnEvent(key, .tick, at: now)
+                }
             }
         }
         scheduleNextTurn()

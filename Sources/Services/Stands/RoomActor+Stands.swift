@@ -3,16 +3,16 @@ import Hosting
 import Rehearsal
 import WebServer
 
-/// Connecting and disconnecting stands, and the messages with which each stand begins.
+/// Connects and disconnects stands, and sends the messages with which each stand begins.
 extension RoomActor {
-    /// A stream that the web server has not begun to write after this time is closed: its browser has gone.
-    private static let longestOpening: Duration = .seconds(15)
+    /// Time after which a stream that the web server has not begun to write is closed: its browser has gone.
+    private static let longestUnservedTime: Duration = .seconds(15)
 
-    /// Connects a stand: sends the events that it missed, or the whole room, and from then on every event.
+    /// Connects a stand. It receives the events that it missed, or the whole room, and then every new event.
     /// - Parameters:
     ///   - seen: the newest event that the stand holds; nil if it holds nothing.
     ///   - settings: this user's stored settings for this score, if there are any.
-    func open(
+    func connectStand(
         _ key: StandKey, _ person: RoomPerson, _ member: ActingUser, seen: EventCursor?,
         score: Rehearsal.Score?,
         settings: StandSettings?, stream: PersonalStream
@@ -26,38 +26,38 @@ extension RoomActor {
         let writeFailuresBefore = writeFailures
         let missed: CatchUp
         do throws(RoomRefusal) {
-            missed = try state.resume(from: seen, for: member)
+            missed = try state.catchUp(from: seen, for: member)
         } catch {
             stand.isAdmitted = false
             stands[key] = stand
             isActive.withLock { $0 = true }
-            stream.begin([StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, error)))])
+            stream.begin([StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, error)))])
             return
         }
         stands[key] = stand
         isActive.withLock { $0 = true }
-        layOutPart(key, settings)
-        // The stand is in `stands` before this wait, so no event is missed: the stream queues what is sent meanwhile
-        // after its first messages.
-        let first = await frames(missed, for: member)
+        restoreShownPart(key, settings)
+        // The stand is in `stands` before this wait, so it misses no event: events that are sent meanwhile wait in the
+        // stream, after its first messages.
+        let first = await catchUpFrames(missed, for: member)
         guard await waitUntilRoomWritten(), writeFailures == writeFailuresBefore else {
             stream.close()
-            throw .unreadable
+            throw .roomUnavailable
         }
-        if let word { stream.replace(Stand.Slot.live, frame(word)) }
+        if let word = liveUpdate { stream.replace(Stand.Slot.liveUpdate, liveUpdateFrame(liveUpdate)) }
         stream.begin(first)
         scheduleNextTurn()
     }
 
-    private func frames(_ missed: CatchUp, for member: ActingUser) async -> [StreamFrame] {
+    private func catchUpFrames(_ missed: CatchUp, for member: ActingUser) async -> [StreamFrame] {
         switch missed {
         case .events(let events):
             guard !events.isEmpty else { return [] }
             return await Task.detached {
-                events.map { StreamFrame(RoomJSON.bytes(RoomMessage.event($0))) }
+                events.map { StreamFrame(RoomJSON.encode(RoomMessage.event($0))) }
             }.value
-        case .whole(let snapshot):
-            guard snapshot.seen.own == 0, !snapshot.isReset else {
+        case .snapshot(let snapshot):
+            guard snapshot.seen.privateSequence == 0, !snapshot.isReset else {
                 return [await Self.encoding(snapshot).value]
             }
             if let encodedSnapshot, encodedSnapshot.seen == snapshot.seen {
@@ -69,20 +69,22 @@ extension RoomActor {
         }
     }
 
-    /// Encodes the snapshot outside the room's actor: a room may be large, and page turns must not wait for it.
+    /// Encodes a snapshot outside the room's actor, because a room may be large and page turns must not wait.
     private static func encoding(_ snapshot: RoomSnapshot) -> Task<StreamFrame, Never> {
-        Task.detached { StreamFrame(RoomJSON.bytes(RoomMessage.snapshot(snapshot))) }
+        Task.detached { StreamFrame(RoomJSON.encode(RoomMessage.snapshot(snapshot))) }
     }
 
-    /// Takes over a new edition of the score, or the first one, and lays out all stands again.
-    /// - Parameter new: nil if the score has been removed; the stands then keep the edition they show.
+    /// Adopts a new edition of the score, or the first one, and lays out all stands again.
+    /// - Parameter new: nil if the score has been removed; the stands then keep the edition that they show.
     func adoptEdition(_ new: Rehearsal.Score?) {
         guard let new, new != score else { return }
         score = new
         state.renew(pageCounts: new.pageCounts)
         encodedSnapshot = nil
         replanPageTurns()
-        if let word, let place { turnAllStands(by: word, at: place.at) }
+        if let word = liveUpdate, let place = performancePosition {
+            turnAllStands(by: liveUpdate, at: performancePosition.time)
+        }
         scheduleNextTurn()
     }
 
@@ -93,46 +95,48 @@ extension RoomActor {
         isActive.withLock { $0 = needsPosition }
     }
 
-    /// Sets the part, page and settings of a stand. They are kept for the stand's next connection too.
+    /// Sets the part, page and settings of a stand, also for the stand's next connection.
     func setUp(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomError) {
         try await reloadIfNeeded()
-        try check(member)
+        try requireVisibility(member)
         guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
         var setup = setup
         setup.settings = setup.settings.bounded
         setups[key] = setup
         let shownPart = stands[key]?.shownPart
         let hasNewerPage = shownPart?.part == setup.part && shownPart?.hasBeenTurned == true
-        entries.append(
+        pendingEntries.append(
             .settings(
-                user: key.user.description, score: scoreID.description, json: RoomJSON.bytes(setup.settings)))
+                user: key.user.description, score: scoreID.description, json: RoomJSON.encode(setup.settings))
+        )
         if hasNewerPage {
-            write()
+            startWriting()
         } else {
             recordPage(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
         }
         showPart(setup.part, page: setup.page, setup.settings, on: key)
         scheduleNextTurn()
-        guard await waitUntilWritten() else { throw .unreadable }
+        guard await waitUntilWritten() else { throw .roomUnavailable }
     }
 
-    /// - Throws: if this member may not see the room.
-    func check(_ member: ActingUser) throws(RoomError) {
+    /// Checks that a member may see the room.
+    /// - Throws: ``RoomError/refused(_:)`` if the member may not.
+    func requireVisibility(_ member: ActingUser) throws(RoomError) {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
     }
 
-    /// Sends the heartbeat (every two seconds) and closes streams that no browser has fetched.
+    /// Sends a heartbeat to all stands, every two seconds, and closes streams that no browser has fetched.
     func sendHeartbeat(_ frame: StreamFrame) {
-        PersonalStream.replace(Stand.Slot.beat, frame, of: stands.values.lazy.map(\.stream))
+        PersonalStream.replace(Stand.Slot.heartbeat, frame, of: stands.values.lazy.map(\.stream))
         for stand in stands.values where !stand.stream.isServed {
-            if .now - stand.openedAt > Self.longestOpening { stand.stream.close() }
+            if .now - stand.openedAt > Self.longestUnservedTime { stand.stream.close() }
         }
     }
 
-    /// The users of all connected stands; their rights to the score are checked at intervals.
-    var users: [RoomPerson] { Array(Set(stands.values.map(\.person))) }
+    /// The users of all connected stands. Their rights to the score are checked at intervals.
+    var standUsers: [RoomPerson] { Array(Set(stands.values.map(\.person))) }
 
-    /// Updates whether a user has a right to the score; opens or closes the room for the user's stands accordingly.
+    /// Updates whether a user has a right to the score, and opens or closes the room for the user's stands accordingly.
     func setScoreGrant(_ holds: Bool, of user: Rehearsal.User.ID) {
         for (key, stand) in stands where key.user == user && stand.member.hasScoreGrant != holds {
             stands[key]?.member.hasScoreGrant = holds
@@ -149,27 +153,27 @@ extension RoomActor {
 
     // MARK: Queries
 
-    /// Ids of the users who have a stand connected now and admitted to the room. A participation is no proof of that:
-    /// it lasts until its member leaves, even while the stand is switched off.
-    /// - Throws: if this member may not see the room.
+    /// Ids of the users who have a stand connected now and admitted to the room. A participation does not prove that,
+    /// because it lasts until its member leaves, even while the stand is switched off.
+    /// - Throws: if the asking member may not see the room.
     func connectedUsers(for member: ActingUser) throws(RoomError) -> [Rehearsal.User.ID] {
-        try check(member)
+        try requireVisibility(member)
         return Set(stands.filter(\.value.isAdmitted).map(\.key.user)).sorted {
             $0.description < $1.description
         }
     }
 
-    /// True if a pinpoint moves the show's follower now: the show is in rehearsal mode with a piece of this room's
-    /// score, and the room's owner works on the concert.
+    /// True if a conductor who points at a bar moves the show's follower now. Then the show is in rehearsal mode with a
+    /// piece of this room's score, and the room's owner works on the concert.
     var canMoveFollower: Bool {
         get async {
-            guard place?.pinpointsMoveFollower == true else { return false }
+            guard performancePosition?.pinpointsMoveFollower == true else { return false }
             return await dependencies.worksOnConcert(state.content.room.owner)
         }
     }
 
-    /// The entry of this room in one user's list of rooms.
-    /// - Parameter stand: the stand that asks, if it has identified itself.
+    /// Makes this room's entry in one user's list of rooms.
+    /// - Parameter stand: the stand that asks for the list, if it has identified itself.
     func homeEntry(
         for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
     ) -> RoomHomeEntry {
@@ -177,27 +181,28 @@ extension RoomActor {
         let bundle = Rehearsal.ScoreGrant(id: .init(high: 0, low: 0), user: user, score: scoreID)
         return RoomHomeEntry(
             lists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
-            whereabouts: whereabouts(of: user, asking: stand), word: word)
+            whereabouts: whereabouts(of: user, asking: stand), liveUpdate: liveUpdate)
     }
 
     /// The page to which the user returns. Its time is nil if another stand may have set it: another connected device
-    /// of the same user, or any device if nobody signs in.
+    /// of the same user, or any device on a server without sign-in.
     private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
     {
-        var there = state.whereabouts(of: user)
+        var there = state.resumePoint(of: user)
         let hasOther = stands.keys.contains { $0.user == user && $0.stand != stand }
         if user == RoomPerson.idWithoutSignIn || hasOther { there?.at = nil }
         return there
     }
 
-    /// - Throws: if this member may not see the room.
+    /// Lists the members of the room.
+    /// - Throws: if the asking member may not see the room.
     func members(for member: ActingUser) throws(RoomError) -> [Membership] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         return state.content.members.elements
     }
 
-    /// The remarks to print for a member: public ones, and the member's own ones on request.
-    /// - Throws: if this member may not see the room.
+    /// Selects the remarks to print for a member: all public ones, and the member's own ones on request.
+    /// - Throws: if the asking member may not see the room.
     func remarks(for member: ActingUser, withOwn: Bool) throws(RoomError) -> [Remark] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
         let seen = state.content.visible(to: member.user)
@@ -205,10 +210,9 @@ extension RoomActor {
     }
 }
 
-/// One room's contribution to the home page of a stand: the user's lists, the page to return to, and the live
-/// position.
+/// One room's contribution to the home page of a stand: the user's lists, the page to return to, and the live position.
 struct RoomHomeEntry: Sendable {
     var lists: RoomLists?
     var whereabouts: StandResumePoint?
-    var word: LiveUpdate?
+    var liveUpdate: LiveUpdate?
 }

@@ -3,78 +3,82 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// Order of writing and sending: an event goes to disk first, then to all stands; then its sender gets the receipt.
+/// Writes events to disk before it sends them: an event goes to disk, then to all stands; then its sender gets the
+/// receipt.
 extension RoomActor {
     /// Number of events after which the whole room is written, so that a restart has few events to replay.
     private static let eventsBetweenSnapshots = 500
     private static let idleBeforeSnapshot: Duration = .seconds(20)
 
-    /// Milliseconds after a failed write during which new events are refused: each failure costs reading the whole
-    /// room.
+    /// Milliseconds after a failed write during which new events are refused, because each failure costs reading the
+    /// whole room from disk.
     private static let pauseAfterFailureMilliseconds: Int64 = 1_000
 
+    /// Refuses new events for a second after a failed write.
     /// - Throws: if a write failed within the last second.
-    func checkDisk() throws(RoomError) {
+    func checkNoRecentWriteFailure() throws(RoomError) {
         guard let lastWriteFailureAt,
-            dependencies.clock().milliseconds(since: lastWriteFailureAt) < Self.pauseAfterFailureMilliseconds
+            dependencies.showClock().milliseconds(since: lastWriteFailureAt)
+                < Self.pauseAfterFailureMilliseconds
         else { return }
-        throw .unreadable
+        throw .roomUnavailable
     }
 
     /// Result of writing queued room events to disk.
     enum WriteResult {
         case all
-        /// Positions, pages and settings of stands were not written; the room's events were.
+        /// Only positions, pages and settings of stands were lost; the room's events were written.
         case onlyTransientLost
-        /// An event of the room was not written; none of the batch was sent to stands.
+        /// The room's events were not written, and none of the batch was sent to stands.
         case nothing
     }
 
     /// Waits until everything that was queued before the call is on disk and sent.
-    /// - Returns: false if part of it could not be written.
+    /// - Returns: false if any of it could not be written.
     func waitUntilWritten() async -> Bool { await waitForWrites() == .all }
 
-    /// As `waitUntilWritten`, but a page or setting that could not be written does not count as a failure.
+    /// Waits like `waitUntilWritten`, but does not count the loss of a page or a setting as a failure.
+    /// - Returns: false if an event of the room could not be written.
     func waitUntilRoomWritten() async -> Bool { await waitForWrites() != .nothing }
 
     private func waitForWrites() async -> WriteResult {
-        guard isWriting || !entries.isEmpty else { return needsReload ? .nothing : .all }
+        guard isWriting || !pendingEntries.isEmpty else { return needsReload ? .nothing : .all }
         return await withCheckedContinuation { continuation in
             writeWaiters.append(continuation)
-            write()
+            startWriting()
         }
     }
 
-    /// Starts writing the queue unless a write is under way.
-    func write() {
+    /// Starts writing the queue to disk unless a write is under way.
+    func startWriting() {
         guard !isWriting else { return }
         isWriting = true
         Task { await drainPendingEntries() }
     }
 
     private func drainPendingEntries() async {
-        while !entries.isEmpty || !writeWaiters.isEmpty {
-            let (batch, then, who) = (entries, afterWriteActions, writeWaiters)
-            (entries, afterWriteActions, writeWaiters) = ([], [], [])
+        while !pendingEntries.isEmpty || !writeWaiters.isEmpty {
+            let (batch, then, who) = (pendingEntries, afterWriteActions, writeWaiters)
+            (pendingEntries, afterWriteActions, writeWaiters) = ([], [], [])
             do {
                 if !batch.isEmpty { try await dependencies.store.write(batch, room: id.description) }
                 if !batch.isEmpty { dependencies.writeFaults.writeSucceeded(in: id) }
-                perform(then)
+                performActions(then)
                 for one in who { one.resume(returning: .all) }
             } catch {
                 dependencies.writeFaults.writeFailed(in: id, error)
-                guard batch.contains(where: \.isOfTheRoom) else {
-                    // Page turns continue; only the stands' pages would be forgotten if the server crashed now.
-                    perform(then)
+                guard batch.contains(where: \.isRoomContent) else {
+                    // Page turns continue. A crash of the server now would lose only the pages that stands show.
+                    performActions(then)
                     for one in who { one.resume(returning: .onlyTransientLost) }
                     continue
                 }
                 needsReload = true
                 writeFailures += 1
-                lastWriteFailureAt = dependencies.clock()
-                // Entries queued since build on those that are lost, so they fail too.
+                lastWriteFailureAt = dependencies.showClock()
+                // Entries that were queued meanwhile build on the lost ones, so they fail too.
                 let lost = who + writeWaiters
-                (entries, afterWriteActions, writeWaiters) = ([], [], [])
+                (pendingEntries, afterWriteActions, writeWaiters) = ([], [], [])
                 await restoreFromDisk()
                 for one in lost { one.resume(returning: .nothing) }
             }
@@ -83,17 +87,17 @@ extension RoomActor {
         if eventsSinceSnapshot >= Self.eventsBetweenSnapshots { writeSnapshot() }
     }
 
-    /// Restores the room from disk after a failed write. Stands stay connected: they hold exactly the events that are
-    /// on disk.
+    /// Restores the room from disk after a failed write. Stands stay connected, since they hold exactly the events on
+    /// disk.
     private func restoreFromDisk() async {
         do throws(RoomError) { try await reloadIfNeeded() } catch { disconnectStands() }
     }
 
-    /// Reads the room from disk again if a write has failed since the last reading.
+    /// Reads the room from disk again if a write has failed since it was last read.
     func reloadIfNeeded() async throws(RoomError) {
         if isRemoved { throw .noRoom }
         // This copy of the room has been replaced; the caller looks the room up again.
-        if hasEnded { throw .notActiveServer }
+        if isReplaced { throw .notActiveServer }
         guard needsReload else { return }
         let stored: StoredRoom?
         do throws(CatalogueError) {
@@ -104,57 +108,58 @@ extension RoomActor {
         // Another call may have reloaded the room while this one waited.
         guard needsReload else { return }
         guard let stored else { throw .noRoom }
-        do { state = try RoomState(stored) } catch { throw .unreadable }
+        do { state = try RoomState(stored) } catch { throw .roomUnavailable }
         for (key, stand) in stands {
             guard let shownPart = stand.shownPart else { continue }
-            state.note(
+            state.recordShownPage(
                 ShownPage(
                     user: key.user, part: shownPart.part, page: max(shownPart.turner.state.view.page, 0)))
         }
-        // A write that reported failure did reach the disk: stands reconnect and get the events that they lack.
-        if state.sequence > delivered { disconnectStands() }
-        delivered = max(delivered, state.sequence)
-        state.continueNumbering(below: delivered + 1)
+        // The write reached the disk although it reported failure: stands reconnect and get the events they lack.
+        if state.sequence > deliveredSequence { disconnectStands() }
+        deliveredSequence = max(deliveredSequence, state.sequence)
+        state.continueNumbering(below: deliveredSequence + 1)
         if let score { state.renew(pageCounts: score.pageCounts) }
         encodedSnapshot = nil
         needsReload = false
     }
 
-    private func perform(_ afterWriteActions: [AfterWriteAction]) {
+    private func performActions(_ afterWriteActions: [AfterWriteAction]) {
         for consequence in afterWriteActions {
             switch consequence {
-            case .deliver(let event): deliver(event)
-            case .command(let command, let movement, let name):
-                guard let folder = score?.movements[safe: movement]?.piece, place?.folder == folder,
-                    place?.pinpointsMoveFollower == true
+            case .deliver(let event): deliverEvent(event)
+            case .sendPinpointCommand(let command, let movement, let name):
+                guard let folder = score?.movements[safe: movement]?.piece,
+                    performancePosition?.pieceFolder == folder,
+                    performancePosition?.pinpointsMoveFollower == true
                 else { continue }
-                dependencies.command(command, folder, name)
-            case .close(let users, let refusal): revokeAccess(Set(users), refusal)
+                dependencies.sendPinpointCommand(command, folder, name)
+            case .revokeAccess(let users, let refusal): revokeAccess(Set(users), refusal)
             }
         }
         if !afterWriteActions.isEmpty { scheduleNextTurn() }
     }
 
-    private func deliver(_ event: SequencedEvent) {
-        delivered = event.sequence
+    private func deliverEvent(_ event: SequencedEvent) {
+        deliveredSequence = event.sequence
         let seeing = stands.values.filter {
             $0.isAdmitted && $0.heldSequence < event.sequence && state.maySee(event, by: $0.member)
         }
         batchingMessages {
             if !seeing.isEmpty {
-                let frame = StreamFrame(RoomJSON.bytes(RoomMessage.event(event)))
+                let frame = StreamFrame(RoomJSON.encode(RoomMessage.event(event)))
                 queueMessage(.event, frame, seeing.lazy.map(\.stream))
             }
             switch event.act {
-            case .turn(let turn): turnAllStands(to: turn)
+            case .turnPages(let turn): turnAllStands(to: turn)
             case .pinpoint(let pinpoint): showPinpoint(pinpoint)
             default: break
             }
         }
         switch event.act {
         case .publish(true), .readmit, .joined, .handOver: reconnectAdmittedStands()
-        case .entered(let participation): layOutPart(participation)
-        case .begin, .endSession:
+        case .entered(let participation): layOutPartForUser(participation)
+        case .beginSession, .endSession:
             isActive.withLock { $0 = needsPosition }
             replanPageTurns()
         default: break
@@ -172,10 +177,11 @@ extension RoomActor {
     func revokeAccess(_ key: StandKey, _ refusal: RoomRefusal) {
         stands[key]?.isAdmitted = false
         stands[key]?.shownPart = nil
-        stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, refusal))))
+        stands[key]?.stream.send(StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, refusal))))
     }
 
-    /// Closes the streams of stands that may see the room only now. They reconnect at once and get the whole room.
+    /// Closes the streams of stands that may see the room now but could not before. They reconnect at once and get the
+    /// whole room.
     private func reconnectAdmittedStands() {
         for stand in stands.values where !stand.isAdmitted && (try? checkVisibility(stand.member)) != nil {
             stand.stream.close()
@@ -192,7 +198,7 @@ extension RoomActor {
             withoutStandsSince = nil
             return
         }
-        let now = dependencies.clock()
+        let now = dependencies.showClock()
         guard let since = withoutStandsSince else { return withoutStandsSince = now }
         guard now.milliseconds(since: since) >= Self.longestWithoutStandsMilliseconds else { return }
         withoutStandsSince = nil
@@ -202,27 +208,27 @@ extension RoomActor {
         _ = try? decide(
             RoomEvent(id: .new(), act: .endSession),
             by: ActingUser(user: owner, name: name, hasScoreGrant: true))
-        write()
+        startWriting()
     }
 
     // MARK: Snapshots
 
-    /// Called every two seconds: ends a forgotten session, and writes a snapshot of the room after a while without
-    /// events.
-    func maintain() {
+    /// Ends a forgotten session, and writes a snapshot of the room after a while without events. Called every two
+    /// seconds.
+    func performPeriodicUpkeep() {
         endAbandonedSession()
         guard eventsSinceSnapshot > 0, .now - lastEventAt > Self.idleBeforeSnapshot else { return }
         writeSnapshot()
     }
 
-    /// Writes a snapshot of the room. It is encoded outside the actor so that nobody waits for it.
+    /// Writes a snapshot of the room. It is encoded outside the actor, so that nothing in the room waits.
     private func writeSnapshot() {
         guard !isWritingSnapshot, !needsReload else { return }
         isWritingSnapshot = true
         eventsSinceSnapshot = 0
         let (copy, changes) = (state, passkeyChanges)
         Task.detached(priority: .utility) { [weak self] in
-            let json = RoomJSON.bytes(copy)
+            let json = RoomJSON.encode(copy)
             await self?.queueSnapshot(json, sequence: copy.sequence, passkeyChanges: changes)
         }
     }
@@ -230,19 +236,19 @@ extension RoomActor {
     private func queueSnapshot(_ json: [UInt8], sequence: Int, passkeyChanges changes: Int) {
         isWritingSnapshot = false
         guard changes == passkeyChanges, !needsReload else { return }
-        entries.append(.state(sequence: sequence, json: json))
-        write()
+        pendingEntries.append(.state(sequence: sequence, json: json))
+        startWriting()
     }
 }
 
 extension RoomState {
     /// Restores a room from its stored snapshot and the events that were written after the snapshot.
     package init(_ stored: StoredRoom) throws {
-        self = try RoomJSON.value(RoomState.self, from: stored.state)
-        for json in stored.events { replay(try RoomJSON.value(SequencedEvent.self, from: json)) }
-        for spot in stored.spots {
+        self = try RoomJSON.decode(RoomState.self, from: stored.state)
+        for json in stored.events { replay(try RoomJSON.decode(SequencedEvent.self, from: json)) }
+        for spot in stored.openPages {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
-            note(
+            recordShownPage(
                 ShownPage(
                     user: user, part: spot.part, page: spot.page,
                     at: spot.atMilliseconds.map { RoomTime(milliseconds: $0) }))
@@ -251,11 +257,11 @@ extension RoomState {
 }
 
 extension RoomEntry {
-    /// True for entries whose loss would make the room on disk differ from the room that stands hold.
-    fileprivate var isOfTheRoom: Bool {
+    /// True for an entry without which the room on disk would differ from the room that stands hold.
+    fileprivate var isRoomContent: Bool {
         switch self {
         case .event, .state, .sessionBegan, .sessionEnded: true
-        case .word, .spot, .settings: false
+        case .scorePosition, .openPage, .settings: false
         }
     }
 }

@@ -4,38 +4,40 @@ import Rehearsal
 import Synchronization
 import WebServer
 
-/// One rehearsal room, with one order for all events; each event is on disk before it is sent.
+/// One rehearsal room, which puts all events into one order and writes each to disk before it is sent.
 ///
-/// An event is decided in memory at once and written in one batch with all that arrive meanwhile. When the batch is
-/// on disk, its events go to all stands, and then the senders get their receipts.
+/// An event is decided in memory at once and written in one batch with all that arrive meanwhile. When the batch is on
+/// disk, its events go to all stands, and then the senders get their receipts.
 actor RoomActor {
     /// The server's facilities that a room uses.
     struct RoomDependencies: Sendable {
         var store: RoomStore
         var pieces: ProgrammePieceMaps
-        /// The show's clock, for page turns.
-        var clock: @Sendable () -> ShowTime
-        /// The calendar clock, for the times of events.
-        var wall: @Sendable () -> RoomTime
-        /// Sends a pinpoint's command to the show's follower; `folder` names the piece for which it is valid.
-        var command: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
-        /// True if the user works on the concert. Pinpoints move the show's follower only in rooms of such owners.
+        /// The show's clock, by which pages are turned.
+        var showClock: @Sendable () -> ShowTime
+        /// The calendar clock, which gives events their times.
+        var wallClock: @Sendable () -> RoomTime
+        /// Sends a command to the show's follower when a conductor points at a bar; `folder` names the piece it is
+        /// valid for.
+        var sendPinpointCommand: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
+        /// True if the user works on the concert. Only in rooms of such owners may a conductor's stand move the show's
+        /// follower.
         var worksOnConcert: @Sendable (Rehearsal.User.ID) async -> Bool
-        /// True if this server is the active one; a standby server does not change rooms.
+        /// True if this server is the active one. A standby server does not change rooms.
         var isActiveServer: @Sendable () -> Bool = { true }
         var writeFaults = RoomWriteFaults()
     }
 
-    /// An action that is due once the event that caused it is on disk.
+    /// An action that is carried out when the event that caused it is on disk.
     enum AfterWriteAction {
         case deliver(SequencedEvent)
-        case command(PodiumCommand, movement: Int, by: String)
-        case close([Rehearsal.User.ID], RoomRefusal)
+        case sendPinpointCommand(PodiumCommand, movement: Int, by: String)
+        case revokeAccess([Rehearsal.User.ID], RoomRefusal)
     }
 
     nonisolated let id: Room.ID
     nonisolated let scoreID: Rehearsal.Score.ID
-    /// True if the room has connected stands or a running session; only then does it receive positions.
+    /// True if the room has connected stands or a running session. Other rooms receive no positions.
     nonisolated let isActive = Mutex(false)
     let dependencies: RoomDependencies
     var state: RoomState
@@ -44,22 +46,22 @@ actor RoomActor {
     var setups = StandSetups()
 
     // Queue of events and settings to be written to disk.
-    var entries: [RoomEntry] = []
+    var pendingEntries: [RoomEntry] = []
     var afterWriteActions: [AfterWriteAction] = []
     var writeWaiters: [CheckedContinuation<WriteResult, Never>] = []
     var isWriting = false
-    /// True if the room in memory and on disk may differ, so that the room must be read again.
+    /// True if the room in memory may differ from the room on disk, so that it must be read again.
     var needsReload = false
-    /// Number of times that a failed write has forced the room to be read again.
+    /// Number of failed writes that forced the room to be read again.
     var writeFailures = 0
     /// Time of the last failed write; nil if there was none.
     var lastWriteFailureAt: ShowTime?
     var isRemoved = false
-    /// True if another program has rewritten the room on disk; see ``endBeforeReload()``.
-    var hasEnded = false
+    /// True if another program has rewritten the room on disk and this copy is out of use; see ``endBeforeReload()``.
+    var isReplaced = false
     /// Sequence number of the newest event that was sent to stands.
-    var delivered: Int
-    /// Time since when the room's session has been running without a connected stand.
+    var deliveredSequence: Int
+    /// Time since which a session has been running without a connected stand; nil if none does.
     var withoutStandsSince: ShowTime?
     var eventsSinceSnapshot = 0
     var lastEventAt = ContinuousClock.now
@@ -67,35 +69,34 @@ actor RoomActor {
     var passkeyChanges = 0
 
     // The music's position, and the timer for page turns.
-    var place: PerformancePosition?
-    var word: LiveUpdate?
+    var performancePosition: PerformancePosition?
+    var liveUpdate: LiveUpdate?
     var updateSentAt = ShowTime(milliseconds: .min)
     var updateLoggedAt = ShowTime(milliseconds: .min)
     var lastLoggedUpdate: LiveUpdate?
     var turnTimerAt: ShowTime?
     var turnTimer: Task<Void, Never>?
 
-    /// The batch being collected; nil outside `batchingMessages`.
+    /// The batch that is being collected; nil outside `batchingMessages`.
     var outgoingBatch: OutgoingBatch?
 
-    /// The encoded snapshot for stands that hold nothing. It is encoded once for all stands that connect at the same
-    /// time.
+    /// The encoded snapshot for stands that hold nothing yet. All stands that connect at the same time share it.
     var encodedSnapshot: (seen: EventCursor, frame: Task<StreamFrame, Never>)?
 
     init(_ state: RoomState, score: Rehearsal.Score?, dependencies: RoomDependencies) {
         id = state.content.room.id
         scoreID = state.content.room.score
         self.state = state
-        delivered = state.sequence
+        deliveredSequence = state.sequence
         self.score = score
         self.dependencies = dependencies
         if let score { self.state.renew(pageCounts: score.pageCounts) }
         isActive.withLock { $0 = state.content.session?.isRunning ?? false }
     }
 
-    /// The calendar time of an event. It never goes back, even if the machine's clock is set back.
+    /// The calendar time for the next event. It never goes back, even if the machine's clock is set back.
     var now: RoomTime {
-        lastTime = max(lastTime, dependencies.wall())
+        lastTime = max(lastTime, dependencies.wallClock())
         return lastTime
     }
     private var lastTime = RoomTime.zero
@@ -103,12 +104,12 @@ actor RoomActor {
     // MARK: Messages from stands
 
     /// Processes the messages of a stand and returns when they are on disk.
-    /// - Returns: a receipt or a refusal for each event, in order.
+    /// - Returns: a receipt for each event, and a refusal for each message that was refused, in order.
     func process(
         _ arrivals: [ReceivedStandMessage], from key: StandKey, by member: ActingUser
     ) async throws(RoomError) -> [RoomMessage] {
         try await reloadIfNeeded()
-        if arrivals.contains(where: \.isEvent) { try checkDisk() }
+        if arrivals.contains(where: \.isEvent) { try checkNoRecentWriteFailure() }
         // Anybody may own a room; only an owner who works on the concert may move the show's follower.
         let pinpoints = arrivals.contains(where: \.isPinpoint)
         let mayCommand = pinpoints ? await dependencies.worksOnConcert(state.content.room.owner) : false
@@ -123,13 +124,13 @@ actor RoomActor {
                 } catch {
                     answers.append(.refused(event.id, error))
                 }
-            case .message(.own(let page)):
+            case .message(.turnedPage(let page)):
                 do throws(RoomRefusal) {
                     try turnByHand(page, key, member)
                 } catch {
                     answers.append(.refused(nil, error))
                 }
-            case .message(.fallIn):
+            case .message(.followAgain):
                 do throws(RoomRefusal) {
                     try checkVisibility(member)
                     for each in [key] + pairedStands(of: key) { returnToMusicPage(each) }
@@ -138,49 +139,49 @@ actor RoomActor {
                     answers.append(.refused(nil, error))
                 }
             case .message(.echo(let id)):
-                stands[key]?.stream.send(StreamFrame(RoomJSON.bytes(RoomMessage.echo(id))))
+                stands[key]?.stream.send(StreamFrame(RoomJSON.encode(RoomMessage.echo(id))))
             case .message(.hello):
                 let sentence =
                     "A stand names the newest event it has seen when it opens its stream; see docs/rooms-api.md."
                 answers.append(.refused(nil, RoomRefusal(.invalid, sentence)))
             }
         }
-        guard await waitUntilRoomWritten() else { throw .unreadable }
+        guard await waitUntilRoomWritten() else { throw .roomUnavailable }
         return answers
     }
 
     /// Decides one event and queues it for writing, with the actions that follow from it.
-    /// - Parameter mayCommand: true if a pinpoint also moves the show's follower.
+    /// - Parameter mayCommand: true if a conductor who points at a bar also moves the show's follower.
     func decide(
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool = false
     ) throws(RoomRefusal) -> RoomMessage {
         var answer = RoomMessage.receipt(event.id, sequence: state.sequence)
-        for effect in try state.take(event, by: member, at: now) {
+        for effect in try state.process(event, by: member, at: now) {
             switch effect {
             case .deliver(let taken):
                 answer = .receipt(taken.id, sequence: taken.sequence)
                 queueEvent(taken)
             case .receipt(let id, let sequence): answer = .receipt(id, sequence: sequence)
-            case .command(let command, let movement):
+            case .podiumCommand(let command, let movement):
                 guard mayCommand else { continue }
-                afterWriteActions.append(.command(command, movement: movement, by: member.name))
-            case .close(let users, let refusal): afterWriteActions.append(.close(users, refusal))
+                afterWriteActions.append(.sendPinpointCommand(command, movement: movement, by: member.name))
+            case .disconnect(let users, let refusal): afterWriteActions.append(.revokeAccess(users, refusal))
             }
         }
         return answer
     }
 
     private func queueEvent(_ event: SequencedEvent) {
-        entries.append(.event(sequence: event.sequence, json: RoomJSON.bytes(event)))
+        pendingEntries.append(.event(sequence: event.sequence, json: RoomJSON.encode(event)))
         switch event.act {
-        case .begin(let session, _):
-            entries.append(
+        case .beginSession(let session, _):
+            pendingEntries.append(
                 .sessionBegan(
                     id: session.id.description, atMilliseconds: event.at.milliseconds,
                     sequence: event.sequence))
         case .endSession:
             if let session = state.content.session {
-                entries.append(
+                pendingEntries.append(
                     .sessionEnded(id: session.id.description, atMilliseconds: event.at.milliseconds))
             }
         default: break
@@ -190,7 +191,7 @@ actor RoomActor {
         lastEventAt = .now
     }
 
-    /// Records that the player has turned the page by hand.
+    /// Records that the player has turned the page by hand, and turns the player's paired stands too.
     private func turnByHand(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
         try checkVisibility(member)
         let part = stands[key]?.shownPart?.part ?? state.content.participation(of: key.user)?.part
@@ -199,9 +200,9 @@ actor RoomActor {
                 .noPage, "There is no page of index \(page) on this stand; load the score again.")
         }
         recordPage(page, ofPart: part, by: key.user)
-        turn(key, .own(page: page))
+        handleTurnEvent(key, .turnedByPlayer(page: page))
         for neighbour in pairedStands(of: key) {
-            turn(neighbour, .own(page: page))
+            handleTurnEvent(neighbour, .turnedByPlayer(page: page))
             sendPage(neighbour)
         }
         scheduleNextTurn()
@@ -215,22 +216,24 @@ actor RoomActor {
         }
     }
 
-    /// - Throws: if this member may not see the room.
+    /// Checks that a member may see the room.
+    /// - Throws: the refusal if the member may not.
     func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
-        _ = try state.resume(from: state.newest(for: member), for: member)
+        _ = try state.catchUp(from: state.cursor(for: member), for: member)
     }
 
-    /// Records which page a user is on, so that the stand can return to it after a crash.
+    /// Records the page that a user is on, so that the stand can return to it after a crash.
     func recordPage(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
-        let at = state.note(ShownPage(user: user, part: part, page: page, at: now))
-        entries.append(
-            .spot(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
-        write()
+        let at = state.recordShownPage(ShownPage(user: user, part: part, page: page, at: now))
+        pendingEntries.append(
+            .openPage(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
+        startWriting()
     }
 
     // MARK: The owner's changes that are not events
 
-    /// - Parameter hash: nil if the room needs no passkey any more.
+    /// Replaces the room's passkey.
+    /// - Parameter hash: hash of the new passkey; nil if the room needs none from now on.
     func replacePasskey(by hash: String?, by member: ActingUser) async throws(RoomError) {
         try await reloadIfNeeded()
         do throws(RoomRefusal) {
@@ -239,8 +242,8 @@ actor RoomActor {
             throw .refused(error)
         }
         passkeyChanges += 1
-        entries.append(.state(sequence: state.sequence, json: RoomJSON.bytes(state)))
-        guard await waitUntilWritten() else { throw .unreadable }
+        pendingEntries.append(.state(sequence: state.sequence, json: RoomJSON.encode(state)))
+        guard await waitUntilWritten() else { throw .roomUnavailable }
     }
 
     var passkeyHash: String? { state.content.room.passkeyHash }
@@ -252,9 +255,9 @@ actor RoomActor {
         for stand in stands.values { stand.stream.close() }
     }
 
-    /// Ends this copy of the room because the room on disk was rewritten; its stands reconnect to the new copy.
+    /// Ends this copy of the room, because the room on disk was rewritten. Its stands reconnect to the new copy.
     func endBeforeReload() async {
-        hasEnded = true
+        isReplaced = true
         disconnectStands()
         turnTimer?.cancel()
         isActive.withLock { $0 = false }
@@ -263,10 +266,10 @@ actor RoomActor {
     }
 
     /// Tells all stands that the owner has closed the room, and disconnects them.
-    func remove() {
+    func announceRemoval() {
         isRemoved = true
         let gone = RoomRefusal(.notAMember, "The owner has closed this room; go back to the list of rooms.")
-        let frame = StreamFrame(RoomJSON.bytes(RoomMessage.refused(nil, gone)))
+        let frame = StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, gone)))
         PersonalStream.send(frame, to: stands.values.map(\.stream))
         for stand in stands.values { stand.stream.close() }
         turnTimer?.cancel()

@@ -2,7 +2,7 @@ import Catalogue
 import Rehearsal
 import WebServer
 
-/// Reasons for which a request to the rehearsal rooms fails.
+/// Reasons why a request to the rehearsal rooms fails.
 package enum RoomError: Error, Equatable, Sendable {
     case noRoom
     case noScore
@@ -10,20 +10,20 @@ package enum RoomError: Error, Equatable, Sendable {
     case noPart(Int)
     case refused(RoomRefusal)
     case notStored(CatalogueError)
-    /// The event was not written; the room is being read from disk again.
-    case unreadable
+    /// The event was not written, or the room cannot be read from disk at present.
+    case roomUnavailable
     case usedID
     case tooManyRooms(most: Int)
     case badName(sentence: String)
     case badPasskey(sentence: String)
-    case waitFirst(milliseconds: Int64)
-    /// The passkey could not be checked, for example for lack of memory; it is neither right nor wrong.
+    case mustWait(milliseconds: Int64)
+    /// The passkey could not be checked, for example for lack of memory. It may be right or wrong.
     case notChecked(sentence: String)
     case tooFast(milliseconds: Int64)
     case malformed(sentence: String)
     /// The request names one user, but another user is signed in.
     case otherUser
-    /// This server is on standby; the rooms are at the active server.
+    /// This server is on standby. The rooms are at the active server.
     case notActiveServer
 
     var sentence: String {
@@ -34,14 +34,14 @@ package enum RoomError: Error, Equatable, Sendable {
         case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
         case .refused(let refusal): refusal.sentence
         case .notStored(let error): error.sentenceWithoutPath
-        case .unreadable:
+        case .roomUnavailable:
             "The room cannot be written at present; what you made is kept on the stand. Try again."
         case .usedID: "This id is in use; make a new one."
         case .tooManyRooms(let most): "You own \(most) rooms, the most there may be; remove one first."
         case .badName(let sentence), .badPasskey(let sentence), .malformed(let sentence),
             .notChecked(let sentence):
             sentence
-        case .waitFirst(let milliseconds):
+        case .mustWait(let milliseconds):
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
         case .tooFast(let milliseconds):
             "This stand sends too many messages; wait \(milliseconds) ms and send the rest."
@@ -59,12 +59,12 @@ package enum RoomError: Error, Equatable, Sendable {
         case .noSession: "no-session"
         case .noPart: "no-page"
         case .refused(let refusal): refusal.code.rawValue
-        case .notStored, .unreadable: "not-stored"
+        case .notStored, .roomUnavailable: "not-stored"
         case .usedID: "used-id"
         case .tooManyRooms: "full"
         case .badName: "bad-name"
         case .badPasskey: "bad-passkey"
-        case .waitFirst: "wait"
+        case .mustWait: "wait"
         case .notChecked: "busy"
         case .tooFast: "too-fast"
         case .malformed: "bad-json"
@@ -83,22 +83,23 @@ package enum RoomError: Error, Equatable, Sendable {
             case .noRemark, .noLayer, .noMember: 404
             default: 403
             }
-        case .notStored, .unreadable, .notChecked: 503
+        case .notStored, .roomUnavailable, .notChecked: 503
         case .usedID, .tooManyRooms: 409
         case .badName, .badPasskey: 422
-        case .waitFirst, .tooFast: 429
+        case .mustWait, .tooFast: 429
         case .malformed: 400
         case .otherUser: 401
         case .notActiveServer: 503
         }
     }
 
-    var answer: WebResponse {
+    var response: WebResponse {
         let answer = WebResponse.refused(status, code, sentence)
         switch self {
-        case .waitFirst(let milliseconds), .tooFast(let milliseconds):
-            return answer.with("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
-        case .notStored, .unreadable, .notActiveServer, .notChecked: return answer.with("Retry-After", "1")
+        case .mustWait(let milliseconds), .tooFast(let milliseconds):
+            return answer.withHeader("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
+        case .notStored, .roomUnavailable, .notActiveServer, .notChecked:
+            return answer.withHeader("Retry-After", "1")
         default: return answer
         }
     }

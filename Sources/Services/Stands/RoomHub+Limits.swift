@@ -4,30 +4,32 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// Limits: guesses of passkeys, and messages of one stand.
+/// Limits the guesses of passkeys and the messages of each stand.
 extension RoomHub {
     private static let longestPasskeyBytes = 128
 
+    /// Hashes a new passkey.
     /// - Parameter passkey: nil or empty if the room needs none.
-    func hash(_ passkey: String?, by person: RoomPerson) async throws(RoomError) -> String? {
+    /// - Returns: nil if the room needs no passkey.
+    func hashPasskey(_ passkey: String?, by person: RoomPerson) async throws(RoomError) -> String? {
         guard let passkey, !passkey.isEmpty else { return nil }
         guard passkey.utf8.count <= Self.longestPasskeyBytes else {
             throw .badPasskey(
                 sentence: "The passkey has more than \(Self.longestPasskeyBytes) bytes; choose a shorter one."
             )
         }
-        let place = try place(for: person)
+        let place = try takeHashingLease(for: person)
         defer { place.giveBack() }
         do throws(PasswordError) {
             return try await hasher.hash(Passphrase(tried: passkey))
         } catch {
-            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            if case .busy = error { throw .mustWait(milliseconds: 1_000) }
             if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
 
-    /// True if the passkey is the room's. Each wrong guess lengthens the wait before the next one.
+    /// True if the passkey is the room's passkey. Each wrong guess lengthens the wait before the next one.
     func isPasskey(
         _ passkey: String?, of room: RoomActor, _ person: RoomPerson, from address: String
     ) async throws(RoomError) -> Bool {
@@ -35,48 +37,49 @@ extension RoomHub {
         // Counts guesses for each room and user: a wrong passkey for one room does not block another. 64 hexadecimal
         // digits are the longest key that the guard distinguishes.
         let account = "\(room.id)\(person.id)".filter { $0 != "-" }
-        let now = milliseconds
-        if let wait = passkeyTries.withLock({ $0.begin(account: account, from: address, at: now) }) {
-            throw .waitFirst(milliseconds: wait)
+        let now = nowMilliseconds
+        if let wait = passkeyGuessGuard.withLock({ $0.beginTry(account: account, from: address, at: now) }) {
+            throw .mustWait(milliseconds: wait)
         }
-        let place: QuotaPlace
-        do throws(RoomError) { place = try self.place(for: person) } catch {
-            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
+        let place: QuotaLease
+        do throws(RoomError) { place = try self.takeHashingLease(for: person) } catch {
+            passkeyGuessGuard.withLock { $0.withdrawTry(account: account, from: address) }
             throw error
         }
         defer { place.giveBack() }
         do throws(PasswordError) {
             let isRight = try await hasher.verify(Passphrase(tried: passkey), against: hash) != .wrong
-            if isRight { passkeyTries.withLock { $0.succeeded(account: account, from: address) } }
+            if isRight { passkeyGuessGuard.withLock { $0.succeeded(account: account, from: address) } }
             return isRight
         } catch {
-            passkeyTries.withLock { $0.withdraw(account: account, from: address) }
-            if case .busy = error { throw .waitFirst(milliseconds: 1_000) }
+            passkeyGuessGuard.withLock { $0.withdrawTry(account: account, from: address) }
+            if case .busy = error { throw .mustWait(milliseconds: 1_000) }
             if case .outOfMemory = error { throw .notChecked(sentence: error.sentence) }
             throw .badPasskey(sentence: error.sentence)
         }
     }
 
-    private func place(for person: RoomPerson) throws(RoomError) -> QuotaPlace {
+    private func takeHashingLease(for person: RoomPerson) throws(RoomError) -> QuotaLease {
         do throws(ResourceQuota.Refusal) {
             return try hashingQuota.take(ResourceQuota.Holder(account: person.id.description))
         } catch {
-            throw .waitFirst(milliseconds: 1_000)
+            throw .mustWait(milliseconds: 1_000)
         }
     }
 
-    private var milliseconds: Int64 { dependencies.clock().milliseconds }
+    private var nowMilliseconds: Int64 { dependencies.showClock().milliseconds }
 
-    /// - Throws: if a stand sends more than its allowance.
+    /// Counts messages of a stand against its allowance.
+    /// - Throws: if the stand sends more than it may.
     func chargeRateLimit(_ count: Int, by stand: StandKey) throws(RoomError) {
-        let now = milliseconds
+        let now = nowMilliseconds
         if let wait = rateLimit.withLock({ $0.charge(count, by: stand, at: now) }) {
             throw .tooFast(milliseconds: wait)
         }
     }
 
-    /// Counts requests of kinds that stands never send automatically, such as making a room or printing.
-    /// - Throws: when one person sends too many.
+    /// Counts requests that stands never send automatically, such as making a room or printing.
+    /// - Throws: if a person sends too many.
     func chargeRateLimit(_ count: Int, by person: RoomPerson) throws(RoomError) {
         try chargeRateLimit(count, by: StandKey(user: person.id, stand: .init(high: 0, low: 0)))
     }

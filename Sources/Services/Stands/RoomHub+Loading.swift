@@ -1,18 +1,18 @@
 import Catalogue
 import Rehearsal
 
-/// Loading the rooms from disk.
+/// Loads the rooms from disk.
 ///
-/// The rooms are loaded in the background; requests wait for that. When another program has rewritten them
-/// (replication), they are dropped from memory, and the next request loads them again.
+/// The rooms are loaded in the background, and requests wait until they are. When replication has rewritten them on
+/// disk, they are dropped from memory, and the next request loads them again.
 extension RoomHub {
-    /// One loading of all rooms. It is valid until the rooms are dropped from memory.
+    /// The state of loading all rooms from disk. A loading is valid until the rooms are dropped from memory.
     struct RoomLoading {
-        /// Rises when the rooms are dropped; the result of an older loading is discarded.
-        var number = 0
+        /// Rises each time the rooms are dropped; the result of an older loading is discarded.
+        var generation = 0
         /// The running or finished loading of all rooms; nil before the first request and after a failure.
         var task: Task<Result<[String], CatalogueError>, Never>?
-        /// Ends the rooms that were dropped; the next loading waits until they have written their last events.
+        /// The task that ends the dropped rooms. The next loading waits until they have written their last events.
         var endingDroppedRooms: Task<Void, Never>?
     }
 
@@ -20,27 +20,28 @@ extension RoomHub {
     func startLoading() -> Task<Result<[String], CatalogueError>, Never> {
         loading.withLock { loading in
             if let task = loading.task { return task }
-            let (number, endingDroppedRooms) = (loading.number, loading.endingDroppedRooms)
+            let (number, endingDroppedRooms) = (loading.generation, loading.endingDroppedRooms)
             let task = Task {
                 await endingDroppedRooms?.value
-                return await read(number)
+                return await loadRooms(number)
             }
             loading.task = task
             return task
         }
     }
 
-    /// First sequence number for events of this start: milliseconds since 2020. Higher than any number issued before,
-    /// since no room receives a thousand events a second on average.
+    /// First sequence number for events of this run: milliseconds since 2020. It is higher than any number issued
+    /// before, since no room receives a thousand events a second on average.
     private var firstSequenceNumber: Int {
-        Int(max(dependencies.wall().milliseconds - 1_577_836_800_000, 0))
+        Int(max(dependencies.wallClock().milliseconds - 1_577_836_800_000, 0))
     }
 
+    /// Reads all rooms from disk into memory.
     /// - Returns: a sentence for each room that could not be read.
-    private func read(_ number: Int) async -> Result<[String], CatalogueError> {
+    private func loadRooms(_ number: Int) async -> Result<[String], CatalogueError> {
         let stored: [StoredRoom]
         do throws(CatalogueError) { stored = try await store.rooms() } catch {
-            loading.withLock { if $0.number == number { $0.task = nil } }
+            loading.withLock { if $0.generation == number { $0.task = nil } }
             return .failure(error)
         }
         var found: [Room.ID: RoomActor] = [:]
@@ -50,7 +51,7 @@ extension RoomHub {
             do {
                 var state = try RoomState(one)
                 state.continueNumbering(below: firstSequenceNumber)
-                let score = await shelf.score(state.content.room.score)
+                let score = await scoreLookup.score(state.content.room.score)
                 let room = RoomActor(state, score: score, dependencies: dependencies)
                 found[room.id] = room
             } catch {
@@ -60,7 +61,7 @@ extension RoomHub {
             }
         }
         loading.withLock { loading in
-            guard loading.number == number else { return }
+            guard loading.generation == number else { return }
             rooms.withLock { $0 = found }
             unreadableRooms.withLock { $0 = others }
         }
@@ -79,11 +80,11 @@ extension RoomHub {
 
     /// Drops all rooms from memory because another program has rewritten them on disk; the next request loads them.
     ///
-    /// The dropped rooms are ended and their stands reconnect. Otherwise those stands would go on watching a room in
+    /// The dropped rooms are ended, so that their stands reconnect. Otherwise the stands would go on watching a room in
     /// which nothing happens any more.
     package func dropAll() {
         loading.withLock { loading in
-            loading.number += 1
+            loading.generation += 1
             loading.task = nil
             let old = rooms.withLock { rooms in
                 defer { rooms = [:] }

@@ -1,11 +1,11 @@
 import Rehearsal
 import WebServer
 
-/// Periodic upkeep of all rooms, and updates to them.
+/// Maintains all rooms at intervals, and passes updates to them.
 extension RoomHub {
-    /// A score has a new edition: all its rooms take it over.
+    /// Makes all rooms of a score adopt the score's new edition.
     func scoreChanged(_ id: Rehearsal.Score.ID) async {
-        guard let score = await shelf.score(id) else { return }
+        guard let score = await scoreLookup.score(id) else { return }
         for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id {
             await room.adoptEdition(score)
         }
@@ -18,16 +18,16 @@ extension RoomHub {
         }
     }
 
-    /// Every two seconds until cancelled: sends heartbeats and writes snapshots of idle rooms. Every ten seconds it
-    /// also checks users' rights to scores and moves SQLite's write-ahead log into the database.
-    package func run() async {
+    /// Sends heartbeats and writes snapshots of idle rooms every two seconds until cancelled. Every ten seconds it also
+    /// checks users' rights to scores and moves SQLite's write-ahead log into the database.
+    package func runPeriodicUpkeep() async {
         var round = 0
         while !Task.isCancelled {
             let beat = StreamFrame(
-                RoomJSON.bytes(["at": dependencies.wall().milliseconds]), event: "beat")
+                RoomJSON.encode(["at": dependencies.wallClock().milliseconds]), event: "beat")
             for room in rooms.withLock({ Array($0.values) }) {
                 if dependencies.isActiveServer() {
-                    await room.maintain()
+                    await room.performPeriodicUpkeep()
                 } else {
                     await room.disconnectStands()
                 }
@@ -41,12 +41,12 @@ extension RoomHub {
         }
     }
 
-    /// Checks the rights of a room's users to its score, and takes over a new edition. A user who has lost the right
-    /// loses sight of the room. If a right cannot be looked up, nothing changes.
+    /// Checks the rights of a room's users to its score, and adopts a new edition of the score. A user who has lost the
+    /// right can no longer see the room. If a right cannot be looked up, nothing changes.
     func refreshRights(_ room: RoomActor) async {
-        await room.adoptEdition(shelf.score(room.scoreID))
-        for person in await room.users {
-            guard let holds = try? await person.holds(room.scoreID, on: shelf) else { continue }
+        await room.adoptEdition(scoreLookup.score(room.scoreID))
+        for person in await room.standUsers {
+            guard let holds = try? await person.mayOpen(room.scoreID, on: scoreLookup) else { continue }
             await room.setScoreGrant(holds, of: person.id)
         }
     }

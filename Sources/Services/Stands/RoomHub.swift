@@ -6,18 +6,18 @@ import Rehearsal
 import Synchronization
 import WebServer
 
-/// All rehearsal rooms of this server.
+/// Holds all rehearsal rooms of this server.
 package final class RoomHub: Sendable {
     private static let mostRoomsOfOwner = 200
 
-    let shelf: any ScoreLookup
+    let scoreLookup: any ScoreLookup
     let dependencies: RoomActor.RoomDependencies
     let hasher: PasswordHasher
     let rooms = Mutex<[Room.ID: RoomActor]>([:])
-    let passkeyTries = Mutex(SignInGuard())
+    let passkeyGuessGuard = Mutex(SignInGuard())
     let rateLimit = Mutex(StandRateLimit())
-    /// Limits the passkeys that are being hashed or wait for it.
-    let hashingQuota = QuotaPlaces(ResourceQuota.Shares(total: 32, perAccount: 2))
+    /// Limits the number of passkeys that are being hashed or wait to be hashed.
+    let hashingQuota = QuotaPool(ResourceQuota.Shares(total: 32, perAccount: 2))
     /// Number of rooms that each user is creating at this moment.
     private let roomsBeingCreated = Mutex<[Rehearsal.User.ID: Int]>([:])
     let loading = Mutex(RoomLoading())
@@ -27,8 +27,8 @@ package final class RoomHub: Sendable {
     var store: RoomStore { dependencies.store }
     var pieces: ProgrammePieceMaps { dependencies.pieces }
 
-    init(shelf: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
-        self.shelf = shelf
+    init(scoreLookup: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
+        self.scoreLookup = scoreLookup
         self.dependencies = dependencies
         self.hasher = hasher
         _ = startLoading()
@@ -41,18 +41,19 @@ package final class RoomHub: Sendable {
 
     func room(_ id: Room.ID) async throws(RoomError) -> RoomActor {
         while true {
-            let number = loading.withLock { $0.number }
+            let number = loading.withLock { $0.generation }
             try await waitUntilLoaded()
             if let room = rooms.withLock({ $0[id] }) { return room }
-            if unreadableRooms.withLock({ $0.contains(id) }) { throw .unreadable }
+            if unreadableRooms.withLock({ $0.contains(id) }) { throw .roomUnavailable }
             // The rooms were dropped in the meantime, so they are loaded once more.
-            guard loading.withLock({ $0.number }) != number else { throw .noRoom }
+            guard loading.withLock({ $0.generation }) != number else { throw .noRoom }
         }
     }
 
-    /// The person as an acting user of the room; this server guarantees the name and the rights.
+    /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from the
+    /// stand.
     /// - Throws: if the person's right to the score cannot be looked up. That is not a refusal.
-    func member(
+    func actingUser(
         _ person: RoomPerson, of room: RoomActor, knowsPasskey: Bool = false
     ) async throws(RoomError) -> ActingUser {
         ActingUser(
@@ -63,14 +64,15 @@ package final class RoomHub: Sendable {
     private func holds(
         _ person: RoomPerson, _ score: Rehearsal.Score.ID
     ) async throws(RoomError) -> Bool {
-        do throws(CatalogueError) { return try await person.holds(score, on: shelf) } catch {
+        do throws(CatalogueError) { return try await person.mayOpen(score, on: scoreLookup) } catch {
             throw .notStored(error)
         }
     }
 
+    /// Lists the scores that a user may see.
     /// - Parameter user: nil for all scores.
     func scores(of user: Rehearsal.User.ID?) async throws(RoomError) -> [Rehearsal.Score] {
-        do throws(CatalogueError) { return try await shelf.scores(of: user) } catch {
+        do throws(CatalogueError) { return try await scoreLookup.scores(of: user) } catch {
             throw .notStored(error)
         }
     }
@@ -87,10 +89,10 @@ package final class RoomHub: Sendable {
         var published: Bool?
     }
 
-    /// Creates a room. A repeated request by the same person returns the room that exists.
-    func make(_ new: NewRoom, by person: RoomPerson) async throws(RoomError) -> RoomActor {
+    /// Creates a room. If the same person repeats the request, the existing room is returned.
+    func createRoom(_ new: NewRoom, by person: RoomPerson) async throws(RoomError) -> RoomActor {
         try await waitUntilLoaded()
-        guard let score = await shelf.score(new.score) else { throw .noScore }
+        guard let score = await scoreLookup.score(new.score) else { throw .noScore }
         guard try await holds(person, new.score) else {
             throw .refused(
                 RoomRefusal(.noScoreGrant, "You have not been given this score; ask the librarian for it."))
@@ -112,7 +114,7 @@ package final class RoomHub: Sendable {
         }
         for room in rooms.withLock({ Array($0.values) }) where await room.isOwner(person.id) { owned += 1 }
         guard owned < Self.mostRoomsOfOwner else { throw .tooManyRooms(most: Self.mostRoomsOfOwner) }
-        let hash = try await hash(new.passkey, by: person)
+        let hash = try await hashPasskey(new.passkey, by: person)
         let made: Room
         do throws(RehearsalFault) {
             made = try Room(
@@ -126,8 +128,8 @@ package final class RoomHub: Sendable {
         let isNew: Bool
         do throws(CatalogueError) {
             isNew = try await store.addRoom(
-                new.id.description, score: new.score.description, state: RoomJSON.bytes(state),
-                atMilliseconds: dependencies.wall().milliseconds)
+                new.id.description, score: new.score.description, state: RoomJSON.encode(state),
+                atMilliseconds: dependencies.wallClock().milliseconds)
         } catch {
             throw .notStored(error)
         }
@@ -140,21 +142,22 @@ package final class RoomHub: Sendable {
         }
     }
 
-    func remove(_ id: Room.ID, by person: RoomPerson) async throws(RoomError) {
+    func removeRoom(_ id: Room.ID, by person: RoomPerson) async throws(RoomError) {
         let room = try await room(id)
         guard await room.isOwner(person.id) else {
             throw .refused(RoomRefusal(.notAllowed, "Only the room's owner can close it; ask the owner."))
         }
         do throws(CatalogueError) {
-            try await store.removeRoom(id.description, atMilliseconds: dependencies.wall().milliseconds)
+            try await store.removeRoom(id.description, atMilliseconds: dependencies.wallClock().milliseconds)
         } catch {
             throw .notStored(error)
         }
         rooms.withLock { _ = $0.removeValue(forKey: id) }
-        await room.remove()
+        await room.announceRemoval()
     }
 
-    /// - Throws: if this server is on standby; the rooms are at the active server.
+    /// Checks that this server is the active one.
+    /// - Throws: ``RoomError/notActiveServer`` if it is on standby.
     func checkIsActive() throws(RoomError) {
         guard dependencies.isActiveServer() else { throw .notActiveServer }
     }

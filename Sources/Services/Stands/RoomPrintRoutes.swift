@@ -4,26 +4,26 @@ import WebServer
 
 /// Prints a part of a score as PDF with the room's remarks.
 struct RoomPrintRoutes {
-    /// Each user may print one part at a time, so that nobody blocks all others.
-    static let shares = ResourceQuota.Shares(total: 64, perAccount: 1)
+    /// Each user may print one part at a time, so that nobody blocks the others.
+    static let printingLimits = ResourceQuota.Shares(total: 64, perAccount: 1)
 
-    let hub: RoomHub
-    let printingQuota = QuotaPlaces(Self.shares)
+    let roomHub: RoomHub
+    let printingQuota = QuotaPool(Self.printingLimits)
     /// Prints a part of a score with the given remarks.
     let print: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
 
     var routes: [WebRoute] {
-        [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: part)]
+        [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: printPart)]
     }
 
-    /// Prints a part; includes the user's private remarks if the query has `own=1`.
-    @Sendable private func part(_ request: WebRequest) async -> WebResponse {
+    /// Prints a part. The user's private remarks are included if the query has `own=1`.
+    @Sendable private func printPart(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.chargeRateLimit(RoomRequests.readingCost, by: person)
-            let room = try await hub.room(RoomRequests.room(request))
+            try roomHub.chargeRateLimit(RoomRequests.readingCost, by: person)
+            let room = try await roomHub.room(RoomRequests.roomID(request))
             guard let part = Int(request.parameters["part"] ?? "") else { throw .noPart(-1) }
             let remarks = try await room.remarks(
-                for: hub.member(person, of: room), withOwn: request.query["own"] == "1")
+                for: roomHub.actingUser(person, of: room), withOwn: request.query["own"] == "1")
             guard person.id != RoomPerson.idWithoutSignIn else {
                 return await print(room.scoreID, part, remarks)
             }

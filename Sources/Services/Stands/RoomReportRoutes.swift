@@ -6,12 +6,12 @@ import WebServer
 
 /// Lists a room's sessions and reports on one of them, for the room's members.
 struct RoomReportRoutes {
-    let hub: RoomHub
+    let roomHub: RoomHub
 
     var routes: [WebRoute] {
         [
-            WebRoute(.get, "/api/rooms/:room/sessions", .signedIn, answer: sessions),
-            WebRoute(.get, "/api/rooms/:room/report", .signedIn, answer: report),
+            WebRoute(.get, "/api/rooms/:room/sessions", .signedIn, answer: listSessions),
+            WebRoute(.get, "/api/rooms/:room/report", .signedIn, answer: reportSession),
         ]
     }
 
@@ -37,56 +37,57 @@ struct RoomReportRoutes {
         var score: ReportedScore
     }
 
-    @Sendable private func sessions(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func listSessions(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            let room = try await hub.room(RoomRequests.room(request))
-            _ = try await room.members(for: hub.member(person, of: room))
-            let listed = try await stored { store throws(CatalogueError) in
+            let room = try await roomHub.room(RoomRequests.roomID(request))
+            _ = try await room.members(for: roomHub.actingUser(person, of: room))
+            let listed = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: room.id.description)
             }.map { ListedSession(id: $0.id, began: $0.beganMilliseconds, ended: $0.endedMilliseconds) }
-            return .json(RoomJSON.bytes(listed))
+            return .json(RoomJSON.encode(listed))
         }
     }
 
-    @Sendable private func report(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func reportSession(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.chargeRateLimit(RoomRequests.readingCost, by: person)
-            let room = try await hub.room(RoomRequests.room(request))
-            let members = try await room.members(for: hub.member(person, of: room))
-            guard let score = await hub.shelf.score(room.scoreID) else { throw .noScore }
+            try roomHub.chargeRateLimit(RoomRequests.readingCost, by: person)
+            let room = try await roomHub.room(RoomRequests.roomID(request))
+            let members = try await room.members(for: roomHub.actingUser(person, of: room))
+            guard let score = await roomHub.scoreLookup.score(room.scoreID) else { throw .noScore }
             let part = Int(request.query["part"] ?? "0") ?? -1
             guard score.parts.indices.contains(part) else { throw .noPart(part) }
             guard let wanted = Session.ID(request.query["session"] ?? "") else { throw .noSession }
             let id = room.id.description
-            let all = try await stored { store throws(CatalogueError) in try await store.sessions(ofRoom: id)
+            let all = try await mappingStoreErrors { store throws(CatalogueError) in
+                try await store.sessions(ofRoom: id)
             }
             guard let index = all.firstIndex(where: { $0.id == wanted.description }) else { throw .noSession }
             let next = all[safe: index + 1]
-            let (events, words) = try await stored { store throws(CatalogueError) in
+            let (events, words) = try await mappingStoreErrors { store throws(CatalogueError) in
                 (
                     try await store.events(ofRoom: id, from: all[index].sequence, before: next?.sequence),
-                    try await store.words(ofRoom: id, session: wanted.description)
+                    try await store.scorePositions(ofRoom: id, session: wanted.description)
                 )
             }
-            let pieces = hub.pieces
+            let pieces = roomHub.pieces
             let end =
                 all[index].endedMilliseconds ?? next?.beganMilliseconds
                 ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
             let report = await Task.detached(priority: .utility) {
                 SessionReport(
                     of: wanted,
-                    events: events.compactMap { try? RoomJSON.value(SequencedEvent.self, from: $0) }
+                    events: events.compactMap { try? RoomJSON.decode(SequencedEvent.self, from: $0) }
                         // Private layers stay out of the report, even out of its counts.
-                        .filter { !$0.isOwn },
+                        .filter { !$0.isPrivate },
                     words: words.compactMap { stored in
-                        (try? RoomJSON.value(LiveUpdate.self, from: stored.json)).map {
+                        (try? RoomJSON.decode(LiveUpdate.self, from: stored.json)).map {
                             LoggedLiveUpdate(at: RoomTime(milliseconds: stored.atMilliseconds), word: $0)
                         }
                     }, score: score, part: part, measures: pieces.measures(of: score),
                     sections: pieces.sections(of: score), end: RoomTime(milliseconds: end))
             }.value
             return .json(
-                RoomJSON.bytes(
+                RoomJSON.encode(
                     SessionReportAnswer(
                         report: report,
                         names: Dictionary(
@@ -97,9 +98,9 @@ struct RoomReportRoutes {
         }
     }
 
-    private func stored<Value: Sendable>(
+    private func mappingStoreErrors<Value: Sendable>(
         _ work: (RoomStore) async throws(CatalogueError) -> Value
     ) async throws(RoomError) -> Value {
-        do throws(CatalogueError) { return try await work(hub.store) } catch { throw .notStored(error) }
+        do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .notStored(error) }
     }
 }

@@ -6,12 +6,13 @@ import WebServer
 struct RoomRoutes {
     private static let bodyBytes = 8_192
 
-    let hub: RoomHub
+    let roomHub: RoomHub
 
     var routes: [WebRoute] {
         [
-            WebRoute(.post, "/api/rooms", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: make),
-            WebRoute(.delete, "/api/rooms/:room", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: remove),
+            WebRoute(.post, "/api/rooms", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: createRoom),
+            WebRoute(
+                .delete, "/api/rooms/:room", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: removeRoom),
             WebRoute(
                 .post, "/api/rooms/:room/join", .signedIn, bodyLimitBytes: Self.bodyBytes, answer: join),
             WebRoute(
@@ -20,22 +21,22 @@ struct RoomRoutes {
         ]
     }
 
-    @Sendable private func make(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func createRoom(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.checkIsActive()
-            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
-            let new = try RoomRequests.body(
+            try roomHub.checkIsActive()
+            try roomHub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let new = try RoomRequests.decodeBody(
                 RoomHub.NewRoom.self, request,
                 #"Send {"id","membership","score","name","passkey","published"} with UUIDs of your own."#)
-            return .json(["id": try await hub.make(new, by: person).id.description])
+            return .json(["id": try await roomHub.createRoom(new, by: person).id.description])
         }
     }
 
-    @Sendable private func remove(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func removeRoom(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.checkIsActive()
-            try await hub.remove(RoomRequests.room(request), by: person)
-            return .done
+            try roomHub.checkIsActive()
+            try await roomHub.removeRoom(RoomRequests.roomID(request), by: person)
+            return .succeeded
         }
     }
 
@@ -47,19 +48,19 @@ struct RoomRoutes {
 
     @Sendable private func join(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.checkIsActive()
-            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
-            let joining = try RoomRequests.body(
+            try roomHub.checkIsActive()
+            try roomHub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let joining = try RoomRequests.decodeBody(
                 Joining.self, request, #"Send {"event","membership","passkey"} with UUIDs of your own."#)
-            let room = try await hub.room(RoomRequests.room(request))
-            let stranger = try await hub.member(person, of: room)
+            let room = try await roomHub.room(RoomRequests.roomID(request))
+            let stranger = try await roomHub.actingUser(person, of: room)
             guard stranger.hasScoreGrant else {
                 throw .refused(
                     RoomRefusal(
                         .noScoreGrant, "You have not been given this room's score; ask the librarian for it.")
                 )
             }
-            let knows = try await hub.isPasskey(joining.passkey, of: room, person, from: request.address)
+            let knows = try await roomHub.isPasskey(joining.passkey, of: room, person, from: request.address)
             var member = stranger
             member.knowsPasskey = knows
             let event = RoomEvent(id: joining.event, act: .join(joining.membership))
@@ -67,7 +68,7 @@ struct RoomRoutes {
                 [.message(.event(event))], from: StandKey(user: person.id, stand: .init(high: 0, low: 0)),
                 by: member)
             if case .refused(_, let refusal)? = answers.first { throw .refused(refusal) }
-            return .json(RoomJSON.bytes(answers))
+            return .json(RoomJSON.encode(answers))
         }
     }
 
@@ -77,29 +78,30 @@ struct RoomRoutes {
 
     @Sendable private func setPasskey(_ request: WebRequest) async -> WebResponse {
         await RoomRequests.answer(request) { person throws(RoomError) in
-            try hub.checkIsActive()
-            try hub.chargeRateLimit(RoomRequests.changeCost, by: person)
-            let new = try RoomRequests.body(NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
-            let room = try await hub.room(RoomRequests.room(request))
+            try roomHub.checkIsActive()
+            try roomHub.chargeRateLimit(RoomRequests.changeCost, by: person)
+            let new = try RoomRequests.decodeBody(
+                NewPasskey.self, request, #"Send {"passkey": "…"}, or null."#)
+            let room = try await roomHub.room(RoomRequests.roomID(request))
             guard await room.isOwner(person.id) else {
                 throw .refused(
                     RoomRefusal(.notAllowed, "Only the room's owner can change its passkey; ask the owner."))
             }
             try await room.replacePasskey(
-                by: hub.hash(new.passkey, by: person), by: hub.member(person, of: room))
-            return .done
+                by: roomHub.hashPasskey(new.passkey, by: person), by: roomHub.actingUser(person, of: room))
+            return .succeeded
         }
     }
 }
 
-/// Steps that all routes of rooms share: sign-in, body, errors, and costs.
+/// Steps that all routes of rooms share: checking the sign-in, reading the body, reporting errors, and costs.
 enum RoomRequests {
-    /// Cost of creating or joining a room or changing its passkey, in messages of a stand: each may need an expensive
-    /// password hash.
+    /// Cost of creating or joining a room or changing its passkey, counted in messages of a stand. Each may need an
+    /// expensive password hash.
     static let changeCost = 4
-    /// Cost of a report or a print, in messages of a stand.
+    /// Cost of a report or a print, counted in messages of a stand.
     static let readingCost = 10
-    /// Cost of opening a stream, in messages of a stand.
+    /// Cost of opening a stream, counted in messages of a stand.
     static let openingCost = 2
 
     static func answer(
@@ -112,27 +114,28 @@ enum RoomRequests {
             try checkUser(request, person)
             return try await work(person)
         } catch {
-            return error.answer
+            return error.response
         }
     }
 
-    /// Protects against sending one user's offline work with the sign-in of another user.
-    /// - Throws: if the request names a user other than the one who is signed in.
+    /// Prevents one user's offline work from being sent with the sign-in of another user.
+    /// - Throws: ``RoomError/otherUser`` if the request names a user other than the one who is signed in.
     static func checkUser(_ request: WebRequest, _ person: RoomPerson) throws(RoomError) {
         guard let said = request.query["user"] else { return }
         guard Rehearsal.User.ID(said) == person.id else { throw .otherUser }
     }
 
-    static func room(_ request: WebRequest) throws(RoomError) -> Room.ID {
+    static func roomID(_ request: WebRequest) throws(RoomError) -> Room.ID {
         guard let id = Room.ID(request.parameters["room"] ?? "") else { throw .noRoom }
         return id
     }
 
-    /// - Parameter hint: the sentence for a body that cannot be read; it says what to send.
-    static func body<Value: Decodable>(
+    /// Decodes a request body.
+    /// - Parameter hint: the error sentence for a body that cannot be read; it says what to send.
+    static func decodeBody<Value: Decodable>(
         _ type: Value.Type, _ request: WebRequest, _ hint: String
     ) throws(RoomError) -> Value {
-        do { return try RoomJSON.value(type, from: request.body) } catch {
+        do { return try RoomJSON.decode(type, from: request.body) } catch {
             throw .malformed(sentence: (error as? RehearsalFault)?.sentence ?? hint)
         }
     }

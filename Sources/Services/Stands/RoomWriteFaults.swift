@@ -3,15 +3,15 @@ import Podium
 import Rehearsal
 import Synchronization
 
-/// Reports one technical fault while any room cannot be written, and its end when all can be written again.
+/// Reports a technical fault to the show while any room cannot be written, and its end when all rooms can be again.
 final class RoomWriteFaults: Sendable {
-    static let fault = "rooms"
+    static let faultID = "rooms"
 
     private let failingRooms = Mutex<Set<Room.ID>>([])
-    private let tell: @Sendable (PodiumEvent) -> Void
+    private let sendEvent: @Sendable (PodiumEvent) -> Void
 
     /// - Parameter tell: sends an event to the show.
-    init(_ tell: @escaping @Sendable (PodiumEvent) -> Void = { _ in }) { self.tell = tell }
+    init(_ tell: @escaping @Sendable (PodiumEvent) -> Void = { _ in }) { self.sendEvent = tell }
 
     /// Reports that a write of this room has failed.
     func writeFailed(in room: Room.ID, _ error: any Error) {
@@ -22,21 +22,21 @@ final class RoomWriteFaults: Sendable {
         }
         guard isFirst else { return }
         let cause = (error as? CatalogueError)?.sentence ?? "\(error)"
-        tell(
+        sendEvent(
             .fault(
                 TechnicalFault(
-                    id: Self.fault,
+                    id: Self.faultID,
                     sentence:
                         "Rehearsal rooms cannot be written: \(cause) Pages are still turned by the music; changes wait "
                         + "on the stands. Free some space on the disk.")))
     }
 
-    /// Reports that this room was written again, or has been closed.
+    /// Reports that this room has been written again or has been closed.
     package func writeSucceeded(in room: Room.ID) {
         let isLast = failingRooms.withLock { failingRooms in
             guard !failingRooms.isEmpty, failingRooms.remove(room) != nil else { return false }
             return failingRooms.isEmpty
         }
-        if isLast { tell(.faultEnded(Self.fault)) }
+        if isLast { sendEvent(.faultEnded(Self.faultID)) }
     }
 }

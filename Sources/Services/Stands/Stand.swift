@@ -8,13 +8,13 @@ struct StandKey: Hashable, Sendable {
     var stand: ObjectID<Stand>
 }
 
-/// One stand that is connected to a room.
+/// A stand that is connected to a room.
 struct Stand {
     /// Indices of the stream's slots. A slot keeps only its newest message.
     enum Slot {
-        static let follow = 0
-        static let live = 1
-        static let beat = 2
+        static let page = 0
+        static let liveUpdate = 1
+        static let heartbeat = 2
         static let count = 3
     }
 
@@ -22,9 +22,9 @@ struct Stand {
     var member: ActingUser
     let stream: PersonalStream
     let openedAt: ContinuousClock.Instant
-    /// Sequence number of the newest event that the stand held when it connected; it gets only later ones.
+    /// Sequence number of the newest event that the stand held when it connected. Only later events are sent to it.
     var heldSequence: Int
-    /// False for a stand that may not see the room; its connection waits until it may.
+    /// False for a stand that may not see the room. Its connection waits until it may.
     var isAdmitted: Bool
     var shownPart: ShownPart?
 
@@ -32,7 +32,7 @@ struct Stand {
     struct ShownPart {
         var part: Int
         var turner: PageTurner
-        /// True if the page has been turned, by the hub or by hand, since the part was laid out.
+        /// True if the server or the player has turned the page since the part was laid out.
         var hasBeenTurned = false
     }
 }
@@ -42,11 +42,11 @@ struct StandSetup: Hashable, Sendable, Codable {
     var part: Int
     var page: Int
     var settings: StandSettings
-    /// The half of a double page that this stand shows; nil if it shows whole pages alone.
+    /// The half of a double page that this stand shows, if two stands form one sheet; nil if it shows whole pages.
     var pair: SheetHalf?
 }
 
-/// The half of a sheet that a stand shows if two stands of one player form one sheet.
+/// The half of a double page that a stand shows if two stands of one player form one sheet.
 enum SheetHalf: String, Hashable, Sendable, Codable {
     case left
     case right

@@ -1,7 +1,7 @@
 import Hosting
 import Rehearsal
 
-/// Answer to a stand that has just been opened: the user, the user's scores and rooms, and the page to return to.
+/// The data for the home page of a stand: the user, the user's scores and rooms, and the page to return to.
 struct StandHomeData: Encodable {
     struct ListedUser: Encodable {
         var id: Rehearsal.User.ID
@@ -34,7 +34,7 @@ struct StandHomeData: Encodable {
         }
     }
 
-    /// The room lists of all rooms, in the format of `RoomLists`.
+    /// The user's lists of rooms, in the format of `RoomLists`.
     struct ListedRooms: Encodable {
         var owned: [RoomLists.Entry] = []
         var joined: [RoomLists.Entry] = []
@@ -45,9 +45,9 @@ struct StandHomeData: Encodable {
     var scores: [HomeScore] = []
     var rooms = ListedRooms()
     @OrNull var whereabouts: StandResumePoint? = nil
-    /// In the room of the whereabouts.
+    /// The live position in the room to whose page the user returns; nil if there is none.
     @OrNull var live: LiveUpdate? = nil
-    /// This server's time; stands compare ``StandResumePoint/at`` with it.
+    /// This server's time. Stands compare ``StandResumePoint/at`` with it.
     let now: RoomTime
 
     init(_ person: RoomPerson, at now: RoomTime) {
@@ -63,11 +63,11 @@ struct StandHomeData: Encodable {
             return
         }
         whereabouts = there
-        live = listing.word
+        live = listing.liveUpdate
     }
 
     /// Sorts rooms and scores by name.
-    mutating func finish() {
+    mutating func sortByName() {
         rooms.owned.sort(by: Self.isBefore)
         rooms.joined.sort(by: Self.isBefore)
         rooms.notJoined.sort(by: Self.isBefore)

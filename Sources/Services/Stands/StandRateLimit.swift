@@ -1,14 +1,14 @@
 import Hosting
 import Rehearsal
 
-/// Limits the messages of a stand: a steady rate, and a burst after a pause.
+/// Limits the messages of a stand to a steady rate, with a burst after a pause.
 ///
-/// A stand that was offline sends its work in one burst; a stand with a defect is slowed down before it harms others.
-/// All stands of one user together have four times the allowance of one stand.
+/// A stand that was offline sends its work in one burst; a faulty stand is slowed down before it harms others. All
+/// stands of one user together have four times the allowance of one stand.
 struct StandRateLimit: Sendable {
     static let perSecond: Int64 = 50
     static let burst: Int64 = 400
-    private static let standsPerUser: Int64 = 4
+    private static let userAllowanceFactor: Int64 = 4
     private static let mostEntries = 10_000
 
     private enum Key: Hashable {
@@ -16,7 +16,7 @@ struct StandRateLimit: Sendable {
         case user(Rehearsal.User.ID)
     }
 
-    /// Consumption in thousandths of a message, as of a time in milliseconds.
+    /// Used allowance in thousandths of a message, at a time in milliseconds.
     private struct Usage {
         var thousandths: Int64
         var at: Int64
@@ -24,19 +24,22 @@ struct StandRateLimit: Sendable {
 
     private var usage: [Key: Usage] = [:]
 
-    /// Number of stands and users with an entry in the rate limit's table.
+    /// Number of stands and users that have an entry in the rate limit's table.
     var count: Int { usage.count }
 
+    /// Counts messages of a stand if they are within its allowance.
     /// - Parameters:
     ///   - count: number of messages.
     ///   - now: milliseconds of a monotonic clock.
-    /// - Returns: nil if the messages may be sent. Otherwise the milliseconds to wait; nothing was counted then.
+    /// - Returns: nil if the messages were counted; otherwise the milliseconds to wait, and nothing was counted.
     mutating func charge(_ count: Int, by stand: StandKey, at now: Int64) -> Int64? {
         dropOldEntries(at: now)
         let cost = Int64(min(max(count, 1), 10_000)) * 1_000
         var keys = [(Key.stand(stand), Int64(1))]
         // Without sign-in all stands belong to one user, who needs no common limit.
-        if stand.user != RoomPerson.idWithoutSignIn { keys.append((.user(stand.user), Self.standsPerUser)) }
+        if stand.user != RoomPerson.idWithoutSignIn {
+            keys.append((.user(stand.user), Self.userAllowanceFactor))
+        }
         var wait: Int64 = 0
         for (key, share) in keys {
             let over = remainingUsage(key, share, at: now) + cost - Self.burst * share * 1_000

@@ -1,14 +1,15 @@
 import Hosting
 import Rehearsal
 
-/// The last setup of each stand, kept for its next connection; only the newest few of each user.
+/// Keeps the last setup of each stand for its next connection, but only the newest few setups of each user.
 struct StandSetups: Sendable {
     static let mostOfUser = 16
-    /// Limit over all users. Without sign-in all stands belong to one user, who has no limit of their own.
+    /// Most setups of all users together. On a server without sign-in all stands belong to one user, to whom only this
+    /// limit applies.
     private static let mostOfAll = 8_000
 
     private var setups: [StandKey: StandSetup] = [:]
-    /// Keys of stands in the order of their last change, oldest first.
+    /// Keys of the stands in the order of their last change, oldest first.
     private var order: [StandKey] = []
 
     var count: Int { setups.count }
@@ -21,12 +22,12 @@ struct StandSetups: Sendable {
             guard newValue != nil else { return }
             order.append(key)
             let own = order.filter { $0.user == key.user }
-            if key.user != RoomPerson.idWithoutSignIn, own.count > Self.mostOfUser { forget(own[0]) }
-            if order.count > Self.mostOfAll { forget(order[0]) }
+            if key.user != RoomPerson.idWithoutSignIn, own.count > Self.mostOfUser { removeSetup(own[0]) }
+            if order.count > Self.mostOfAll { removeSetup(order[0]) }
         }
     }
 
-    private mutating func forget(_ key: StandKey) {
+    private mutating func removeSetup(_ key: StandKey) {
         setups[key] = nil
         order.removeAll { $0 == key }
     }

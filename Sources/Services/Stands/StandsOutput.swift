@@ -2,9 +2,9 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Takes positions from the show for the rehearsal rooms, as often as stands need them.
+/// Passes positions from the show to the rehearsal rooms, as often as stands need them.
 ///
-/// The show's thread only stores the newest position; the stands service fetches it on its own task.
+/// The show's thread only stores the newest position; the stands service takes it on its own task.
 package final class StandsOutput: ShowOutput {
     private struct PendingPosition {
         var newest: PerformancePosition?
@@ -12,9 +12,9 @@ package final class StandsOutput: ShowOutput {
         var isFetched = true
     }
 
-    /// Least milliseconds between two positions that differ in the fraction or tempo only, and between two equal
-    /// ones.
+    /// Least milliseconds between two positions if only the fraction or the tempo differs.
     private static let movingIntervalMilliseconds: Int64 = 100
+    /// Least milliseconds between two equal positions.
     private static let restingIntervalMilliseconds: Int64 = 1_000
 
     private let pending = Mutex(PendingPosition())
@@ -26,25 +26,25 @@ package final class StandsOutput: ShowOutput {
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {}
+    package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
-    package func update(_ snapshot: ShowEngineSnapshot) {
+    package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         // Stands are connected to the active server only, so a standby server ignores positions.
         guard snapshot.isActiveServer else { return }
         let isDue = pending.withLock { pending in
             var place = PerformancePosition(snapshot, after: pending.lastOffered)
             let isSignificantChange = place.isSignificantChange(after: pending.lastOffered)
             if !isSignificantChange, let lastOffered = pending.lastOffered {
-                let passed = place.at.milliseconds(since: lastOffered.at)
+                let passed = place.time.milliseconds(since: lastOffered.time)
                 let least =
-                    place.word == lastOffered.word
+                    place.liveUpdate == lastOffered.liveUpdate
                     ? Self.restingIntervalMilliseconds : Self.movingIntervalMilliseconds
                 guard passed >= least else { return false }
             }
             pending.lastOffered = place
             // A jump that has not been fetched yet is kept in the newer position.
-            if !pending.isFetched, let waiting = pending.newest, waiting.folder == place.folder {
-                place.word.jumped = place.word.jumped || waiting.word.jumped
+            if !pending.isFetched, let waiting = pending.newest, waiting.pieceFolder == place.pieceFolder {
+                place.liveUpdate.jumped = place.liveUpdate.jumped || waiting.liveUpdate.jumped
             }
             pending.newest = place
             pending.isFetched = false
@@ -53,7 +53,7 @@ package final class StandsOutput: ShowOutput {
         if isDue { positionSignal.yield() }
     }
 
-    /// Takes the newest position; nil if it was taken already.
+    /// Takes the newest position; nil if it has been taken already.
     func takeNewest() -> PerformancePosition? {
         pending.withLock { pending in
             guard !pending.isFetched else { return nil }

@@ -7,27 +7,27 @@ import Rehearsal
 import ServiceLifecycle
 import WebServer
 
-/// The stands service: routes of the rehearsal rooms, the output that receives positions from the show, and periodic
+/// Serves the stands: the routes of the rehearsal rooms, the output that receives positions from the show, and periodic
 /// upkeep.
 package final class StandsService: HostedService {
-    package let hub: RoomHub
+    package let roomHub: RoomHub
     package let output = StandsOutput()
     private let streams: PersonalStreams
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
-    private let say: @Sendable (String) -> Void
+    private let printSentence: @Sendable (String) -> Void
     private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
 
-    /// Limits of stands that are connected at once, over all rooms.
-    static let stands = ResourceQuota.Shares(
+    /// Limits how many stands may be connected at once, over all rooms.
+    static let connectionLimits = ResourceQuota.Shares(
         total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostOfUser)
 
     /// - Parameters:
     ///   - clock: the show's clock.
     ///   - accounts: tells which users work on the concert.
-    ///   - show: receives the commands of pinpoints.
+    ///   - show: receives commands when a conductor points at a bar on a stand.
     ///   - scoreChanges: ids of scores that have a new edition.
     ///   - say: prints a sentence for the operator.
-    ///   - print: see ``RoomPrintRoutes``.
+    ///   - print: prints a part; see ``RoomPrintRoutes``.
     package init(
         data: String, shelf: any ScoreLookup, accounts: CatalogueStore, course: ShowProgramme,
         clock: @escaping @Sendable () -> ShowTime,
@@ -37,13 +37,13 @@ package final class StandsService: HostedService {
     ) throws(CatalogueError) {
         self.print = print
         self.scoreChanges = scoreChanges
-        self.say = say
+        self.printSentence = say
         let hub = RoomHub(
-            shelf: shelf,
+            scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
                 store: try RoomStore(path: data + "/rooms.sqlite"), pieces: ProgrammePieceMaps(course),
-                clock: clock, wall: Self.wall,
-                command: { command, folder, name in
+                showClock: clock, wallClock: Self.wallClock,
+                sendPinpointCommand: { command, folder, name in
                     Task { await Self.forwardPinpoint(command, folder, name, show) }
                 }, worksOnConcert: { await Self.worksOnConcert($0, accounts) },
                 isActiveServer: { show.newestSnapshot.isActiveServer },
@@ -51,30 +51,31 @@ package final class StandsService: HostedService {
             // Passkeys are hashed on threads of their own, so that guessing passkeys does not delay a technician's
             // sign-in.
             hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
-        self.hub = hub
-        streams = PersonalStreams(Self.stands) { request in
-            await StandRoutes(hub: hub).open(request)
+        self.roomHub = hub
+        streams = PersonalStreams(Self.connectionLimits) { request in
+            await StandRoutes(roomHub: hub).openStream(request)
         }
     }
 
     package var routes: [WebRoute] {
-        StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
-            + RoomReportRoutes(hub: hub).routes + RoomPrintRoutes(hub: hub, print: print).routes
+        StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
+            + RoomReportRoutes(roomHub: roomHub).routes
+            + RoomPrintRoutes(roomHub: roomHub, print: print).routes
     }
 
     /// Number of stands that are connected.
-    var stands: Int { streams.count }
+    var connectedStandCount: Int { streams.count }
 
     package var outputs: [any ShowOutput] { [output] }
-    package var guardsItsChanges: Bool { true }
+    package var checksActiveServerItself: Bool { true }
 
-    package var stores: [ReplicatedStore] {
+    package var replicatedStores: [ReplicatedStore] {
         [
             ReplicatedStore(
                 .rooms,
                 // Loads the rooms before the first musician needs them; if that fails, the next request tries again.
-                onBecomingActive: { [hub] in _ = try? await hub.waitUntilLoaded() }
-            ) { [hub] _ in hub.dropAll() }
+                onBecomingActive: { [roomHub] in _ = try? await roomHub.waitUntilLoaded() }
+            ) { [roomHub] _ in roomHub.dropAll() }
         ]
     }
 
@@ -82,25 +83,27 @@ package final class StandsService: HostedService {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
-                group.addTask { [hub, scoreChanges] in
-                    for await score in scoreChanges { await hub.scoreChanged(score) }
+                group.addTask { [roomHub, scoreChanges] in
+                    for await score in scoreChanges { await roomHub.scoreChanged(score) }
                 }
-                group.addTask { [hub, say] in
-                    for sentence in await Self.sentences(of: hub, say) { say(sentence + "\n") }
-                    await hub.run()
+                group.addTask { [roomHub, printSentence] in
+                    for sentence in await Self.sentencesAboutUnreadableRooms(of: roomHub, printSentence) {
+                        printSentence(sentence + "\n")
+                    }
+                    await roomHub.runPeriodicUpkeep()
                 }
-                group.addTask { [hub, output] in
+                group.addTask { [roomHub, output] in
                     for await _ in output.positionSignals {
-                        if let place = output.takeNewest() { await hub.setPosition(place) }
+                        if let place = output.takeNewest() { await roomHub.setPosition(place) }
                     }
                 }
             }
         }
     }
 
-    /// Waits until the rooms are loaded, trying every two seconds, and returns a sentence for each room that cannot
-    /// be read.
-    private static func sentences(
+    /// Waits until the rooms are loaded, and tries again every two seconds if loading fails.
+    /// - Returns: a sentence for each room that cannot be read.
+    private static func sentencesAboutUnreadableRooms(
         of hub: RoomHub, _ say: @Sendable (String) -> Void
     ) async -> [String] {
         var said: String?
@@ -114,7 +117,7 @@ package final class StandsService: HostedService {
         return []
     }
 
-    private static let wall: @Sendable () -> RoomTime = {
+    private static let wallClock: @Sendable () -> RoomTime = {
         RoomTime(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1_000).rounded()))
     }
 
@@ -122,12 +125,12 @@ package final class StandsService: HostedService {
         if user == RoomPerson.idWithoutSignIn { return true }
         // If the accounts cannot be read, the user counts as no member of staff.
         let found = (try? await accounts.accounts())?.first { $0.id.rawValue == user.description }
-        guard let account = found, account.disabled == nil else { return false }
+        guard let account = found, account.disabledAt == nil else { return false }
         return account.role != .musician
     }
 
-    /// Sends a pinpoint's command to the show. It is checked again here: the piece or rehearsal mode may have ended
-    /// since the tap.
+    /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, since the
+    /// piece or rehearsal mode may have ended since the tap.
     private static func forwardPinpoint(
         _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {
@@ -141,16 +144,16 @@ package final class StandsService: HostedService {
         _ = await show.submit(.command(command, by: CommandSender(name: name, role: .conductor), epoch: nil))
     }
 
-    /// Replaces "the music is at this bar now" by "begin at this bar", so that the follower waits there until the
-    /// players begin.
+    /// Replaces "the music is at this bar now" by "begin at this bar", so that the follower waits there for the
+    /// players.
     ///
     /// "The music is at this bar now" would let the follower run on by tempo, and turn pages, while the conductor is
     /// still speaking.
-    /// - Returns: nil if a conductor's stand may not do that now.
+    /// - Returns: nil if a conductor's stand may not send that command now.
     package static func waitingCommand(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
         guard case .barIsNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
             return nil
         }
-        return .piece(state.piece, .place(place))
+        return .beginPiece(state.piece, .place(place))
     }
 }

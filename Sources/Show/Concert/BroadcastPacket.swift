@@ -1,9 +1,9 @@
-/// The content of one datagram to the phones.
+/// The content of one datagram that is sent to the phones.
 public enum BroadcastPacket: Hashable, Sendable {
     case measure(MeasurePacket)
     case message(PushMessage)
 
-    /// Limit for one datagram, so that no network on the way has to split it.
+    /// Largest datagram in bytes, so that no network on the way has to split it.
     public static let longestBytes = 1_200
 
     public var bytes: [UInt8] {
@@ -13,9 +13,9 @@ public enum BroadcastPacket: Hashable, Sendable {
         }
     }
 
-    /// Reads any bytes; every accepted packet encodes to the same bytes again.
-    /// - Throws: ``PacketFault`` saying what is wrong with the bytes.
-    /// - Complexity: linear in the bytes; more than ``longestBytes`` are refused unread.
+    /// Reads a packet from any bytes. Every accepted packet encodes to the same bytes again.
+    /// - Throws: ``PacketFault`` that says what is wrong with the bytes.
+    /// - Complexity: linear in the number of bytes; more than ``longestBytes`` are refused unread.
     public init(bytes: [UInt8]) throws(PacketFault) {
         if bytes.starts(with: PushMessage.prefix) {
             self = .message(try PushMessage(bytes: bytes))

@@ -2,23 +2,23 @@ import Score
 
 /// The packet with the position of the music: `{piece name}; {measure} : {count}`.
 ///
-/// It always fits one datagram: the longest piece name, measure and count take 1,035 bytes.
+/// It always fits one datagram, since the longest piece name, measure and count take 1,035 bytes.
 public struct MeasurePacket: Hashable, Sendable {
     public let position: LivePosition
-    /// How many packets the sender has sent, including messages and this packet.
-    public let count: UInt64
+    /// Number of packets that the sender has sent, including messages and this packet.
+    public let packetCount: UInt64
 
-    public init(position: LivePosition, count: UInt64) {
+    public init(position: LivePosition, packetCount: UInt64) {
         self.position = position
-        self.count = count
+        self.packetCount = packetCount
     }
 
     public var piece: PieceName { position.piece }
     public var measure: Int { position.measure }
 
-    public var bytes: [UInt8] { Array("\(piece.text); \(measure) : \(count)".utf8) }
+    public var bytes: [UInt8] { Array("\(piece.text); \(measure) : \(packetCount)".utf8) }
 
-    /// Reads a packet; the name ends at the last `; `, so it may contain separators itself.
+    /// Reads a packet. The piece name ends at the last `; `, so it may contain the separators itself.
     /// - Throws: ``PacketFault`` for any bytes that ``bytes`` would not have written.
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
@@ -38,6 +38,6 @@ public struct MeasurePacket: Hashable, Sendable {
         guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else { throw .notUTF8 }
         let piece: PieceName
         do { piece = try PieceName(name) } catch { throw .pieceName(error) }
-        self.init(position: try LivePosition(piece: piece, measure: measure), count: count)
+        self.init(position: try LivePosition(piece: piece, measure: measure), packetCount: count)
     }
 }

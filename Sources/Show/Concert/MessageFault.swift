@@ -1,4 +1,4 @@
-/// A part of a push message that is written by a person.
+/// A field of a push message whose text a person writes.
 public enum MessageField: String, Hashable, Sendable {
     case title
     case body
@@ -8,7 +8,7 @@ public enum MessageField: String, Hashable, Sendable {
 /// Reasons why a message cannot be sent.
 public enum MessageFault: Error, Hashable, Sendable {
     case empty
-    case bar(MessageField)
+    case containsVerticalBar(MessageField)
     case lineBreak(MessageField)
     case buttonWithoutText
     case notAWebAddress(String)
@@ -17,7 +17,8 @@ public enum MessageFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .empty: "The message has neither a title nor a body; write at least one of them."
-        case .bar(let field): "The message's \(field.rawValue) holds a '|', which ends a field; remove it."
+        case .containsVerticalBar(let field):
+            "The message's \(field.rawValue) holds a '|', which ends a field; remove it."
         case .lineBreak(let field):
             "The message's \(field.rawValue) holds a line break or another control character; remove it."
         case .buttonWithoutText: "The message has a button without a text; give it one or use AUTO."

@@ -1,16 +1,17 @@
-/// Remembers which of a sender's packet counts arrived, the newest 64 individually, and how many are missing.
+/// Remembers which packet counts of a sender arrived, the newest 64 individually, and how many are missing.
 struct PacketCountWindow: Sendable {
     static let width: UInt64 = 64
 
     private let first: UInt64
     private(set) var newest: UInt64
-    /// Bit n is set if `newest - n` arrived.
-    private var heard: UInt64 = 1
-    /// Number of different measure packets from `first` on.
+    /// A bit for each of the newest counts: bit n is set if the count `newest - n` arrived.
+    private var arrivedBits: UInt64 = 1
+    /// Number of different measure packets that arrived, with counts from `first` on.
     private var measures: UInt64 = 1
-    /// Messages between the first and the newest measure packet. They take a count, but do not carry it.
+    /// Number of messages that arrived between the first and the newest measure packet. The sender counts them, but
+    /// they do not carry their count.
     private var messages: UInt64 = 0
-    /// Messages after the newest measure packet, whose counts that packet does not include yet.
+    /// Number of messages that arrived after the newest measure packet, so that its count does not include them yet.
     private var messagesSinceNewest: UInt64 = 0
 
     init(first: UInt64) {
@@ -22,26 +23,27 @@ struct PacketCountWindow: Sendable {
 
     func contains(_ count: UInt64) -> Bool {
         guard count <= newest, newest - count < Self.width else { return false }
-        return heard & (1 << (newest - count)) != 0
+        return arrivedBits & (1 << (newest - count)) != 0
     }
 
-    /// Adds a count that is not in the window yet.
+    /// Adds a count that is not yet in the window.
     mutating func insert(_ count: UInt64) {
         if count > newest {
             let shift = count - newest
-            heard = shift < Self.width ? heard << shift | 1 : 1
+            arrivedBits = shift < Self.width ? arrivedBits << shift | 1 : 1
             newest = count
             messages += messagesSinceNewest
             messagesSinceNewest = 0
         } else if newest - count < Self.width {
-            heard |= 1 << (newest - count)
+            arrivedBits |= 1 << (newest - count)
         }
         if count >= first { measures += 1 }
     }
 
     mutating func countMessage() { messagesSinceNewest += 1 }
 
-    /// Packets between the first and the newest one that did not arrive; 0 if duplicate messages outnumber them.
+    /// Number of packets between the first and the newest one that did not arrive; 0 if duplicate messages outnumber
+    /// them.
     var lost: UInt64 {
         let others = newest - first
         let accounted = (measures - 1) + messages

@@ -1,6 +1,6 @@
 import Score
 
-/// Reasons why bytes are not a packet, or why a position cannot become one.
+/// Reasons why bytes are not a packet, or why a position cannot become a packet.
 public enum PacketFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
@@ -12,9 +12,9 @@ public enum PacketFault: Error, Hashable, Sendable {
     case pieceName(PieceNameFault)
     case notAMessage
     case messageUnfinished
-    case messageFields(found: Int)
+    case wrongFieldCount(found: Int)
     case unknownStyle
-    case message(MessageFault)
+    case invalidMessage(MessageFault)
 
     public var sentence: String {
         switch self {
@@ -26,13 +26,13 @@ public enum PacketFault: Error, Hashable, Sendable {
         case .measureNotANumber: "The packet's measure is not a plain decimal number."
         case .countNotANumber: "The packet's count is not a plain decimal number."
         case .measureOutOfRange(let measure):
-            "Measure \(measure) cannot be sent; give one from 0 to \(LivePosition.measures.upperBound)."
+            "Measure \(measure) cannot be sent; give one from 0 to \(LivePosition.measureRange.upperBound)."
         case .pieceName(let fault): fault.sentence
         case .notAMessage: "The packet does not start with 'PUSH|'."
         case .messageUnfinished: "The message packet does not end with '|'."
-        case .messageFields(let found): "The message packet has \(found) fields; there must be 4."
+        case .wrongFieldCount(let found): "The message packet has \(found) fields; there must be 4."
         case .unknownStyle: "The message's style is neither BUTTON nor AUTO."
-        case .message(let fault): fault.sentence
+        case .invalidMessage(let fault): fault.sentence
         }
     }
 }

@@ -1,16 +1,16 @@
 /// Receives a stream of packets as a phone does, and keeps statistics on it.
 ///
-/// The owner passes every packet with the time of its arrival, as a duration since an instant of its choice. Memory
-/// is bounded, and no bytes can crash it.
+/// The owner passes every packet with its arrival time, as a duration since an instant of its choice. Memory is
+/// bounded, and no bytes can crash the inspector.
 public struct PacketInspector: Sendable {
-    /// If this many measure packets arrive without the message, it has been withdrawn.
+    /// If more measure packets than this arrive without the message, the message counts as withdrawn.
     static let measuresPerMessageAtMost = 30
 
-    /// The longest acceptable silence between measure packets.
+    /// The longest acceptable silence between two measure packets.
     public let allowedGap: Duration
     /// The packet that phones show now; nil before the first measure packet.
-    public private(set) var shown: MeasurePacket?
-    /// The message that is currently sent; nil if none has arrived lately.
+    public private(set) var shownPacket: MeasurePacket?
+    /// The message that is currently repeated; nil if none has arrived lately.
     public private(set) var message: PushMessage?
     /// The longest silence between two measure packets so far; nil before the second one.
     public private(set) var longestGap: Duration?
@@ -24,6 +24,7 @@ public struct PacketInspector: Sendable {
     private var newestMeasureArrival: Duration?
     private var measuresSinceMessage = 0
 
+    /// Creates an inspector.
     /// - Parameter allowedGap: the default of one second lets a phone that joins show the measure within that time.
     public init(allowedGap: Duration = .seconds(1)) { self.allowedGap = allowedGap }
 
@@ -36,8 +37,8 @@ public struct PacketInspector: Sendable {
     /// Packets per second over the last five seconds.
     public func packetsPerSecond(at now: Duration) -> Double { rate.packetsPerSecond(at: now) }
 
-    /// How long ago the newest well-formed packet arrived; nil before the first.
-    public func age(at now: Duration) -> Duration? { newestArrival.map { max(.zero, now - $0) } }
+    /// Time since the newest well-formed packet arrived; nil before the first one.
+    public func newestPacketAge(at now: Duration) -> Duration? { newestArrival.map { max(.zero, now - $0) } }
 
     public mutating func receive(_ bytes: [UInt8], at arrival: Duration) -> PacketVerdict {
         let packet: BroadcastPacket
@@ -68,14 +69,14 @@ public struct PacketInspector: Sendable {
         if measuresSinceMessage > Self.measuresPerMessageAtMost { message = nil }
 
         guard let window else {
-            self.window = PacketCountWindow(first: packet.count)
-            shown = packet
+            self.window = PacketCountWindow(first: packet.packetCount)
+            shownPacket = packet
             return .shown(packet)
         }
-        if packet.count > window.newest {
+        if packet.packetCount > window.newest {
             suspicion = nil
-            self.window?.insert(packet.count)
-            shown = packet
+            self.window?.insert(packet.packetCount)
+            shownPacket = packet
             return .shown(packet)
         }
         return receiveOld(packet, in: window)
@@ -90,26 +91,26 @@ public struct PacketInspector: Sendable {
         newestMeasureArrival = arrival
     }
 
-    /// Handles a count that does not rise: a delayed packet, a duplicate, or a sender that has restarted.
+    /// Handles a packet whose count does not rise: a delayed packet, a duplicate, or one from a restarted sender.
     private mutating func receiveOld(_ packet: MeasurePacket, in window: PacketCountWindow) -> PacketVerdict {
-        var suspicion = self.suspicion ?? RestartSuspicion(packet.count)
-        if self.suspicion != nil { suspicion.insert(packet.count) }
-        if window.isTooOld(packet.count) || suspicion.isSettled {
-            return restart(with: packet, after: suspicion)
+        var suspicion = self.suspicion ?? RestartSuspicion(packet.packetCount)
+        if self.suspicion != nil { suspicion.insert(packet.packetCount) }
+        if window.isTooOld(packet.packetCount) || suspicion.isProven {
+            return acceptRestart(with: packet, after: suspicion)
         }
-        let isDuplicate = window.contains(packet.count)
-        suspicion.note(duplicate: isDuplicate)
+        let isDuplicate = window.contains(packet.packetCount)
+        suspicion.recordDroppedPacket(duplicate: isDuplicate)
         self.suspicion = suspicion
         if isDuplicate {
             counters.duplicates += 1
             return .duplicate(packet)
         }
         counters.late += 1
-        self.window?.insert(packet.count)
+        self.window?.insert(packet.packetCount)
         return .late(packet)
     }
 
-    private mutating func restart(with packet: MeasurePacket, after suspicion: RestartSuspicion)
+    private mutating func acceptRestart(with packet: MeasurePacket, after suspicion: RestartSuspicion)
         -> PacketVerdict
     {
         counters.late -= suspicion.late
@@ -120,7 +121,7 @@ public struct PacketInspector: Sendable {
         for count in suspicion.counts.dropFirst() { fresh.insert(count) }
         window = fresh
         self.suspicion = nil
-        shown = packet
+        shownPacket = packet
         return .restarted(packet)
     }
 

@@ -1,11 +1,12 @@
-/// How often per second the current measure is sent again.
+/// The rate at which the current measure is sent again, in packets per second.
 public struct PacketRate: Hashable, Sendable {
     public static let range = 1.0...50.0
     public static let standard = PacketRate(checked: 5)
 
     public let packetsPerSecond: Double
 
-    /// - Returns: nil outside ``range``; at a lower rate, a phone that joins would wait for more than a second.
+    /// Checks a rate.
+    /// - Returns: nil outside ``range``. At a lower rate, a phone that joins would wait for more than a second.
     public init?(packetsPerSecond: Double) {
         guard Self.range.contains(packetsPerSecond) else { return nil }
         self.init(checked: packetsPerSecond)
@@ -13,6 +14,6 @@ public struct PacketRate: Hashable, Sendable {
 
     private init(checked packetsPerSecond: Double) { self.packetsPerSecond = packetsPerSecond }
 
-    /// Time from one repetition to the next.
+    /// Time from one repetition of a packet to the next.
     public var interval: Duration { .seconds(1) / packetsPerSecond }
 }

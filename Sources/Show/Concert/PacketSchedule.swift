@@ -1,10 +1,10 @@
-/// Decides which packet is sent when. A value that gets the time passed in and never waits.
+/// Decides when which packet is sent. The schedule never waits: its owner passes in the time.
 ///
-/// A new measure is sent at once. In between, the current one is repeated at a steady rate, even if the follower has
-/// lost the music. While a message is current, every ninth measure packet is followed by a message packet halfway to
-/// the next repetition; so the measures stay regular, and one packet in ten is the message. Without a live position
-/// no measure is sent, but a current message is, every half second, because phones are asked to be silent before the
-/// concert begins.
+/// A new measure is sent at once. In between, the current measure is repeated at a steady rate, even if the follower
+/// has lost the music. While a message is current, every ninth measure packet is followed by a message packet, halfway
+/// to the next repetition. So the measures stay regular, and one packet in ten is the message. Without a live position
+/// no measure is sent, but a current message is sent every half second, since phones must be asked to be silent before
+/// the concert.
 ///
 /// Times are durations since an instant that the owner chooses, and never decrease.
 public struct PacketSchedule: Sendable {
@@ -13,35 +13,36 @@ public struct PacketSchedule: Sendable {
     static let messageInterval = Duration.milliseconds(500)
 
     public let rate: PacketRate
-    /// Number of packets of both kinds so far, including those of an earlier run.
-    public private(set) var count: UInt64
-    /// The position that phones show; nil while nothing is live.
-    public private(set) var live: LivePosition?
-    /// The current message; nil if there is none.
+    /// Number of packets of both kinds sent so far, including those of an earlier run.
+    public private(set) var packetCount: UInt64
+    /// The position that phones show; nil while there is no live position.
+    public private(set) var livePosition: LivePosition?
+    /// The message that is being repeated; nil if there is none.
     public private(set) var message: PushMessage?
 
     private var measureDue: Duration?
     private var messageDue: Duration?
     private var measuresSinceMessage = 0
 
-    /// - Parameter count: at least the count of the last packet that this sender sent before its restart, so that
-    ///   phones do not drop its packets as late.
+    /// Creates a schedule.
+    /// - Parameter count: the count of the last packet that this sender sent before its restart, or a higher one, so
+    ///   that phones do not drop its packets as late.
     public init(rate: PacketRate = .standard, continuingFrom count: UInt64 = 0) {
         self.rate = rate
-        self.count = count
+        self.packetCount = count
     }
 
-    /// When ``tick(at:)`` next returns a packet; nil while nothing is live and no message is current.
+    /// Time at which ``takeDueDatagram(at:)`` next returns a packet; nil if there is neither a live position nor a message.
     public var nextDue: Duration? {
         guard let measureDue else { return messageDue }
         return messageDue.map { min($0, measureDue) } ?? measureDue
     }
 
-    /// Sets the position; the present one again changes nothing.
-    /// - Returns: the packets to send now: the measure, then a message that was due.
-    public mutating func position(_ position: LivePosition, at now: Duration) -> [Datagram] {
-        guard position != live else { return [] }
-        live = position
+    /// Sets the live position. Setting the present position again changes nothing.
+    /// - Returns: the packets to send now: the measure, and then the message if it was due.
+    public mutating func setPosition(_ position: LivePosition, at now: Duration) -> [Datagram] {
+        guard position != livePosition else { return [] }
+        livePosition = position
         let waiting = messageDue != nil
         var leaving = [measureDatagram(position, at: now)]
         measureDue = now + rate.interval
@@ -50,16 +51,16 @@ public struct PacketSchedule: Sendable {
         return leaving
     }
 
-    /// Ends the live position: no measure is sent until there is a new one. A current message is sent further.
+    /// Ends the live position: no measure is sent until there is a new one. The current message is still repeated.
     public mutating func endLive() {
-        live = nil
+        livePosition = nil
         measureDue = nil
         // The message is due at once, because it may have been waiting for its turn among the measures.
         messageDue = message.map { _ in .zero }
     }
 
-    /// Sets the current message, in place of any other; the current one again changes nothing.
-    /// - Returns: the packets to send now: the message.
+    /// Replaces the current message. Setting the current message again changes nothing.
+    /// - Returns: the packet to send now, with the message; empty if nothing changed.
     public mutating func announce(_ message: PushMessage, at now: Duration) -> [Datagram] {
         guard message != self.message else { return [] }
         self.message = message
@@ -67,15 +68,15 @@ public struct PacketSchedule: Sendable {
         return [messageDatagram(message, at: now)]
     }
 
-    /// Ends the current message.
+    /// Ends the current message, so that it is no longer repeated.
     public mutating func withdrawMessage() {
         message = nil
         messageDue = nil
     }
 
-    /// - Returns: a packet that is due, or nil; call again until it returns nil.
-    public mutating func tick(at now: Duration) -> Datagram? {
-        guard let live, let measureDue else {
+    /// Returns a packet that is due, or nil. The owner calls it again until it returns nil.
+    public mutating func takeDueDatagram(at now: Duration) -> Datagram? {
+        guard let live = livePosition, let measureDue else {
             guard let message, let messageDue, messageDue <= now else { return nil }
             return messageDatagram(message, at: now)
         }
@@ -86,7 +87,7 @@ public struct PacketSchedule: Sendable {
         let next = measureDue + rate.interval
         // Keeps the rhythm if this tick is a little late, without a burst of packets if it is very late.
         self.measureDue = next > now ? next : now + rate.interval
-        return measureDatagram(live, at: now)
+        return measureDatagram(livePosition, at: now)
     }
 
     private mutating func measureDatagram(_ position: LivePosition, at now: Duration) -> Datagram {
@@ -97,11 +98,13 @@ public struct PacketSchedule: Sendable {
             }
         }
         incrementCount()
-        return Datagram(packet: .measure(MeasurePacket(position: position, count: count)), count: count)
+        return Datagram(
+            packet: .measure(MeasurePacket(position: position, packetCount: packetCount)),
+            packetCount: packetCount)
     }
 
     private mutating func messageDatagram(_ message: PushMessage, at now: Duration) -> Datagram {
-        if live == nil {
+        if livePosition == nil {
             // Keeps the rhythm if this tick is a little late, without a burst of packets if it is very late.
             let next = (messageDue ?? now) + Self.messageInterval
             messageDue = next > now ? next : now + Self.messageInterval
@@ -110,14 +113,15 @@ public struct PacketSchedule: Sendable {
         }
         measuresSinceMessage = 0
         incrementCount()
-        return Datagram(packet: .message(message), count: count)
+        return Datagram(packet: .message(message), packetCount: packetCount)
     }
 
-    /// Continues from a count that another sender may have reached; a lower one changes nothing.
-    public mutating func raise(countTo other: UInt64) { count = max(count, other) }
+    /// Raises the packet count to one that another sender may have reached; a lower one changes nothing.
+    public mutating func raise(countTo other: UInt64) { packetCount = max(packetCount, other) }
 
-    /// A count read from disk may be anything: one that cannot rise starts again from 1, like a new sender's.
+    /// Adds one to the count. The highest count, which may have been read from a damaged file, is followed by 1, as
+    /// from a new sender.
     private mutating func incrementCount() {
-        count = count == .max ? 1 : count + 1
+        packetCount = packetCount == .max ? 1 : packetCount + 1
     }
 }

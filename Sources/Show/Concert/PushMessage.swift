@@ -1,7 +1,7 @@
 /// A message that every phone shows once: `PUSH|{title}|{body}|{style}|{button text}|`.
 ///
-/// Every message that exists can be sent: the initialiser refuses what no packet could carry, by the same rules for
-/// messages written by a person and messages received.
+/// Every `PushMessage` can be sent, because the initialiser refuses texts that a packet cannot carry. The same rules
+/// apply to messages written by a person and to messages received.
 public struct PushMessage: Hashable, Sendable {
     /// A message with this title carries a web address instead of a button text.
     public static let linkTitle = "Link"
@@ -9,16 +9,19 @@ public struct PushMessage: Hashable, Sendable {
     public let title: String
     public let body: String
     public let style: PushStyle
-    /// The text of the button, or the address of a link; not shown for ``PushStyle/auto``.
+    /// The text of the button, or the web address of a link. Not shown for ``PushStyle/auto``.
     public let buttonText: String
 
-    /// - Throws: ``MessageFault`` naming the field that breaks a rule.
+    /// Checks and makes a message.
+    /// - Throws: ``MessageFault`` that names the field that breaks a rule.
     public init(
         title: String, body: String, style: PushStyle, buttonText: String = ""
     ) throws(MessageFault) {
         for (field, text) in [(MessageField.title, title), (.body, body), (.buttonText, buttonText)] {
-            guard !text.utf8.contains(WireText.bar) else { throw .bar(field) }
-            guard !text.unicodeScalars.contains(where: \.breaksTheLine) else { throw .lineBreak(field) }
+            guard !text.utf8.contains(WireText.verticalBar) else { throw .containsVerticalBar(field) }
+            guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
+                throw .lineBreak(field)
+            }
         }
         guard !title.isEmpty || !body.isEmpty else { throw .empty }
         self.title = title
@@ -31,10 +34,10 @@ public struct PushMessage: Hashable, Sendable {
         guard length <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: length) }
     }
 
-    /// True if the phone offers to open ``link``.
+    /// True if phones offer to open the web address in ``link``.
     public var isLink: Bool { title.utf8.elementsEqual(Self.linkTitle.utf8) }
 
-    /// The web address of a link; nil for other messages.
+    /// The web address that a link message opens; nil for other messages.
     public var link: WebAddress? { isLink ? WebAddress(buttonText) : nil }
 
     public var bytes: [UInt8] { Array("PUSH|\(title)|\(body)|\(style.spelling)|\(buttonText)|".utf8) }

@@ -6,10 +6,10 @@ extension PushMessage {
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
         guard bytes.starts(with: Self.prefix) else { throw .notAMessage }
-        guard bytes.last == WireText.bar else { throw .messageUnfinished }
+        guard bytes.last == WireText.verticalBar else { throw .messageUnfinished }
         let fields = bytes[Self.prefix.count...].dropLast()
-            .split(separator: WireText.bar, omittingEmptySubsequences: false)
-        guard fields.count == 4 else { throw .messageFields(found: fields.count) }
+            .split(separator: WireText.verticalBar, omittingEmptySubsequences: false)
+        guard fields.count == 4 else { throw .wrongFieldCount(found: fields.count) }
         var texts: [String] = []
         for field in fields {
             guard let text = String(validating: field, as: UTF8.self) else { throw .notUTF8 }
@@ -19,7 +19,7 @@ extension PushMessage {
         do {
             try self.init(title: texts[0], body: texts[1], style: style, buttonText: texts[3])
         } catch {
-            throw .message(error)
+            throw .invalidMessage(error)
         }
     }
 }

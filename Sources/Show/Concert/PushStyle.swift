@@ -1,7 +1,7 @@
-/// How long a phone shows a message: until its button is touched, or for a fixed time.
+/// The way in which a phone closes a message: when its button is touched, or after a fixed time.
 ///
-/// Phones accept any letter case and senders use several. The spelling is kept, so that a received message can be
-/// sent again unchanged.
+/// Phones accept any letter case, and senders use several. The spelling is kept, so that a received message can be sent
+/// again unchanged.
 public struct PushStyle: Hashable, Sendable {
     public let spelling: String
     /// True if the message closes after a fixed time and shows no button.
@@ -10,6 +10,7 @@ public struct PushStyle: Hashable, Sendable {
     public static let button = PushStyle(spelling: "BUTTON", closesByItself: false)
     public static let auto = PushStyle(spelling: "AUTO", closesByItself: true)
 
+    /// Reads a style.
     /// - Returns: nil for a word that is neither `BUTTON` nor `AUTO` in any letter case.
     public init?(spelling: String) {
         // Only ASCII is converted: Unicode's case rules would admit letters that phones compare differently.

@@ -1,10 +1,10 @@
-/// Collects rising counts below the newest one: they come from a restarted sender, or are delayed packets.
+/// Collects rising packet counts that are lower than the newest one, to tell a restarted sender from delayed packets.
 ///
-/// Delayed packets arrive one by one between newer ones; the counts of a restarted sender keep coming. The
-/// statistics collected meanwhile are kept, so that they can be taken back if the sender did restart.
+/// Delayed packets arrive one by one between newer ones, while the counts of a restarted sender keep coming. The
+/// packets that were counted as late or duplicate meanwhile are remembered, to be subtracted if the sender did restart.
 struct RestartSuspicion: Sendable {
-    /// This many counts in a row prove a restart: one second at the standard rate.
-    static let evidence = 5
+    /// Number of rising counts that prove a restart: one second at the standard rate.
+    static let countsProvingRestart = 5
 
     private(set) var counts: [UInt64]
     private(set) var late: UInt64 = 0
@@ -12,7 +12,7 @@ struct RestartSuspicion: Sendable {
 
     init(_ count: UInt64) { counts = [count] }
 
-    var isSettled: Bool { counts.count >= Self.evidence }
+    var isProven: Bool { counts.count >= Self.countsProvingRestart }
 
     mutating func insert(_ count: UInt64) {
         if let last = counts.last, count <= last {
@@ -22,7 +22,7 @@ struct RestartSuspicion: Sendable {
         }
     }
 
-    mutating func note(duplicate: Bool) {
+    mutating func recordDroppedPacket(duplicate: Bool) {
         if duplicate { duplicates += 1 } else { late += 1 }
     }
 }

@@ -1,7 +1,8 @@
-/// An http or https address that every phone can open: ASCII, with everything else percent-encoded.
+/// An http or https address that every phone can open: ASCII, with all other characters percent-encoded.
 public struct WebAddress: Hashable, Sendable {
     public let text: String
 
+    /// Checks a web address.
     /// - Returns: nil unless `text` consists of `http://` or `https://`, a host, and characters that an address may
     ///   contain.
     public init?(_ text: String) {
@@ -28,7 +29,7 @@ public struct WebAddress: Hashable, Sendable {
         (0x21...0x7E).contains(byte) && !#""<>\^`{|}"#.utf8.contains(byte)
     }
 
-    /// Every `%` is followed by two hexadecimal digits.
+    /// True if every `%` is followed by two hexadecimal digits.
     private static func hasValidEscapes(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.indices.filter { bytes[$0] == UInt8(ascii: "%") }.allSatisfy { percent in
             let digits = bytes[(percent + 1)...].prefix(2)

@@ -1,17 +1,17 @@
-/// Reads and writes the one-line text of a packet, byte by byte.
+/// Reads the one-line text of a packet byte by byte.
 ///
-/// It works on bytes, because a combining mark after a separator would merge with it into one character.
+/// It works on bytes, because a combining mark after a separator would merge with the separator into one character.
 enum WireText {
     static let semicolonBlank = Array("; ".utf8)
     static let blankColonBlank = Array(" : ".utf8)
-    static let bar = UInt8(ascii: "|")
+    static let verticalBar = UInt8(ascii: "|")
 
-    /// The first index at which `pattern` starts in `bytes`.
+    /// Finds the first index at which `pattern` starts in `bytes`.
     static func firstIndex(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         starts(of: pattern, in: bytes).first { bytes[$0] == pattern[0] && bytes[$0...].starts(with: pattern) }
     }
 
-    /// The last index at which `pattern` starts in `bytes`.
+    /// Finds the last index at which `pattern` starts in `bytes`.
     static func lastIndex(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         starts(of: pattern, in: bytes).last { bytes[$0] == pattern[0] && bytes[$0...].starts(with: pattern) }
     }
@@ -20,8 +20,8 @@ enum WireText {
         bytes.startIndex..<max(bytes.startIndex, bytes.endIndex - pattern.count + 1)
     }
 
-    /// Reads a number in the only form that packets use: decimal digits, no sign, no leading zeros; nil for anything
-    /// else.
+    /// Reads a number as packets write it: decimal digits, no sign, no leading zeros.
+    /// - Returns: nil for any other form, and for a number that does not fit 64 bits.
     static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var number: UInt64 = 0

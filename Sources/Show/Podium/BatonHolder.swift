@@ -1,14 +1,14 @@
 /// The holder of the baton, who decides where the music is. There is always exactly one.
 public enum BatonHolder: Hashable, Sendable {
     case follower
-    /// A technician, with the account name.
+    /// A technician holds the baton; the value is the account name.
     case technician(String)
-    /// The conductor's stand, with the seat name.
+    /// The conductor's stand holds the baton; the value is the seat name.
     case conductor(String)
-    /// A presenter, with the seat name.
+    /// A presenter holds the baton; the value is the seat name.
     case presenter(String)
 
-    /// The holder that a person becomes by taking the baton.
+    /// Creates the holder that a person becomes by taking the baton, which depends on the person's role.
     public init(_ person: CommandSender) {
         switch person.role {
         case .conductor: self = .conductor(person.name)
@@ -17,7 +17,7 @@ public enum BatonHolder: Hashable, Sendable {
         }
     }
 
-    /// `follower`, `technician`, `conductor` or `presenter`.
+    /// The kind of holder as it is stored and published: `follower`, `technician`, `conductor` or `presenter`.
     public var kind: String {
         switch self {
         case .follower: "follower"
@@ -27,7 +27,7 @@ public enum BatonHolder: Hashable, Sendable {
         }
     }
 
-    /// The account name or seat name; empty for the follower.
+    /// The holder's account or seat name; empty if the follower holds the baton.
     public var name: String {
         switch self {
         case .follower: ""
@@ -48,7 +48,7 @@ public enum BatonHolder: Hashable, Sendable {
     }
 }
 
-/// Encoded as an object with kind and name.
+/// A holder is encoded as a JSON object with the fields `kind` and `name`.
 extension BatonHolder: Codable {
     private enum CodingKeys: CodingKey { case kind, name }
 

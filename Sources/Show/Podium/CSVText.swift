@@ -22,8 +22,9 @@ enum CSVText {
         case strayQuote(line: Int)
     }
 
-    /// - Complexity: linear in the bytes.
-    static func rows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
+    /// Parses a CSV file into rows.
+    /// - Complexity: linear in the number of bytes.
+    static func parseRows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let (separator, line) = Self.separator(in: bytes[start...])
@@ -37,7 +38,7 @@ enum CSVText {
         return rows
     }
 
-    /// Finds the separator of the fields in the first line: a comma, unless there is none.
+    /// Detects the field separator in the first line: a comma if there is one, otherwise a semicolon or a tab.
     /// - Returns: also the index at which the rows begin, if a line such as `sep=;` names the separator, as some
     ///   programs write.
     private static func separator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
@@ -59,11 +60,11 @@ enum CSVText {
         return ([semicolon, tab].first { counts[$0] != nil } ?? comma, nil)
     }
 
-    static func text(_ rows: [[String]]) -> String {
-        rows.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
+    static func serialize(_ rows: [[String]]) -> String {
+        rows.map { $0.map(escapedField).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    private static func field(_ text: String) -> String {
+    private static func escapedField(_ text: String) -> String {
         // Compares bytes, because CR LF is one character. A field with outer spaces is quoted, because some readers
         // would trim it.
         let needsQuotes =

@@ -1,4 +1,4 @@
-/// Name, arguments and meaning of a command, for help pages and documents.
+/// The name, arguments and meaning of a command, for help pages and documents.
 public struct CommandDescription: Hashable, Sendable {
     public let name: String
     public let arguments: String
@@ -12,8 +12,8 @@ public struct CommandDescription: Hashable, Sendable {
 }
 
 extension PodiumCommand {
-    /// All commands that the Podium understands.
-    public static let uses: [CommandDescription] = [
+    /// The descriptions of all commands that people can give the Podium.
+    public static let descriptions: [CommandDescription] = [
         CommandDescription("take", "", "take the baton; nothing the audience sees changes"),
         CommandDescription("release", "", "give the baton back to the follower, where it is"),
         CommandDescription("hold", "", "keep the position although the follower goes on"),

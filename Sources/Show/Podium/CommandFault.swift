@@ -1,18 +1,18 @@
 import Concert
 
-/// Reasons why words are not a command.
+/// The reasons why a line of words cannot be read as a command.
 public enum CommandFault: Error, Hashable, Sendable {
     case empty
     case unknown(String)
-    case missing(command: String, wanted: String)
-    case tooMany(command: String, word: String, wanted: String)
-    case notMeasures(String)
+    case missingArgument(command: String, wanted: String)
+    case tooManyArguments(command: String, word: String, wanted: String)
+    case notAMeasureCount(String)
     case notANumber(command: String, word: String, from: Int, to: Int)
     case notAPlace(command: String)
     case notACandidate(String)
     case neitherOnNorOff(command: String, word: String)
-    case messageStyle(String)
-    case message(MessageFault)
+    case unknownMessageStyle(String)
+    case invalidMessage(MessageFault)
     case noteTooLong(bytes: Int)
 
     public var sentence: String {
@@ -20,11 +20,11 @@ public enum CommandFault: Error, Hashable, Sendable {
         case .empty: "There is no command; name one, such as “go”."
         case .unknown(let name):
             "There is no command “\(name.prefix(40))”; the commands are "
-                + PodiumCommand.uses.map(\.name).joined(separator: ", ") + "."
-        case .missing(let command, let wanted): "Something is missing; write “\(command) \(wanted)”."
-        case .tooMany(let command, let word, let wanted):
+                + PodiumCommand.descriptions.map(\.name).joined(separator: ", ") + "."
+        case .missingArgument(let command, let wanted): "Something is missing; write “\(command) \(wanted)”."
+        case .tooManyArguments(let command, let word, let wanted):
             "“\(word.prefix(40))” is too much; write “\(wanted.isEmpty ? command : command + " " + wanted)”."
-        case .notMeasures(let word):
+        case .notAMeasureCount(let word):
             "A nudge needs a number of measures such as 1 or -1, at most \(PodiumCommand.longestNudge), "
                 + "not “\(word.prefix(40))”."
         case .notANumber(let command, let word, let from, let to):
@@ -36,8 +36,8 @@ public enum CommandFault: Error, Hashable, Sendable {
                 + "not “\(word.prefix(40))”."
         case .neitherOnNorOff(let command, let word):
             "“\(command)” needs “on” or “off”, not “\(word.prefix(40))”."
-        case .messageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."
-        case .message(let fault): fault.sentence
+        case .unknownMessageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."
+        case .invalidMessage(let fault): fault.sentence
         case .noteTooLong(let bytes):
             "The note has \(bytes) bytes; shorten it to \(PodiumCommand.longestNote) at most."
         }

@@ -1,7 +1,7 @@
-/// Why a command was refused. Nothing has changed.
+/// The reason for refusing a command; a refused command changes nothing.
 public struct CommandRefusal: Error, Hashable, Sendable, Codable {
     public var code: CommandRefusalCode
-    /// What is wrong and what to do.
+    /// A sentence for the user: what is wrong and what to do.
     public var sentence: String
 
     init(_ code: CommandRefusalCode, _ sentence: String) {
@@ -10,17 +10,17 @@ public struct CommandRefusal: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// The kinds of refusal, for programs.
+/// The kind of refusal, as a stable code for programs.
 public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The baton has changed hands since the command was given.
     case oldEpoch = "old-epoch"
-    /// The show is locked.
+    /// The show is locked, which forbids the command.
     case locked
     /// The person does not have the right to give this command.
     case notAllowed = "not-allowed"
     /// Somebody of higher rank holds the baton.
     case held
-    /// A second GO or tap immediately after the first.
+    /// A second GO or tap came so soon after the first that it counts as an accident.
     case misfire
     case panic
     case noCue = "no-cue"
@@ -55,7 +55,7 @@ extension CommandRefusal {
         CommandRefusal(.held, "The \(holder.kind) \(holder.name) holds the baton; ask for it.")
     }
 
-    static func misfire(_ command: String, afterMilliseconds: Int64) -> CommandRefusal {
+    static func accidentalRepeat(_ command: String, afterMilliseconds: Int64) -> CommandRefusal {
         CommandRefusal(
             .misfire,
             "“\(command)” came \(afterMilliseconds) ms after the one before and was not obeyed; give it again "
@@ -99,13 +99,13 @@ extension CommandRefusal {
             "No candidate is at \(place); they are at \(offered). Choose one, or say “bar-is-now \(place)”.")
     }
 
-    static let musicFollowed = CommandRefusal(
+    static let cannotCheckWhileFollowing = CommandRefusal(
         .notNow,
         "The music is being followed, so nothing is listened for from anywhere; check before it begins.")
 
-    static let heldByHand = CommandRefusal(
+    static let alreadyMovedByHand = CommandRefusal(
         .notNow, "The position moves by hand, so there is nothing to hold; release the baton first.")
-    static let pieceInUse = CommandRefusal(
+    static let currentPieceRemoved = CommandRefusal(
         .notNow,
         "The piece being played is not in the changed programme; keep it, or begin another piece first.")
 }

@@ -1,6 +1,6 @@
 /// A person or program that gives a command, with its role.
 public struct CommandSender: Hashable, Sendable, Codable {
-    /// The account name or seat name.
+    /// The sender's account name or seat name.
     public var name: String
     public var role: CommandSenderRole
 
@@ -21,6 +21,7 @@ public enum CommandSenderRole: String, Hashable, Sendable, Codable, CaseIterable
     /// A script; it has the technician's rights.
     case automation
 
-    /// True for every role except the conductor's stand and a presenter's seat: it may give all commands.
-    public var actsForTechnician: Bool { self != .conductor && self != .presenter }
+    /// True if the role may give every command, as a technician may; false for a conductor's stand and a presenter's
+    /// seat.
+    public var hasTechnicianRights: Bool { self != .conductor && self != .presenter }
 }

@@ -2,24 +2,26 @@
 public struct Cue: Hashable, Sendable, Codable, Identifiable {
     public typealias ID = String
 
-    public static let earliness = 0...60_000
+    public static let allowedEarlinessMilliseconds = 0...60_000
 
-    /// Unique within its piece; `c1`, `c2` … if nobody has chosen an id.
+    /// The cue's id, unique within its piece; `c1`, `c2` … if nobody has chosen an id.
     public var id: ID
-    /// The place as it was written: `57`, `57/2`, `C`, `p:60`.
+    /// The cue's place as a person wrote it: `57`, `57/2`, `C` or `p:60`.
     public var place: MeasureReference
-    /// The index of the played measure that the place means, counted from 0.
+    /// The measure at which the cue fires, as an index into the played measures, from 0; a repeated measure counts
+    /// again.
     public var played: Int
     public var name: String
     public var kind: CueKind
-    /// True if it fires by itself when the music reaches its measure; otherwise only GO fires it.
+    /// True if the cue fires by itself when the music reaches its measure; otherwise only the GO button fires it.
     public var isAutomatic: Bool
-    /// How many milliseconds before its measure it fires, 0…60,000. Always 0 for a slide.
+    /// Milliseconds by which the cue fires before its measure, 0…60,000; always 0 for a slide.
     public var earlinessMilliseconds: Int
     public var notes: String
-    /// The destination: the name of an OSC target or `host:port`, or an MQTT topic; empty for other kinds.
+    /// The cue's destination: the name of an OSC target or `host:port`, or an MQTT topic; empty for other kinds.
     public var target: String
-    /// The content: an OSC address with arguments, an MQTT payload, a slide, or a message's fields separated by `|`.
+    /// The cue's content: an OSC address with arguments, an MQTT payload, a slide, or a message's fields separated by
+    /// `|`.
     public var payload: String
 
     public init(
@@ -53,12 +55,12 @@ public enum CueKind: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The circumstances in which a cue fired.
 public struct CueTiming: Hashable, Sendable, Codable {
-    /// False if a person fired it with GO.
+    /// True if the cue fired by itself; false if a person fired it with GO.
     public var isAutomatic: Bool
-    /// Who pressed GO; empty for an automatic cue.
+    /// The name of the person who pressed GO; empty for an automatic cue.
     public var by: String
-    /// How long before its measure the cue fired, at the present tempo; 0 if the measure had begun or the time is
-    /// unknown.
+    /// Milliseconds by which the cue fired before its measure, at the tempo of that moment; 0 if the measure had begun
+    /// or the time is unknown.
     public var aheadMilliseconds: Int
 
     public init(isAutomatic: Bool, by: String = "", aheadMilliseconds: Int = 0) {

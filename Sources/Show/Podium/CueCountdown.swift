@@ -1,9 +1,9 @@
-/// The distance to the next cue.
+/// The distance to the next cue, in measures and in seconds.
 public struct CueCountdown: Hashable, Sendable, Codable {
     public var cue: Cue.ID
-    /// Number of bar lines until its measure begins.
+    /// The number of bar lines from the present position to the cue's measure.
     public var measures: Int
-    /// Seconds at the present tempo; nil while the position stands.
+    /// Seconds until the cue at the present tempo; nil while the position of the music stands still.
     public var seconds: Double?
 
     public init(cue: Cue.ID, measures: Int, seconds: Double?) {
@@ -14,11 +14,11 @@ public struct CueCountdown: Hashable, Sendable, Codable {
 }
 
 extension Podium {
-    /// The distance to the next cue that has not fired and whose measure has not begun; nil after the last one.
-    public func countdown(at now: ShowTime) -> CueCountdown? {
+    /// Returns the distance to the next cue that has not fired and whose measure has not begun; nil after the last cue.
+    public func cueCountdown(at now: ShowTime) -> CueCountdown? {
         let here = state.position.played
         let next = piece.cues.cues.first {
-            !state.fired.contains($0.id) && ($0.played > here || ($0.played == here && !hasBegun))
+            !state.fired.contains($0.id) && ($0.played > here || ($0.played == here && !hasMeasureBegun))
         }
         guard let next else { return nil }
         let seconds = secondsUntil(next.played, at: now).map { ($0 * 10).rounded() / 10 }
@@ -26,5 +26,5 @@ extension Podium {
     }
 
     /// True if the music of the present measure already sounds.
-    private var hasBegun: Bool { state.pace > 0 || state.position.fraction > 0 }
+    private var hasMeasureBegun: Bool { state.pace > 0 || state.position.fraction > 0 }
 }

@@ -2,10 +2,10 @@ import Concert
 
 /// The cues of one piece in the order of their measures.
 public struct CueList: Hashable, Sendable {
-    public static let longest = 1_000
-    public static let longestText = 2_000
+    public static let maximumCount = 1_000
+    public static let maximumTextBytes = 2_000
 
-    /// Ordered by played measure; cues of the same measure are in the order in which they were given.
+    /// The cues, ordered by played measure; cues of one measure keep the order in which they were given.
     public let cues: [Cue]
 
     /// Creates an empty list.
@@ -19,7 +19,7 @@ public struct CueList: Hashable, Sendable {
     /// - Throws: ``CueFault`` naming the first cue that breaks a rule.
     /// - Complexity: O(cues log cues).
     public init(_ cues: [Cue], measureCount: Int, replacing old: CueList = CueList()) throws(CueFault) {
-        guard cues.count <= Self.longest else { throw .tooMany(cues.count) }
+        guard cues.count <= Self.maximumCount else { throw .tooManyCues(cues.count) }
         for cue in cues { try cue.check(measureCount: measureCount) }
         let given = cues.map(\.id).filter { !$0.isEmpty }
         var taken = Set(given)
@@ -70,16 +70,16 @@ extension CueList: Codable {
 extension Cue {
     func check(measureCount: Int) throws(CueFault) {
         guard !name.isEmpty else { throw .noName(place: place.description) }
-        for text in [id, name, notes, target, payload] where text.utf8.count > CueList.longestText {
+        for text in [id, name, notes, target, payload] where text.utf8.count > CueList.maximumTextBytes {
             throw .textTooLong(cue: String(name.prefix(40)), bytes: text.utf8.count)
         }
         guard played >= 0, played < measureCount else { throw .noSuchMeasure(cue: name, played: played) }
-        guard Self.earliness.contains(earlinessMilliseconds) else {
-            throw .earliness(cue: name, milliseconds: earlinessMilliseconds)
+        guard Self.allowedEarlinessMilliseconds.contains(earlinessMilliseconds) else {
+            throw .earlinessOutOfRange(cue: name, milliseconds: earlinessMilliseconds)
         }
-        guard kind != .slide || earlinessMilliseconds == 0 else { throw .earlySlide(cue: name) }
+        guard kind != .slide || earlinessMilliseconds == 0 else { throw .slideWithEarliness(cue: name) }
         switch kind {
-        case .message: _ = try message()
+        case .message: _ = try pushMessage()
         case .osc:
             guard payload.utf8.first == UInt8(ascii: "/") else { throw .noAddress(cue: name) }
         case .mqtt:
@@ -89,19 +89,21 @@ extension Cue {
     }
 
     /// The message that a cue sends. Its payload is `title|body`, `title|body|style` or `title|body|style|button`.
-    public func message() throws(CueFault) -> PushMessage {
+    public func pushMessage() throws(CueFault) -> PushMessage {
         let fields = payload.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-        guard (2...4).contains(fields.count) else { throw .messageFields(cue: name, found: fields.count) }
+        guard (2...4).contains(fields.count) else {
+            throw .wrongMessageFieldCount(cue: name, found: fields.count)
+        }
         let spelling = fields.count > 2 && !fields[2].isEmpty ? fields[2] : PushStyle.auto.spelling
         guard let style = PushStyle(spelling: spelling) else {
-            throw .messageStyle(cue: name, style: spelling)
+            throw .unknownMessageStyle(cue: name, style: spelling)
         }
         do {
             return try PushMessage(
                 title: fields[0], body: fields[1], style: style, buttonText: fields.count > 3 ? fields[3] : ""
             )
         } catch {
-            throw .message(cue: name, error)
+            throw .invalidMessage(cue: name, error)
         }
     }
 }

@@ -8,18 +8,18 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case unknownColumn(String)
     case columnTwice(String)
     case missingColumn(String)
-    case fieldCount(line: Int, found: Int, wanted: Int)
-    case noPiece(line: Int, piece: String, count: Int)
-    case otherPiece(line: Int, piece: String)
+    case wrongFieldCount(line: Int, found: Int, wanted: Int)
+    case unknownPiece(line: Int, piece: String, count: Int)
+    case unexpectedPiece(line: Int, piece: String)
     case emptyPlace(line: Int)
-    case place(line: Int, MeasureReferenceFault)
-    case kind(line: Int, String)
-    case earliness(line: Int, String)
-    case automatic(line: Int, String)
-    case cue(line: Int, CueFault)
-    case list(CueFault)
-    /// Another fault, with the name of the cue in whose row it is.
-    case ofCue(String, CueSheetFault)
+    case invalidPlace(line: Int, MeasureReferenceFault)
+    case unknownKind(line: Int, String)
+    case invalidEarliness(line: Int, String)
+    case invalidAutomatic(line: Int, String)
+    case invalidCue(line: Int, CueFault)
+    case invalidCueList(CueFault)
+    /// A fault in the row of a cue, with the cue's name.
+    case inCue(String, CueSheetFault)
 
     init(_ fault: CSVText.Fault) {
         switch fault {
@@ -32,7 +32,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .tooLong(let bytes):
-            "The cue sheet has \(bytes) bytes; at most \(CueSheet.longestBytes) are read."
+            "The cue sheet has \(bytes) bytes; at most \(CueSheet.maximumBytes) are read."
         case .notUTF8: "The cue sheet is not UTF-8 text; save it as “CSV UTF-8”."
         case .empty: "The cue sheet is empty; its first row names the columns \(columns)."
         case .openQuote(let line): "Line \(line): a quote is opened and never closed; close it."
@@ -41,28 +41,28 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
         case .unknownColumn(let name): "There is no column “\(name.prefix(40))”; the columns are \(columns)."
         case .columnTwice(let name): "The column “\(name)” is there twice; remove one."
         case .missingColumn(let name): "The column “\(name)” is missing; the columns are \(columns)."
-        case .fieldCount(let line, let found, let wanted):
+        case .wrongFieldCount(let line, let found, let wanted):
             "Line \(line): there are \(found) fields and \(wanted) columns; make them equal."
-        case .noPiece(let line, let piece, let count):
+        case .unknownPiece(let line, let piece, let count):
             "Line \(line): there is no piece “\(piece.prefix(40))”; give a number from 1 to \(count), a "
                 + "folder or a name."
-        case .otherPiece(let line, let piece):
+        case .unexpectedPiece(let line, let piece):
             "Line \(line): the cue belongs to piece “\(piece.prefix(40))”, but the sheet is for another; remove it."
         case .emptyPlace(let line):
             "Line \(line): the cue has no place; give a measure such as 57 or 57/2, a rehearsal letter, or p:60."
-        case .place(let line, let fault): "Line \(line): \(fault.sentence)"
-        case .kind(let line, let text):
+        case .invalidPlace(let line, let fault): "Line \(line): \(fault.sentence)"
+        case .unknownKind(let line, let text):
             "Line \(line): “\(text.prefix(40))” is no kind of cue; the kinds are "
                 + CueKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
-        case .earliness(let line, let text):
+        case .invalidEarliness(let line, let text):
             "Line \(line): the earliness “\(text.prefix(40))” is not a number of milliseconds; give one from 0."
-        case .automatic(let line, let text):
+        case .invalidAutomatic(let line, let text):
             "Line \(line): “\(text.prefix(40))” says neither yes nor no whether the cue fires by itself."
-        case .cue(let line, let fault): "\(fault.sentence) It stands in line \(line)."
-        case .ofCue(let name, let fault):
+        case .invalidCue(let line, let fault): "\(fault.sentence) It stands in line \(line)."
+        case .inCue(let name, let fault):
             // “Line 4: …” becomes “The cue “Lights”, line 4: …”.
             "The cue “\(name.prefix(40))”, l" + fault.sentence.dropFirst()
-        case .list(let fault): fault.sentence
+        case .invalidCueList(let fault): fault.sentence
         }
     }
 

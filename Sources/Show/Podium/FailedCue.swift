@@ -1,7 +1,7 @@
-/// A cue that fired but could not be sent: shown as “failed” where others are “done”.
+/// A cue that fired but could not be sent; the console shows it as “failed” instead of “done”.
 ///
-/// It is recorded as a fault whose id names piece and cue. It stays failed until that fault ends, even over a
-/// restart, when other faults count as over.
+/// The failure is recorded as a technical fault whose id names piece and cue. The cue stays failed until that fault
+/// ends, even over a restart, when other faults count as over.
 public struct FailedCue: Hashable, Sendable {
     /// The piece, as an index into ``ShowProgramme/pieces``.
     public var piece: Int
@@ -12,35 +12,35 @@ public struct FailedCue: Hashable, Sendable {
         self.cue = cue
     }
 
-    /// Reads the id of a fault; nil if the fault is about something else.
+    /// Parses the id of a fault; nil if the fault does not concern a cue.
     public init?(fault id: String) {
         let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "cue", let piece = Int(parts[1]), piece > 0 else { return nil }
         self.init(piece: piece - 1, cue: String(parts[2]))
     }
 
-    /// The id of the fault, such as `cue:1:c3`; pieces count from 1.
-    public var fault: String { "cue:\(piece + 1):\(cue)" }
+    /// The id of the cue's fault, such as `cue:1:c3`; pieces count from 1.
+    public var faultID: String { "cue:\(piece + 1):\(cue)" }
 }
 
 extension PodiumState {
-    public func hasFailed(_ cue: FailedCue) -> Bool { failed?.contains(cue.fault) ?? false }
+    public func hasFailed(_ cue: FailedCue) -> Bool { failed?.contains(cue.faultID) ?? false }
 
     public var failedCues: [FailedCue] { (failed ?? []).compactMap { FailedCue(fault: $0) } }
 
-    mutating func noteFailure(_ fault: String) {
+    mutating func addFailedCue(_ fault: String) {
         guard FailedCue(fault: fault) != nil, !(failed?.contains(fault) ?? false) else { return }
         failed = (failed ?? []) + [fault]
     }
 
-    mutating func endFailure(_ fault: String) { keepFailures { $0.fault != fault } }
+    mutating func removeFailedCue(_ fault: String) { keepFailedCues { $0.faultID != fault } }
 
-    /// Forgets the failures of the last pass through a piece, because a new pass begins.
-    mutating func endFailures(ofPiece piece: Int) { keepFailures { $0.piece != piece } }
+    /// Forgets the failed cues of the last pass through a piece, because a new pass begins.
+    mutating func removeFailedCues(ofPiece piece: Int) { keepFailedCues { $0.piece != piece } }
 
-    mutating func keepFailures(where isKept: (FailedCue) -> Bool) {
+    mutating func keepFailedCues(where isKept: (FailedCue) -> Bool) {
         guard failed != nil else { return }
-        let kept = failedCues.filter(isKept).map(\.fault)
+        let kept = failedCues.filter(isKept).map(\.faultID)
         failed = kept.isEmpty ? nil : kept
     }
 }

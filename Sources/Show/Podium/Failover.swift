@@ -25,35 +25,38 @@ public struct Failover: Sendable {
     public let server: ServerID
     public let settings: FailoverSettings
     public private(set) var role: ServerRole
-    /// The highest known term; while this server leads, its own.
+    /// The highest known term; while this server leads, its own term.
     public private(set) var term: UInt32
-    /// The highest packet count known.
+    /// The highest known count of packets sent by either server.
     public private(set) var packetCount: UInt64
     /// The newest heartbeat of the other server; nil before the first.
-    public private(set) var other: Heartbeat?
-    /// When the newest heartbeat of the other server arrived.
+    public private(set) var otherHeartbeat: Heartbeat?
+    /// The time at which the newest heartbeat of the other server arrived.
     public private(set) var otherHeardAt: Duration?
-    /// How current this server's copy of the stored data is; set it before each ``tick(at:)``.
-    public var copy = ReplicaFreshness.noneMade
+    /// The freshness of this server's copy of the stored data; the owner sets it before each ``tick(at:)``.
+    public var replicaFreshness = ReplicaFreshness.notReplicated
 
     private let isSetUpAsMain: Bool
-    /// When a leading server was last heard.
-    private var reignHeardAt: Duration?
-    /// Since when the current term has been followed.
-    private var followedSince: Duration = .zero
+    /// The time at which a leading server was last heard; nil if never.
+    private var leaderHeardAt: Duration?
+    /// The time since which this server has followed the current term.
+    private var followingTermSince: Duration = .zero
     private let serverStartedAt: Duration
-    /// Since when it has followed, after stepping down, without a silence long enough for a takeover.
+    /// The time since which this server, after yielding to the other one, has followed without a silence long enough
+    /// for a takeover; nil if it has not yielded.
     private var followedSteadilySince: Duration?
-    private var lookedAt: Duration
-    /// A main server that was stalled sends nothing until then.
+    private var lastCheckedAt: Duration
+    /// The time until which a main server that was stalled sends nothing; nil while it may send.
     private var listensUntil: Duration?
 
+    /// Creates the state of one server.
     /// - Parameters:
     ///   - start: how the server is configured.
     ///   - term: the highest term known from its data directory; 0 for a new one.
-    ///   - packetCount: count of the last packet that it knows about.
+    ///   - packetCount: the count of the last packet that the server knows about.
     public init(
-        server: ServerID, start: Start, settings: FailoverSettings = FailoverSettings(), term: UInt32 = 0,
+        server: ServerID, start: ConfiguredRole, settings: FailoverSettings = FailoverSettings(),
+        term: UInt32 = 0,
         packetCount: UInt64 = 0, at now: Duration
     ) {
         self.server = server
@@ -61,7 +64,7 @@ public struct Failover: Sendable {
         self.packetCount = packetCount
         isSetUpAsMain = start != .backup
         serverStartedAt = now
-        lookedAt = now
+        lastCheckedAt = now
         switch start {
         case .alone:
             role = .alone
@@ -75,24 +78,24 @@ public struct Failover: Sendable {
         }
     }
 
-    /// The configuration of a server.
-    public enum Start: Hashable, Sendable {
+    /// The role for which a server is configured.
+    public enum ConfiguredRole: Hashable, Sendable {
         case alone
         case main
         case backup
     }
 
-    /// True if packets, cues and console state may be sent. Ask before each of them: a server that was stalled
-    /// finds out here.
+    /// True if packets, cues and console state may be sent now. Ask before each of them, because a server that was
+    /// stalled finds out here.
     public func maySend(at now: Duration) -> Bool {
         switch role {
         case .alone: true
-        case .main: listensUntil == nil && (other == nil || now - lookedAt <= settings.silence)
+        case .main: listensUntil == nil && (otherHeartbeat == nil || now - lastCheckedAt <= settings.silence)
         case .asking, .backup: false
         }
     }
 
-    /// The heartbeat to send to the other server now.
+    /// Returns the heartbeat to send to the other server now.
     public func heartbeat(logSequence: UInt64 = 0, digest: UInt64 = 0, packetCount: UInt64 = 0) -> Heartbeat {
         Heartbeat(
             server: server, role: role, term: term, logSequence: logSequence, digest: digest,
@@ -100,9 +103,9 @@ public struct Failover: Sendable {
     }
 
     /// Processes a heartbeat of the other server.
-    public mutating func hear(_ beat: Heartbeat, at now: Duration) -> [FailoverAction] {
+    public mutating func receive(_ beat: Heartbeat, at now: Duration) -> [FailoverAction] {
         guard role != .alone, beat.server != server else { return [] }
-        other = beat
+        otherHeartbeat = beat
         otherHeardAt = now
         packetCount = max(packetCount, beat.packetCount)
         let reigns = beat.role == .main || beat.role == .alone
@@ -114,26 +117,26 @@ public struct Failover: Sendable {
         case .asking where reigns && beat.term >= term:
             role = .backup
             term = beat.term
-            reignHeardAt = now
-            followedSince = now
+            leaderHeardAt = now
+            followingTermSince = now
             return [.follow(beat.server, term: beat.term)]
         case .asking where beat.term > term:
             // The other server led after this one and was down as well. Its knowledge is newer, so it may take the
             // lead first.
             role = .backup
             term = beat.term
-            reignHeardAt = now + settings.asking
-            followedSince = now
+            leaderHeardAt = now + settings.asking
+            followingTermSince = now
             followedSteadilySince = now
             return [.follow(beat.server, term: beat.term)]
         case .backup where reigns && beat.term >= term:
-            let isNew = beat.term > term || reignHeardAt == nil
-            if let last = reignHeardAt, followedSteadilySince != nil, now - last > settings.silence {
+            let isNew = beat.term > term || leaderHeardAt == nil
+            if let last = leaderHeardAt, followedSteadilySince != nil, now - last > settings.silence {
                 followedSteadilySince = now
             }
             term = beat.term
-            reignHeardAt = now
-            if isNew { followedSince = now }
+            leaderHeardAt = now
+            if isNew { followingTermSince = now }
             return isNew ? [.follow(beat.server, term: beat.term)] : []
         default:
             // The other server does not lead, or its lead is over and it does not know that yet.
@@ -142,15 +145,15 @@ public struct Failover: Sendable {
         }
     }
 
-    /// Time has passed; call it at ``nextDue`` in every role.
+    /// Handles the passing of time; the owner calls this at ``nextDue`` in every role.
     public mutating func tick(at now: Duration) -> [FailoverAction] {
-        defer { lookedAt = max(lookedAt, now) }
+        defer { lastCheckedAt = max(lastCheckedAt, now) }
         switch role {
         case .alone: return []
         case .main:
             if let until = listensUntil {
                 if until <= now { listensUntil = nil }
-            } else if other != nil, now - lookedAt > settings.silence {
+            } else if otherHeartbeat != nil, now - lastCheckedAt > settings.silence {
                 listensUntil = now + settings.listening
             }
             return []
@@ -159,58 +162,59 @@ public struct Failover: Sendable {
         case .backup:
             guard let due = takeoverDue, due <= now else { return [] }
             // This server was stalled itself, so it does not know whether the main one was silent.
-            if now - lookedAt > settings.silence {
-                reignHeardAt = now - settings.silence + settings.listening
+            if now - lastCheckedAt > settings.silence {
+                leaderHeardAt = now - settings.silence + settings.listening
                 return []
             }
-            return [takeLead(afterOutage: reignHeardAt == nil)]
+            return [takeLead(afterOutage: leaderHeardAt == nil)]
         }
     }
 
-    /// Takes over by a person's command, whatever is heard from the other server.
+    /// Takes over by a person's command, even if the other server is heard.
     public mutating func takeOver(at now: Duration) -> [FailoverAction] {
         guard role == .backup || role == .asking else { return [] }
-        lookedAt = max(lookedAt, now)
+        lastCheckedAt = max(lastCheckedAt, now)
         return [takeLead()]
     }
 
-    /// When to call ``tick(at:)`` next: at least once per interval, so that it notices being stalled. Nil if there
-    /// is no other server.
+    /// The time of the next ``tick(at:)``: at most one heartbeat interval ahead, so that a stalled server notices it.
+    /// Nil if there is no other server.
     public var nextDue: Duration? {
-        let regular = lookedAt + settings.interval
+        let regular = lastCheckedAt + settings.interval
         return switch role {
         case .alone: nil
         case .main: listensUntil.map { min($0, regular) } ?? regular
         case .asking: min(serverStartedAt + settings.asking, regular)
-        case .backup: takeoverDue.map { min(max($0, lookedAt), regular) } ?? regular
+        case .backup: takeoverDue.map { min(max($0, lastCheckedAt), regular) } ?? regular
         }
     }
 
     private var takeoverDue: Duration? {
-        guard let reignHeardAt else {
+        guard let reignHeardAt = leaderHeardAt else {
             // This server had followed a leading server before its restart.
             return term > 0 && !isSetUpAsMain ? serverStartedAt + settings.blindSilence : nil
         }
-        return reignHeardAt + patience(heardAt: reignHeardAt)
+        return leaderHeardAt + takeoverDelay(heardAt: leaderHeardAt)
     }
 
-    private func patience(heardAt: Duration) -> Duration {
+    private func takeoverDelay(heardAt: Duration) -> Duration {
         let isSteady = followedSteadilySince.map { heardAt - $0 >= settings.damping } ?? true
         let patience = isSteady ? settings.silence : settings.dampedSilence
-        return isCopyCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
+        return isReplicaCurrent(heardAt) ? patience : max(patience, settings.copyingSilence)
     }
 
-    private func isCopyCurrent(_ heardAt: Duration) -> Bool {
-        copy.isCurrent(heardAt: heardAt, since: followedSince)
+    private func isReplicaCurrent(_ heardAt: Duration) -> Bool {
+        replicaFreshness.isCurrent(heardAt: heardAt, since: followingTermSince)
     }
 
-    /// True while it waits longer for the main server, because that one has data that is missing here.
-    public var waitsForReplica: Bool {
-        guard role == .backup, let reignHeardAt else { return false }
-        return !isCopyCurrent(reignHeardAt)
+    /// True while this backup waits longer before it takes over, because its copy of the main server's data is old.
+    public var delaysTakeoverForStaleReplica: Bool {
+        guard role == .backup, let reignHeardAt = leaderHeardAt else { return false }
+        return !isReplicaCurrent(leaderHeardAt)
     }
 
-    /// - Parameter afterOutage: this server was down itself, so the other may have led meanwhile.
+    /// Takes the lead with a new term.
+    /// - Parameter afterOutage: true if this server was down itself, so that the other one may have led meanwhile.
     private mutating func takeLead(afterOutage: Bool = false) -> FailoverAction {
         // The next number with this server's parity. No show lasts long enough to reach the largest number.
         let next = term == .max ? term : term + 1
@@ -219,7 +223,7 @@ public struct Failover: Sendable {
         role = .main
         listensUntil = nil
         followedSteadilySince = nil
-        let margin = FailoverSettings.packetMargin * (afterOutage ? FailoverSettings.marginsAfterOutage : 1)
+        let margin = FailoverSettings.packetCountLeap * (afterOutage ? FailoverSettings.leapsAfterOutage : 1)
         let (count, overflow) = packetCount.addingReportingOverflow(margin)
         packetCount = overflow ? packetCount : count
         return .reign(term: term, packetCount: packetCount)
@@ -231,20 +235,20 @@ public struct Failover: Sendable {
         role = .backup
         term = beat.term
         // If the other server does not lead yet, it is given the time to take the lead.
-        reignHeardAt = now
-        followedSince = now
+        leaderHeardAt = now
+        followingTermSince = now
         followedSteadilySince = now
         listensUntil = nil
         return [.stepDown(beat.server, term: beat.term)]
     }
 }
 
-/// An action that a server must take.
+/// An action that ``Failover`` requires of its server.
 public enum FailoverAction: Hashable, Sendable, Codable {
-    /// Lead: give the Podium the term, continue counting packets from there, and send.
+    /// Lead: give the Podium the new term, continue counting packets from `packetCount`, and send.
     case reign(term: UInt32, packetCount: UInt64)
     /// Stop sending at once; then follow the other server.
     case stepDown(ServerID, term: UInt32)
-    /// Follow the other server, in this term.
+    /// Follow the other server, which leads in this term.
     case follow(ServerID, term: UInt32)
 }

@@ -9,20 +9,21 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     public var piece: Int
     /// The position in the piece; nil while there is no estimate.
     public var position: ScorePosition?
-    /// Printed number of the measure; nil while there is no estimate.
+    /// The printed number of the measure; nil while there is no estimate.
     public var printed: Int?
-    /// Seconds of reference per second, 0…10.
+    /// The tempo in seconds of the reference recording per second, 0…10; 1 is the tempo of the reference.
     public var tempo: Double
-    /// Probability that the measure is right to within one, 0…1.
+    /// The probability, 0…1, that the position is right to within one measure.
     public var confidence: Double
     public var state: FollowerState
-    /// True if the position has left its path for another place since the previous report.
+    /// True if the position has jumped to another place since the previous report.
     public var jumped: Bool
     /// Other places where the music may be, the likeliest first; at most three.
     public var candidates: [Candidate]
-    /// True while the room has been silent for some seconds; nil instead of false, as in older logs.
+    /// True while the room has been silent for some seconds; nil means false, as in older logs.
     private var silent: Bool?
-    /// The newest order that the follower had carried out; reports from before the Podium's last order are ignored.
+    /// The number of the newest order that the follower had carried out. The Podium ignores reports from before its
+    /// last order.
     public var order: UInt32
 
     /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
@@ -33,11 +34,11 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     ) {
         self.piece = piece
         self.position = position.map {
-            ScorePosition(played: $0.played, fraction: rounded($0.fraction, upTo: 1))
+            ScorePosition(played: $0.played, fraction: roundedToThousandths($0.fraction, upTo: 1))
         }
         self.printed = printed
-        self.tempo = rounded(tempo, upTo: 10)
-        self.confidence = rounded(confidence, upTo: 1)
+        self.tempo = roundedToThousandths(tempo, upTo: 10)
+        self.confidence = roundedToThousandths(confidence, upTo: 1)
         self.state = state
         self.jumped = jumped
         self.candidates = Array(candidates.prefix(3))
@@ -50,7 +51,7 @@ public struct FollowerReport: Hashable, Sendable, Codable {
         self.init(
             piece: said.piece, position: report.position, printed: report.printedMeasure,
             tempo: report.tempo.value, confidence: report.confidence, state: report.state, jumped: jumped,
-            candidates: report.candidates.map {
+            candidates: report.likelyMeasures.map {
                 Candidate(
                     played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
             }, isSilent: said.isSilent, order: order)
@@ -64,18 +65,18 @@ public struct FollowerReport: Hashable, Sendable, Codable {
 public struct Candidate: Hashable, Sendable, Codable {
     public var played: Int
     public var printed: Int
-    /// Share of the search's probability, 0…1.
+    /// The share of the search's total probability that falls to this measure, 0…1.
     public var probability: Double
 
     public init(played: Int, printed: Int, probability: Double) {
         self.played = played
         self.printed = printed
-        self.probability = (rounded(probability, upTo: 1) * 100).rounded() / 100
+        self.probability = (roundedToThousandths(probability, upTo: 1) * 100).rounded() / 100
     }
 }
 
 /// Rounds to three decimals between 0 and `bound`; NaN becomes 0.
-func rounded(_ value: Double, upTo bound: Double) -> Double {
+func roundedToThousandths(_ value: Double, upTo bound: Double) -> Double {
     guard value > 0 else { return 0 }
     return (min(value, bound) * 1_000).rounded() / 1_000
 }

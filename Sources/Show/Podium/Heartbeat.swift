@@ -2,13 +2,13 @@
 public struct Heartbeat: Hashable, Sendable, Codable {
     public var server: ServerID
     public var role: ServerRole
-    /// The highest term that the server knows; on a main server its own.
+    /// The highest term that the server knows; on a main server, its own term.
     public var term: UInt32
-    /// Sequence number of the newest line of its show log.
+    /// The sequence number of the newest line in the server's show log.
     public var logSequence: UInt64
-    /// Hash of programme, settings and version, for a warning if the two servers differ.
+    /// The hash of programme, settings and version, for a warning if the two servers differ.
     public var digest: UInt64
-    /// Count of the last packet that it has sent or knows about.
+    /// The count of the last packet that the server has sent or knows about.
     public var packetCount: UInt64
 
     public init(
@@ -41,7 +41,7 @@ public struct ServerID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 
     public var description: String { text }
 
-    /// Compares bytes, which gives the same order on every machine.
+    /// Compares the names byte by byte, which gives the same order on every machine.
     public static func < (lhs: ServerID, rhs: ServerID) -> Bool {
         lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
     }
@@ -49,7 +49,7 @@ public struct ServerID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 
 /// The present role of a server.
 public enum ServerRole: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There is no other server: it leads and listens to nobody.
+    /// There is no other server; this one leads and listens to nobody.
     case alone
     /// The server has just started and listens for another leading server.
     case asking

@@ -7,34 +7,35 @@ import Score
 /// number. `p:60` is the played measure with index 60, counted from 0.
 public enum MeasureReference: Hashable, Sendable {
     /// A printed measure; `time` is its occurrence, counted from 1, or nil for the nearest.
-    case printed(Int, time: Int?)
+    case printedMeasure(Int, time: Int?)
     case section(String)
-    case played(Int)
+    case playedMeasure(Int)
 
-    public static let longestText = 200
+    public static let maximumBytes = 200
 }
 
 extension MeasureReference: LosslessStringConvertible, Codable {
+    /// Parses a place as people write it.
     /// - Returns: nil if the text is empty, or too long for a label.
     public init?(_ text: String) {
-        guard !text.isEmpty, text.utf8.count <= Self.longestText else { return nil }
+        guard !text.isEmpty, text.utf8.count <= Self.maximumBytes else { return nil }
         if text.utf8.starts(with: "p:".utf8), let played = Self.number(text.dropFirst(2)), played >= 0 {
-            self = .played(played)
+            self = .playedMeasure(played)
         } else if text.utf8.starts(with: "s:".utf8), text.utf8.count > 2 {
             self = .section(String(text.dropFirst(2)))
-        } else if let printed = Self.printed(text) {
+        } else if let printed = Self.parsePrintedMeasure(text) {
             self = printed
         } else {
             self = .section(text)
         }
     }
 
-    private static func printed(_ text: String) -> MeasureReference? {
+    private static func parsePrintedMeasure(_ text: String) -> MeasureReference? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let measure = number(parts[0]) else { return nil }
-        guard parts.count == 2 else { return .printed(measure, time: nil) }
+        guard parts.count == 2 else { return .printedMeasure(measure, time: nil) }
         guard let time = number(parts[1]), time >= 1 else { return nil }
-        return .printed(measure, time: time)
+        return .printedMeasure(measure, time: time)
     }
 
     private static func number(_ text: Substring) -> Int? {
@@ -43,9 +44,9 @@ extension MeasureReference: LosslessStringConvertible, Codable {
 
     public var description: String {
         switch self {
-        case .printed(let measure, nil): "\(measure)"
-        case .printed(let measure, let time?): "\(measure)/\(time)"
-        case .played(let played): "p:\(played)"
+        case .printedMeasure(let measure, nil): "\(measure)"
+        case .printedMeasure(let measure, let time?): "\(measure)/\(time)"
+        case .playedMeasure(let played): "p:\(played)"
         case .section(let label):
             // A label is written without prefix if it reads back as a label.
             MeasureReference(label) == self ? label : "s:\(label)"
@@ -68,20 +69,20 @@ extension MeasureReference: LosslessStringConvertible, Codable {
 }
 
 extension MeasureReference {
-    /// The played measure that this place means in a piece.
-    /// - Parameter near: the present played measure. Of several occurrences the nearest is meant, and the later one
-    ///   of two equally near; nil for the first occurrence.
+    /// Returns the played measure that this place means in a piece.
+    /// - Parameter near: the present played measure. Of several occurrences the nearest is meant, and the later one of
+    ///   two equally near; nil for the first occurrence.
     /// - Throws: ``MeasureReferenceFault`` if the piece has no such place.
     /// - Complexity: O(measures + sections).
-    public func played(in piece: ShowPiece, near: Int? = nil) throws(MeasureReferenceFault) -> Int {
+    public func resolve(in piece: ShowPiece, near: Int? = nil) throws(MeasureReferenceFault) -> Int {
         let measures = piece.measures
         switch self {
-        case .played(let played):
+        case .playedMeasure(let played):
             guard measures.marks.indices.contains(played) else {
                 throw .noPlayedMeasure(played, count: measures.marks.count)
             }
             return played
-        case .printed(let printed, let time):
+        case .printedMeasure(let printed, let time):
             let times = measures.playedIndices(printed: printed)
             guard let first = times.first, let last = times.last else {
                 throw .noMeasure(
@@ -111,7 +112,7 @@ extension MeasureReference {
     }
 }
 
-/// Reasons why a place is not in a piece.
+/// The reasons why a piece does not contain a given place.
 public enum MeasureReferenceFault: Error, Hashable, Sendable {
     case noMeasure(Int, first: Int, last: Int)
     case notPlayedSoOften(Int, time: Int, times: Int)

@@ -9,7 +9,7 @@ extension Podium {
         state.isHeld = false
         state.lastTap = nil
         state.awaitsTap = false
-        effects.append(.holder(holder, state.epoch))
+        effects.append(.holderChanged(holder, state.epoch))
     }
 
     /// Gives the baton to a person; the position stays where it is.
@@ -30,17 +30,17 @@ extension Podium {
             // Releasing also ends a hold, during which the follower is not followed.
             if state.isHeld {
                 state.isHeld = false
-                follow(at: now, because: .release, &effects)
+                followNewestReport(at: now, because: .release, &effects)
             }
             return
         }
         stopPosition(at: now)
         giveBaton(to: .follower, &effects)
-        follow(at: now, because: .release, &effects)
+        followNewestReport(at: now, because: .release, &effects)
     }
 
     mutating func hold(at now: ShowTime) throws(CommandRefusal) {
-        guard state.holder == .follower else { throw .heldByHand }
+        guard state.holder == .follower else { throw .alreadyMovedByHand }
         guard !state.isHeld else { return }
         stopPosition(at: now)
         state.isHeld = true
@@ -67,7 +67,7 @@ extension Podium {
         _ measures: Int, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         let from = state.position.played
-        let played = min(max(from + measures, 0), piece.playedCount - 1)
+        let played = min(max(from + measures, 0), piece.playedMeasureCount - 1)
         guard played != from else { throw .noMeasureThere(measures) }
         let keepsFollowing =
             settings.nudgeKeepsFollowing && state.holder == .follower
@@ -77,13 +77,13 @@ extension Podium {
         }
         // Keeps the fraction of the measure, because the measure number was wrong, not the beat.
         let fraction = position(at: now).fraction
-        anchor(at: played, fraction: fraction, at: now, &effects)
+        anchorFollower(at: played, fraction: fraction, at: now, &effects)
         setPosition(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
         prepareCues(at: played, from: from, keepsChoice: true, &effects)
     }
 
-    /// Sets the beginning of a measure as the position now; the follower continues from there.
-    mutating func barIsNow(
+    /// Declares that a measure begins now; the follower continues from there.
+    mutating func setCurrentBar(
         at place: Int?, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         let played = place ?? nearestBar(at: now)
@@ -95,7 +95,7 @@ extension Podium {
         if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
         giveBaton(to: .follower, &effects)
         state.isHeld = false
-        anchor(at: played, fraction: 0, at: now, &effects)
+        anchorFollower(at: played, fraction: 0, at: now, &effects)
         self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
         recordMusicHeard()
@@ -103,20 +103,20 @@ extension Podium {
         if place != nil && played != from {
             prepareCues(at: played, from: from, &effects)
         } else {
-            play(through: played, at: now, &effects)
+            fireCues(through: played, at: now, &effects)
         }
     }
 
-    mutating func choose(
+    mutating func chooseCandidate(
         _ choice: CandidateChoice, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         guard let word = state.follower else { throw .nothingToChoose }
-        try choose(
+        try continueAtCandidate(
             try candidate(choice, ofPiece: word.piece).played, ofPiece: word.piece, by: person, at: now,
             &effects)
     }
 
-    /// Finds the one of the follower's candidates that a choice means.
+    /// Finds the follower's candidate that a person has chosen by number or place.
     private func candidate(
         _ choice: CandidateChoice, ofPiece index: Int
     ) throws(CommandRefusal) -> Candidate {
@@ -133,7 +133,8 @@ extension Podium {
             // compared.
             var found: (candidate: Candidate, distance: Int)?
             for candidate in state.candidates {
-                let distance = abs(try played(place, in: piece, near: candidate.played) - candidate.played)
+                let distance = abs(
+                    try resolvePlace(place, in: piece, near: candidate.played) - candidate.played)
                 if found.map({ distance < $0.distance }) ?? true { found = (candidate, distance) }
             }
             // A candidate may have moved by a measure or two since the person saw it.
@@ -142,15 +143,16 @@ extension Podium {
         }
     }
 
-    private func played(_ place: MeasureReference, in piece: ShowPiece, near: Int) throws(CommandRefusal)
+    private func resolvePlace(_ place: MeasureReference, in piece: ShowPiece, near: Int)
+        throws(CommandRefusal)
         -> Int
     {
-        do throws(MeasureReferenceFault) { return try place.played(in: piece, near: near) } catch {
+        do throws(MeasureReferenceFault) { return try place.resolve(in: piece, near: near) } catch {
             throw .noPlace(error)
         }
     }
 
-    private mutating func choose(
+    private mutating func continueAtCandidate(
         _ played: Int, ofPiece index: Int, by person: CommandSender, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
@@ -159,20 +161,20 @@ extension Podium {
             startPiece(index, at: played)
             state.frontier = played + 1
         }
-        try barIsNow(at: played, by: person, at: now, &effects)
+        try setCurrentBar(at: played, by: person, at: now, &effects)
     }
 
-    /// A person taps the beginning of a measure.
+    /// Processes a person's tap at the beginning of a measure.
     mutating func tap(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
         if let last = state.lastTap, now.milliseconds(since: last) < settings.tapGuard {
-            throw .misfire("tap", afterMilliseconds: max(now.milliseconds(since: last), 0))
+            throw .accidentalRepeat("tap", afterMilliseconds: max(now.milliseconds(since: last), 0))
         }
         let from = state.position.played
         let wasHolder = state.holder == BatonHolder(person)
         let bar = wasHolder ? (state.awaitsTap ? from : from + 1) : nearestBar(at: now)
-        guard bar < piece.playedCount else { throw .noMeasureThere(1) }
+        guard bar < piece.playedMeasureCount else { throw .noMeasureThere(1) }
         try takeBaton(person, at: now, &effects)
         if state.awaitsTap { state.frontier = min(state.frontier, from) }
         let pace = tappedTempo(from: from, to: bar, at: now) ?? state.tempo
@@ -184,11 +186,11 @@ extension Podium {
         state.isContinuous = true
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         recordMusicHeard()
-        play(through: bar, at: now, &effects)
+        fireCues(through: bar, at: now, &effects)
     }
 
-    /// The mean of the last tempo and that of the measure between two taps; nil after the first tap and after a
-    /// pause.
+    /// The tempo after a tap: the mean of the last tempo and the tempo of the measure between the two taps. Nil after
+    /// the first tap and after a pause.
     private func tappedTempo(from: Int, to bar: Int, at now: ShowTime) -> Double? {
         guard let last = state.lastTap, bar == from + 1 else { return nil }
         let measures = piece.measures
@@ -196,13 +198,13 @@ extension Podium {
         let length = measures.onset(after: from).seconds - start
         let ratio = length / now.seconds(since: last)
         guard (0.2...5).contains(ratio) else { return nil }
-        return rounded((state.tempo + ratio) / 2, upTo: 5)
+        return roundedToThousandths((state.tempo + ratio) / 2, upTo: 5)
     }
 
     /// The bar line that a person means by “now” without a number: the nearest one.
     private func nearestBar(at now: ShowTime) -> Int {
         let here = position(at: now)
-        guard here.fraction >= 0.5, here.played + 1 < piece.playedCount else { return here.played }
+        guard here.fraction >= 0.5, here.played + 1 < piece.playedMeasureCount else { return here.played }
         return here.played + 1
     }
 }

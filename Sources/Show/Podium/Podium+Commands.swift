@@ -7,31 +7,31 @@ extension Podium {
         _ command: PodiumCommand, by person: CommandSender, epoch: Epoch?, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
-        try check(command, by: person, epoch: epoch)
-        if !command.leavesCheck { endCheck(at: now, &effects) }
+        try checkPermission(command, by: person, epoch: epoch)
+        if !command.keepsPreShowCheckOn { endPreShowCheck(at: now, &effects) }
         switch command {
-        case .take: try takeBaton(person, at: now, &effects)
+        case .takeBaton: try takeBaton(person, at: now, &effects)
         case .release: try release(by: person, at: now, &effects)
         case .hold: try hold(at: now)
         case .resume:
             guard state.isHeld else { return }
             state.isHeld = false
-            follow(at: now, because: .release, &effects)
+            followNewestReport(at: now, because: .release, &effects)
         case .tap: try tap(by: person, at: now, &effects)
         case .nudge(let measures): try nudge(measures, by: person, at: now, &effects)
         case .goTo(let place):
-            let played = try resolve(place)
+            let played = try resolvePlace(place)
             try putPosition(at: played, by: person, at: now, &effects)
         case .barIsNow(let place):
-            let played: Int? = if let place { try resolve(place) } else { nil }
-            try barIsNow(at: played, by: person, at: now, &effects)
-        case .choose(let choice): try choose(choice, by: person, at: now, &effects)
-        case .go: try go(by: person, at: now, &effects)
+            let played: Int? = if let place { try resolvePlace(place) } else { nil }
+            try setCurrentBar(at: played, by: person, at: now, &effects)
+        case .chooseCandidate(let choice): try chooseCandidate(choice, by: person, at: now, &effects)
+        case .go: try fireStandbyCue(by: person, at: now, &effects)
         case .standby(let choice):
-            try standBy(choice)
-        case .rearm(let place):
-            let played: Int? = if let place { try resolve(place) } else { nil }
-            rearm(from: played)
+            try chooseStandby(choice)
+        case .rearmCues(let place):
+            let played: Int? = if let place { try resolvePlace(place) } else { nil }
+            rearmCues(from: played)
         case .panic: panic(at: now, &effects)
         case .panicOver:
             guard state.panic != .none else { return }
@@ -47,20 +47,20 @@ extension Podium {
         case .resumeAll:
             guard state.isPaused else { return }
             state.isPaused = false
-            follow(at: now, because: .release, &effects)
-        case .piece(let index, let start): try begin(index, start, at: now, &effects)
+            followNewestReport(at: now, because: .release, &effects)
+        case .beginPiece(let index, let start): try beginPiece(index, start, at: now, &effects)
         case .nextPiece: try nextPiece(at: now, &effects)
         case .intermission(let isOn): intermission(isOn, at: now, &effects)
         case .autoAdvance(let isOn):
             state.advancesByItself = isOn
-            if isOn { follow(at: now, because: .word, &effects) }
+            if isOn { followNewestReport(at: now, because: .newReport, &effects) }
         case .rehearsal(let isOn): try setRehearsal(isOn)
         case .message(let message):
             guard message != state.message else { return }
             state.message = message
             state.messageAt = now
             effects.append(.announce(message))
-        case .withdraw:
+        case .withdrawMessage:
             guard state.message != nil else { return }
             state.message = nil
             state.messageAt = nil
@@ -69,13 +69,14 @@ extension Podium {
         }
     }
 
-    /// Checks rights and epoch. A command with an old epoch is refused if it moves the baton or the position, unless
-    /// it comes from the holder, so that two quick presses by one hand both count. Panic is always obeyed.
-    private func check(_ command: PodiumCommand, by person: CommandSender, epoch: Epoch?)
+    /// Checks the person's rights and the command's epoch. A command with an old epoch is refused if it moves the baton
+    /// or the position, unless it comes from the holder, so that two quick presses by one hand both count. Panic is
+    /// always obeyed.
+    private func checkPermission(_ command: PodiumCommand, by person: CommandSender, epoch: Epoch?)
         throws(CommandRefusal)
     {
-        if !person.role.actsForTechnician {
-            guard command.isForStands else { throw .notAllowed(person, command) }
+        if !person.role.hasTechnicianRights {
+            guard command.isAllowedForStands else { throw .notAllowed(person, command) }
             guard !state.isLocked else { throw .locked("only the technician moves the baton") }
             guard state.holder.rank <= BatonHolder(person).rank else { throw .held(by: state.holder) }
         }
@@ -83,21 +84,21 @@ extension Podium {
         guard epoch.term == state.epoch.term, epoch <= state.epoch else {
             throw .oldEpoch(epoch, now: state.epoch)
         }
-        if command.movesBaton, epoch < state.epoch, state.holder != BatonHolder(person) {
+        if command.changesHolderOrPosition, epoch < state.epoch, state.holder != BatonHolder(person) {
             throw .oldEpoch(epoch, now: state.epoch)
         }
     }
 
-    private func resolve(_ place: MeasureReference) throws(CommandRefusal) -> Int {
+    private func resolvePlace(_ place: MeasureReference) throws(CommandRefusal) -> Int {
         do throws(MeasureReferenceFault) {
-            return try place.played(in: piece, near: state.position.played)
+            return try place.resolve(in: piece, near: state.position.played)
         } catch {
             throw .noPlace(error)
         }
     }
 
-    func resolve(_ place: MeasureReference, in piece: ShowPiece) throws(CommandRefusal) -> Int {
-        do throws(MeasureReferenceFault) { return try place.played(in: piece) } catch {
+    func resolvePlace(_ place: MeasureReference, in piece: ShowPiece) throws(CommandRefusal) -> Int {
+        do throws(MeasureReferenceFault) { return try place.resolve(in: piece) } catch {
             throw .noPlace(error)
         }
     }
@@ -117,19 +118,20 @@ extension Podium {
 }
 
 extension PodiumCommand {
-    /// True if it changes the holder of the baton or the position.
-    var movesBaton: Bool {
+    /// True if the command changes the holder of the baton or the position.
+    var changesHolderOrPosition: Bool {
         switch self {
-        case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .choose, .piece, .nextPiece:
+        case .takeBaton, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .chooseCandidate,
+            .beginPiece, .nextPiece:
             true
         default: false
         }
     }
 
-    /// True if a conductor's stand and a presenter's seat may give it.
-    var isForStands: Bool {
+    /// True if a conductor's stand and a presenter's seat may give the command.
+    var isAllowedForStands: Bool {
         switch self {
-        case .take, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .note: true
+        case .takeBaton, .release, .hold, .resume, .tap, .nudge, .goTo, .barIsNow, .note: true
         default: false
         }
     }

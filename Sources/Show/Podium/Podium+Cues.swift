@@ -10,28 +10,29 @@ extension Podium {
             && (!state.isRehearsal || settings.rehearsalCues)
     }
 
-    private func isReady(_ cue: Cue) -> Bool {
+    private func isArmed(_ cue: Cue) -> Bool {
         cue.isAutomatic && cue.played >= state.frontier && !state.fired.contains(cue.id)
     }
 
-    /// Fires the automatic cues up to a measure that the music has played into, as far as they have not fired yet.
-    mutating func play(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    /// Fires all automatic cues up to the measure that the music has just reached, except those that have fired
+    /// already.
+    mutating func fireCues(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         if automaticCuesMayFire {
-            for cue in cues where cue.played <= played && isReady(cue) {
+            for cue in cues where cue.played <= played && isArmed(cue) {
                 fire(cue, CueTiming(isAutomatic: true), at: now, &effects)
             }
         }
         state.frontier = max(state.frontier, played + 1)
     }
 
-    /// Prepares the cues after the position was put somewhere: none fires, and GO will fire the first one from there
-    /// on.
-    /// - Parameter keepsChoice: true if the place was only corrected, so that a standby chosen by a person stays.
+    /// Prepares the cues after the position has changed other than by play: no cue fires, and GO will fire the first
+    /// one from the new measure on.
+    /// - Parameter keepsChoice: true if the position was only corrected, so that a standby chosen by a person stays.
     mutating func prepareCues(
         at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
     ) {
         if automaticCuesMayFire, state.isLive {
-            let skipped = cues.filter { isReady($0) && $0.played <= played && $0.played > from }
+            let skipped = cues.filter { isArmed($0) && $0.played <= played && $0.played > from }
             if let first = skipped.first {
                 let others = skipped.count == 1 ? "" : " and \(skipped.count - 1) more"
                 effects.append(
@@ -44,29 +45,30 @@ extension Podium {
         }
         state.frontier = played + 1
         if keepsChoice, let chosen = state.chosenStandby, chosen == state.standby { return }
-        standBy(from: played)
+        setStandby(from: played)
     }
 
-    /// Fires the cues that are due a set time before their measure, at the present tempo.
-    mutating func fireAheadOfTime(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        while let (cue, due) = nextAheadOfTime, due <= now {
+    /// Fires the cues that are due a set time before their measure, according to the present tempo.
+    mutating func fireEarlyCues(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        while let (cue, due) = nextEarlyCue, due <= now {
             let ahead = (secondsUntil(cue.played, at: now) ?? 0) * 1_000
             fire(
                 cue, CueTiming(isAutomatic: true, aheadMilliseconds: Int(ahead.rounded())), at: now, &effects)
         }
     }
 
-    var nextCueDue: ShowTime? { nextAheadOfTime?.due }
+    var nextCueDue: ShowTime? { nextEarlyCue?.due }
 
-    /// The next early cue, if it is due before the next bar line: predictions go no further.
-    private var nextAheadOfTime: (cue: Cue, due: ShowTime)? {
+    /// The next cue that fires before its measure, if it is due before the next bar line; times are not predicted
+    /// further ahead.
+    private var nextEarlyCue: (cue: Cue, due: ShowTime)? {
         guard state.pace > 0, automaticCuesMayFire, state.isLive || state.isRehearsal, state.isPlaceKnown
         else {
             return nil
         }
         var next: (cue: Cue, due: ShowTime)?
         let barLine = milliseconds(to: state.position.played + 1)
-        for cue in cues where cue.earlinessMilliseconds > 0 && isReady(cue) {
+        for cue in cues where cue.earlinessMilliseconds > 0 && isArmed(cue) {
             let due = milliseconds(to: cue.played) - Double(cue.earlinessMilliseconds)
             guard due < barLine else { continue }
             let at = state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up)))
@@ -84,7 +86,7 @@ extension Podium {
     }
 
     /// Seconds until a later played measure begins, at the present tempo; at most an hour. Nil while the position
-    /// stands.
+    /// stands still.
     func secondsUntil(_ played: Int, at now: ShowTime) -> Double? {
         guard state.pace > 0 else { return nil }
         let measures = piece.measures
@@ -95,7 +97,7 @@ extension Podium {
     mutating func fire(_ cue: Cue, _ timing: CueTiming, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         if !state.fired.contains(cue.id) { state.fired.append(cue.id) }
         effects.append(.fire(cue, timing))
-        if cue.kind == .message, let message = try? cue.message(), message != state.message {
+        if cue.kind == .message, let message = try? cue.pushMessage(), message != state.message {
             state.message = message
             state.messageAt = now
             effects.append(.announce(message))
@@ -110,20 +112,20 @@ extension Podium {
             .first { !timing.isAutomatic || !state.fired.contains($0.id) }?.id
     }
 
-    mutating func go(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+    mutating func fireStandbyCue(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
         guard state.panic == .none else { throw .panic }
         guard let id = state.standby, let cue = piece.cues[id] else { throw .noCue }
         if let last = state.lastFired, now.milliseconds(since: last) < settings.goGuard {
-            throw .misfire("go", afterMilliseconds: max(now.milliseconds(since: last), 0))
+            throw .accidentalRepeat("go", afterMilliseconds: max(now.milliseconds(since: last), 0))
         }
         let seconds = cue.played > state.position.played ? secondsUntil(cue.played, at: now) : nil
         let ahead = Int(((seconds ?? 0) * 1_000).rounded())
         fire(cue, CueTiming(isAutomatic: false, by: person.name, aheadMilliseconds: ahead), at: now, &effects)
     }
 
-    mutating func standBy(_ choice: StandbyChoice) throws(CommandRefusal) {
+    mutating func chooseStandby(_ choice: StandbyChoice) throws(CommandRefusal) {
         let list = piece.cues
         let index = state.standby.flatMap(list.index(of:))
         state.isStandbyOff = false
@@ -147,7 +149,7 @@ extension Podium {
     }
 
     /// Puts on standby the first unfired cue at or after a measure, unless a person has switched standby off.
-    mutating func standBy(from played: Int) {
+    mutating func setStandby(from played: Int) {
         state.chosenStandby = nil
         guard !state.isStandbyOff else { return }
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
@@ -157,19 +159,19 @@ extension Podium {
     /// measure.
     ///
     /// The cues of a measure that already sounds wait for its next occurrence, or for GO.
-    mutating func rearm(from place: Int?) {
+    mutating func rearmCues(from place: Int?) {
         let here = state.position.played
         let first = place ?? here + 1
         let list = piece.cues
         state.fired.removeAll { id in list[id].map { $0.played >= first } ?? true }
         state.frontier = max(first, state.pace > 0 || state.position.fraction > 0 ? here + 1 : here)
         state.lastFired = nil
-        standBy(from: first)
+        setStandby(from: first)
     }
 
     mutating func startNewPass() {
         state.fired = []
-        state.endFailures(ofPiece: state.piece)
+        state.removeFailedCues(ofPiece: state.piece)
         state.lastFired = nil
     }
 }

@@ -1,17 +1,17 @@
 import Score
 
-/// The end of the concert: the live position ends some seconds after the music has.
+/// Ends the live position some seconds after the last music of the concert.
 ///
-/// The last measures must have been reached in the last piece, or in any piece once every other one was played.
-/// Music that is followed again, an encore or the concert from its beginning, is live at once.
+/// The concert can end in the last measures of its last piece, or of any piece once all others were played. If music is
+/// followed again, as in an encore or a second run, it is live at once.
 extension Podium {
-    /// When the concert is over, if no music comes; nil while that is not in question.
+    /// The time at which the concert counts as over if no more music is heard; nil while it is not about to end.
     var endingDue: ShowTime? {
         guard isQuietAtEnd else { return nil }
         return state.quietAtEndSince?.advanced(byMilliseconds: settings.ending)
     }
 
-    mutating func watchEnding(at now: ShowTime) {
+    mutating func updateEnding(at now: ShowTime) {
         state.quietAtEndSince = isQuietAtEnd ? state.quietAtEndSince ?? now : nil
         if let endingDue, endingDue <= now {
             state.isLive = false
@@ -22,7 +22,8 @@ extension Podium {
         }
     }
 
-    /// What the audience sees waits for a person who froze it, made it dark or holds the place.
+    /// True if the concert may end now because no music is heard. It does not end while a person has frozen or darkened
+    /// the screens or holds the position.
     private var isQuietAtEnd: Bool {
         guard settings.rules >= 3, state.isLive, isAtEnd, isFollowing, !state.isFollowerSilent else {
             return false
@@ -32,13 +33,14 @@ extension Podium {
     }
 
     private var isAtEnd: Bool {
-        guard state.isPlaceKnown, state.position.played >= piece.playedCount - Self.lastMeasures else {
+        guard state.isPlaceKnown, state.position.played >= piece.playedMeasureCount - Self.endMeasureCount
+        else {
             return false
         }
         return state.piece == course.pieces.count - 1
             || Set(state.heard ?? []).union([state.piece]).count == course.pieces.count
     }
 
-    /// Played measures that count as the end: a follower may stop in the last but one.
-    private static let lastMeasures = 2
+    /// The number of last measures that count as the end, because a follower may stop in the last but one.
+    private static let endMeasureCount = 2
 }

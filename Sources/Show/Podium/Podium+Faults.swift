@@ -1,10 +1,10 @@
 /// Counts technical faults and shows them.
 extension Podium {
-    /// Largest number of different faults that are kept.
+    /// The largest number of different faults that are kept.
     static let mostFaults = 64
 
-    mutating func note(_ fault: TechnicalFault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        state.noteFailure(fault.id)
+    mutating func recordFault(_ fault: TechnicalFault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        state.addFailedCue(fault.id)
         guard let index = state.faults.firstIndex(where: { $0.id == fault.id }) else {
             if state.faults.count >= Self.mostFaults {
                 let over = state.faults.firstIndex(where: \.isOver) ?? 0
@@ -24,8 +24,8 @@ extension Podium {
         if isNews { effects.append(.notice(id: "fault", sentence: fault.sentence)) }
     }
 
-    mutating func end(fault id: String, _ effects: inout [PodiumEffect]) {
-        state.endFailure(id)
+    mutating func endFault(fault id: String, _ effects: inout [PodiumEffect]) {
+        state.removeFailedCue(id)
         guard let index = state.faults.firstIndex(where: { $0.id == id && !$0.isOver }) else { return }
         state.faults[index].isOver = true
         effects.append(.notice(id: "fault-over", sentence: "Over: " + state.faults[index].sentence))

@@ -6,7 +6,7 @@ extension Podium {
     mutating func processReport(_ word: FollowerReport, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard word.order == state.order, course.pieces.indices.contains(word.piece) else { return }
         if let position = word.position {
-            guard (0..<course.pieces[word.piece].playedCount).contains(position.played) else { return }
+            guard (0..<course.pieces[word.piece].playedMeasureCount).contains(position.played) else { return }
         }
         let before = state.follower
         state.follower = word
@@ -26,11 +26,13 @@ extension Podium {
         if word.jumped { state.hasJumped = true }
         updateDoubt(word, after: before, at: now)
         updateCandidates(word.candidates)
-        follow(at: now, because: .word, &effects)
+        followNewestReport(at: now, because: .newReport, &effects)
     }
 
     /// Takes the position from the follower's newest report, if that is allowed now.
-    mutating func follow(at now: ShowTime, because cause: FollowReason, _ effects: inout [PodiumEffect]) {
+    mutating func followNewestReport(
+        at now: ShowTime, because cause: FollowReason, _ effects: inout [PodiumEffect]
+    ) {
         guard isFollowing, let word = state.follower else { return }
         guard claimsToFollow(word), let position = word.position else {
             if state.pace != 0 { stopPosition(at: now) }
@@ -40,7 +42,7 @@ extension Podium {
         if word.piece == state.piece {
             state.heardPiece = nil
             let isDoubted = state.doubt != nil
-            guard isProven(at: now) else {
+            guard endDoubtIfProven(at: now) else {
                 if state.pace != 0 { stopPosition(at: now) }
                 return
             }
@@ -48,7 +50,7 @@ extension Podium {
             let here =
                 isDoubted
                 ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
-            follow(to: here, word, because: cause, at: now, &effects)
+            moveToReportedPosition(to: here, word, because: cause, at: now, &effects)
         } else if cause == .nextPiece || mayChangePiece(to: word, &effects) {
             changePiece(to: position, word, because: cause, at: now, &effects)
         } else if state.pace != 0 {
@@ -56,18 +58,18 @@ extension Podium {
         }
     }
 
-    /// True if the follower itself claims to follow.
+    /// True if the follower itself reports that it follows the music.
     func claimsToFollow(_ word: FollowerReport) -> Bool {
         guard settings.rules < 2 || !word.isSilent else { return false }
         return word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
     }
 
-    private mutating func follow(
+    private mutating func moveToReportedPosition(
         to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) {
         let from = state.position.played
-        let isOrdered = cause != .word || !state.isPlaceKnown
+        let isOrdered = cause != .newReport || !state.isPlaceKnown
         guard position.played >= from || state.hasJumped || isOrdered else {
             // The position waits until the music has caught up.
             if state.pace != 0 { stopPosition(at: now) }
@@ -80,15 +82,16 @@ extension Podium {
         let wasKnown = state.isPlaceKnown
         state.hasJumped = false
         state.isContinuous = true
-        trust(position, tempo: word.tempo, at: now)
+        acceptPosition(position, tempo: word.tempo, at: now)
         if isPlay {
-            play(through: position.played, at: now, &effects)
+            fireCues(through: position.played, at: now, &effects)
         } else if position.played != from || !wasKnown {
             prepareCues(at: position.played, from: wasKnown ? from : position.played, &effects)
         }
     }
 
-    /// Changes to another piece. The next piece has been heard for a while by then, so its first cues fire late.
+    /// Changes to another piece that the follower hears. The follower has heard the next piece for a while by then, so
+    /// its first cues fire late.
     private mutating func changePiece(
         to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
@@ -98,16 +101,16 @@ extension Podium {
         state.isContinuous = true
         state.hasJumped = false
         state.doubt = nil
-        trust(position, tempo: word.tempo, at: now)
+        acceptPosition(position, tempo: word.tempo, at: now)
         if isNext && position.played <= settings.lateBeginning {
             state.frontier = 0
-            play(through: position.played, at: now, &effects)
+            fireCues(through: position.played, at: now, &effects)
         } else {
             state.frontier = position.played + 1
         }
     }
 
-    private mutating func trust(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
+    private mutating func acceptPosition(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
         setPosition(position, pace: tempo, at: now)
         if tempo > 0 { state.tempo = tempo }
         state.isPlaceKnown = true
@@ -116,7 +119,7 @@ extension Podium {
         recordMusicHeard()
     }
 
-    /// Notes that music was followed or tapped in the present piece.
+    /// Records that music was followed or tapped in the present piece.
     mutating func recordMusicHeard() {
         guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
             return
@@ -124,7 +127,7 @@ extension Podium {
         state.heard = (state.heard ?? []) + [state.piece]
     }
 
-    /// Decides whether the show may go on to another piece that the follower hears.
+    /// Returns whether the show may go on to another piece that the follower hears.
     private mutating func mayChangePiece(to word: FollowerReport, _ effects: inout [PodiumEffect]) -> Bool {
         guard word.state == .following else { return false }
         // The show goes back, or skips a piece, only if the follower reported a jump.
@@ -156,7 +159,7 @@ extension Podium {
         {
             new.insert(
                 Candidate(
-                    played: here.played, printed: piece.printed(at: here.played),
+                    played: here.played, printed: piece.printedMeasure(at: here.played),
                     probability: word.confidence), at: 0)
         }
         var kept: [Candidate?] = state.candidates.map { old in
@@ -170,20 +173,20 @@ extension Podium {
         state.candidates = Array((zip(kept, old).map { $0 ?? $1 } + new).prefix(3))
     }
 
-    /// Tells the follower where the music is now, and assumes that it is there.
-    mutating func anchor(
+    /// Tells the follower where the music is now, and counts the follower as being there.
+    mutating func anchorFollower(
         at played: Int, fraction: Double, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) {
         let here = ScorePosition(played: played, fraction: fraction)
         startNewFollowerOrder(at: now)
         state.follower = FollowerReport(
-            piece: state.piece, position: here, printed: piece.printed(at: played), tempo: state.tempo,
+            piece: state.piece, position: here, printed: piece.printedMeasure(at: played), tempo: state.tempo,
             confidence: state.follower?.confidence ?? 0, state: .following, order: state.order)
         effects.append(.anchorFollower(piece: state.piece, at: here, order: state.order))
         state.isContinuous = true
     }
 
-    /// Tells the follower to wait for the music.
+    /// Tells the follower to wait for the music at a measure, or anywhere in the piece if the measure is nil.
     mutating func beginFollower(at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         startNewFollowerOrder(at: now)
         state.follower = nil
@@ -193,7 +196,7 @@ extension Podium {
                 order: state.order))
     }
 
-    /// Starts a new order: reports from before it no longer count.
+    /// Raises the order number, so that the follower's reports from before the new order no longer count.
     private mutating func startNewFollowerOrder(at now: ShowTime) {
         state.order &+= 1
         state.followerAt = now
@@ -210,8 +213,8 @@ extension Podium {
 /// The reason for taking the follower's position.
 enum FollowReason {
     /// The follower has sent a new report.
-    case word
-    /// A person gave the follower the baton or ended a hold: it may be anywhere in the piece.
+    case newReport
+    /// A person gave the follower the baton or ended a hold; the follower may be anywhere in the piece.
     case release
     /// A person goes on to the piece that the follower hears.
     case nextPiece

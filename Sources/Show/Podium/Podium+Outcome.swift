@@ -1,10 +1,10 @@
 import Following
 
-/// Computes what the audience and the consoles see, after everything else.
+/// Computes the views of the audience and the consoles at the end of each event.
 extension Podium {
     /// Reports changes of the mode, of the audience's position and view, and of the request for help.
     mutating func updateOutputs(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        watchEnding(at: now)
+        updateEnding(at: now)
         let mode = presentMode
         if mode != state.mode {
             state.mode = mode
@@ -16,13 +16,13 @@ extension Podium {
         case (nil, nil): break
         case (nil, _?): effects.append(.endLive)
         case (let new?, let old):
-            if old.map({ !$0.isSamePlace(as: new) }) ?? true { effects.append(.show(new)) }
+            if old.map({ !$0.isSamePlace(as: new) }) ?? true { effects.append(.showPosition(new)) }
         }
         state.shown = shown
         if view != state.view {
             state.view = view
             if settings.rules >= 2, view != .ended { state.hasBeenLive = true }
-            effects.append(.audience(view))
+            effects.append(.audienceViewChanged(view))
         }
         updateHelpRequest(&effects)
     }
@@ -63,7 +63,7 @@ extension Podium {
         guard !state.isFrozen, state.panic == .none, state.isPlaceKnown else { return state.shown }
         let played = state.position.played
         let new = AudiencePosition(
-            piece: state.piece, played: played, printed: piece.printed(at: played), epoch: state.epoch)
+            piece: state.piece, played: played, printed: piece.printedMeasure(at: played), epoch: state.epoch)
         if let old = state.shown, old.isSamePlace(as: new) { return old }
         return new
     }

@@ -1,6 +1,6 @@
 import Score
 
-/// Pieces, intermission, rehearsal, edits, terms and restarts.
+/// Handles changes of the piece, intermission and rehearsal, edits of the programme, new terms, and restarts.
 extension Podium {
     /// Goes to a piece and begins a new pass through it; no cue before the place fires by itself.
     mutating func startPiece(_ index: Int, at played: Int) {
@@ -9,10 +9,10 @@ extension Podium {
         state.isStandbyOff = false
         state.frontier = played
         startNewPass()
-        standBy(from: played)
+        setStandby(from: played)
     }
 
-    mutating func begin(
+    mutating func beginPiece(
         _ index: Int, _ start: PieceStart, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         guard !state.isLocked else { throw .locked("no piece is begun by hand") }
@@ -22,7 +22,7 @@ extension Podium {
         let played: Int? =
             switch start {
             case .beginning: 0
-            case .place(let place): try resolve(place, in: course.pieces[index])
+            case .place(let place): try resolvePlace(place, in: course.pieces[index])
             case .unknown: nil
             }
         goTo(piece: index, at: played, at: now, &effects)
@@ -54,7 +54,7 @@ extension Podium {
             state.isIntermission = false
             state.wasLive = nil
             state.isHeld = false
-            follow(at: now, because: .nextPiece, &effects)
+            followNewestReport(at: now, because: .nextPiece, &effects)
             return
         }
         guard !state.isLocked || isOver else { throw .locked("no piece is left before it is over") }
@@ -73,7 +73,7 @@ extension Podium {
             // The last measure is shown again until the music continues, as in any silence.
             if state.wasLive == true, !state.isRehearsal { state.isLive = true }
             state.wasLive = nil
-            follow(at: now, because: .release, &effects)
+            followNewestReport(at: now, because: .release, &effects)
         }
     }
 
@@ -89,16 +89,18 @@ extension Podium {
     }
 
     /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
-    mutating func change(
+    mutating func replaceProgramme(
         to new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         guard new != course else { return }
         guard !state.isLocked else { throw .locked("nothing is edited") }
-        endCheck(at: now, &effects)
+        endPreShowCheck(at: now, &effects)
         let same = new.pieces.indices.filter {
             new.pieces[$0].name == piece.name && new.pieces[$0].folder == piece.folder
         }
-        guard let index = same.contains(state.piece) ? state.piece : same.first else { throw .pieceInUse }
+        guard let index = same.contains(state.piece) ? state.piece : same.first else {
+            throw .currentPieceRemoved
+        }
         let isSameOrder =
             new.pieces.map(\.folder) == course.pieces.map(\.folder)
             && zip(new.pieces, course.pieces).allSatisfy { $0.measures == $1.measures }
@@ -114,7 +116,7 @@ extension Podium {
         course = new
         state.piece = index
         adaptToProgramme()
-        if state.standby == nil { standBy(from: state.position.played) }
+        if state.standby == nil { setStandby(from: state.position.played) }
         guard !isSameOrder else { return }
         // The follower's reports use the old indices of pieces and measures.
         resumeFollower(at: now, &effects)
@@ -123,31 +125,32 @@ extension Podium {
     /// Adapts the state to a programme that may differ from the one it was made for.
     mutating func adaptToProgramme() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
-        if !(0..<piece.playedCount).contains(state.position.played) {
+        if !(0..<piece.playedMeasureCount).contains(state.position.played) {
             state.position = ScorePosition(
-                played: min(max(state.position.played, 0), piece.playedCount - 1), fraction: 0)
+                played: min(max(state.position.played, 0), piece.playedMeasureCount - 1), fraction: 0)
         }
         let list = piece.cues
         state.fired = state.fired.filter { list[$0] != nil }
-        state.keepFailures { failed in
+        state.keepFailedCues { failed in
             course.pieces.indices.contains(failed.piece)
                 && course.pieces[failed.piece].cues[failed.cue] != nil
         }
         if let standby = state.standby, list[standby] == nil {
             state.standby = nil
-            standBy(from: state.position.played)
+            setStandby(from: state.position.played)
         }
         if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
         if let check = state.check, !course.pieces.indices.contains(check.piece) { state.check = nil }
         state.heard = state.heard?.filter(course.pieces.indices.contains)
-        state.candidates = state.candidates.filter { (0..<piece.playedCount).contains($0.played) }
+        state.candidates = state.candidates.filter { (0..<piece.playedMeasureCount).contains($0.played) }
     }
 
-    /// Sends the follower to the position, as far as it is known.
+    /// Sends the follower to the present position; if that is unknown, the follower searches the whole piece.
     private mutating func resumeFollower(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let here = position(at: now)
         switch state.follower?.state {
-        case .following, .coasting: anchor(at: here.played, fraction: here.fraction, at: now, &effects)
+        case .following, .coasting:
+            anchorFollower(at: here.played, fraction: here.fraction, at: now, &effects)
         case .lost: beginFollower(at: nil, at: now, &effects)
         case .waiting, .finished, nil:
             beginFollower(at: state.isPlaceKnown ? here.played : nil, at: now, &effects)
@@ -156,26 +159,26 @@ extension Podium {
 
     mutating func adoptTerm(_ term: UInt32, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
-        state.epoch = Epoch(term: term, change: 0)
-        effects.append(.holder(state.holder, state.epoch))
+        state.epoch = Epoch(term: term, handoverCount: 0)
+        effects.append(.holderChanged(state.holder, state.epoch))
     }
 
-    /// Repeats all effects, because whoever carries them out has lost them in the restart.
-    mutating func restart(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    /// Repeats all effects after a restart, because the services that carry them out have lost them.
+    mutating func resumeAfterRestart(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         for index in state.faults.indices { state.faults[index].isOver = true }
-        endCheck(at: now, &effects)
-        effects.append(.holder(state.holder, state.epoch))
+        endPreShowCheck(at: now, &effects)
+        effects.append(.holderChanged(state.holder, state.epoch))
         if state.panic != .none { effects.append(.panic(state.panic == .safe ? .safe : .stop)) }
-        effects.append(.audience(state.view))
-        if let shown = state.shown { effects.append(.show(shown)) }
+        effects.append(.audienceViewChanged(state.view))
+        if let shown = state.shown { effects.append(.showPosition(shown)) }
         if let message = state.message { effects.append(.announce(message)) }
-        effects.append(.standby(state.standby))
+        effects.append(.standbyChanged(state.standby))
         resumeFollower(at: now, &effects)
         effects.append(
             .notice(
                 id: "restarted",
                 sentence:
-                    "Baton was restarted and goes on at measure \(piece.printed(at: state.position.played)) "
+                    "Baton was restarted and goes on at measure \(piece.printedMeasure(at: state.position.played)) "
                     + "of “\(piece.name)”."))
     }
 }

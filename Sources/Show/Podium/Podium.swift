@@ -1,25 +1,25 @@
 import Score
 
-/// Decides who holds the baton, and turns the follower's reports and people's commands into one authoritative
-/// position.
+/// Decides who holds the baton, and turns the follower's reports and people's commands into one authoritative position.
 ///
 /// A value without a clock: the same events at the same times give the same effects on any machine. In short:
 /// - There is exactly one holder. Taking the baton and giving it back to the follower raise the epoch; that alone
 ///   changes nothing that the audience sees.
-/// - A follower that follows is trusted; one that coasts, for at most ``PodiumSettings/longestCoast``. While it is
-///   lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
+/// - A follower that follows is trusted; one that coasts is trusted for at most ``PodiumSettings/longestCoast``. While
+///   it is lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
 ///   jump, must first be proven (``UnprovenPlace``).
-/// - The position goes back only by a person's command or if the follower reports a jump, and then once.
-/// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a
-///   nudge or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.
+/// - The position goes back only by a person's command, or once for each jump that the follower reports.
+/// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a nudge
+///   or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.
 /// - Within a measure the position moves on by tempo, but never past the bar line: that takes a report or a tap.
 public struct Podium: Sendable {
     public internal(set) var course: ShowProgramme
     public let settings: PodiumSettings
-    /// Everything needed to continue after a crash.
+    /// The whole state, from which another Podium can continue after a crash.
     public internal(set) var state: PodiumState
 
-    /// - Parameter term: the term of this server's lead.
+    /// Creates a Podium at the beginning of a show.
+    /// - Parameter term: the term in which this server leads.
     public init(course: ShowProgramme, settings: PodiumSettings = PodiumSettings(), term: UInt32 = 1) {
         self.course = course
         self.settings = settings
@@ -39,9 +39,9 @@ public struct Podium: Sendable {
 
     /// Processes an event and returns its effects, in the order in which they must be carried out.
     ///
-    /// - Parameter now: not before the times of earlier events.
+    /// - Parameter now: the time of the show; never earlier than at the previous event.
     /// - Complexity: O(cues + measures) at worst, far below a millisecond.
-    public mutating func take(_ event: PodiumEvent, at now: ShowTime) -> [PodiumEffect] {
+    public mutating func process(_ event: PodiumEvent, at now: ShowTime) -> [PodiumEffect] {
         var effects: [PodiumEffect] = []
         let before = state
         switch event {
@@ -54,39 +54,41 @@ public struct Podium: Sendable {
                 return [.refused(error)]
             }
         case .tick: tick(at: now, &effects)
-        case .course(let course):
-            do throws(CommandRefusal) { try change(to: course, at: now, &effects) } catch {
+        case .programmeChanged(let course):
+            do throws(CommandRefusal) { try replaceProgramme(to: course, at: now, &effects) } catch {
                 state = before
                 return [.refused(error)]
             }
-        case .term(let term): adoptTerm(term, &effects)
-        case .fault(let fault): note(fault, at: now, &effects)
-        case .faultEnded(let id): end(fault: id, &effects)
-        case .restarted: restart(at: now, &effects)
-        case .check(let isOn):
-            do throws(CommandRefusal) { try check(isOn, at: now, &effects) } catch {
+        case .termChanged(let term): adoptTerm(term, &effects)
+        case .fault(let fault): recordFault(fault, at: now, &effects)
+        case .faultEnded(let id): endFault(fault: id, &effects)
+        case .restarted: resumeAfterRestart(at: now, &effects)
+        case .preShowCheck(let isOn):
+            do throws(CommandRefusal) { try setPreShowCheck(isOn, at: now, &effects) } catch {
                 return [.refused(error)]
             }
         }
-        fireAheadOfTime(at: now, &effects)
-        if state.standby != before.standby { effects.append(.standby(state.standby)) }
+        fireEarlyCues(at: now, &effects)
+        if state.standby != before.standby { effects.append(.standbyChanged(state.standby)) }
         updateOutputs(at: now, &effects)
         return effects
     }
 
-    /// When `take(.tick)` next has something to do; nil while nothing is due.
+    /// The time at which something is due, for which the owner must send a `tick` event; nil while nothing is due.
     public var nextDue: ShowTime? {
-        [nextCueDue, coastEnd, silenceEnd, followedProofEnd, endingDue].compactMap(\.self).min()
+        [nextCueDue, coastEnd, followerTimeoutDue, followedProofEnd, endingDue].compactMap(\.self).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        if let followedProofEnd, followedProofEnd <= now { follow(at: now, because: .word, &effects) }
+        if let followedProofEnd, followedProofEnd <= now {
+            followNewestReport(at: now, because: .newReport, &effects)
+        }
         if let coastEnd, coastEnd <= now {
             stopPosition(at: now)
             state.hasCoastedOut = true
             state.isContinuous = false
         }
-        if let silenceEnd, silenceEnd <= now {
+        if let silenceEnd = followerTimeoutDue, followerTimeoutDue <= now {
             stopPosition(at: now)
             state.isFollowerSilent = true
             state.isContinuous = false
@@ -97,13 +99,14 @@ public struct Podium: Sendable {
         }
     }
 
-    /// When the position must stop because the follower has coasted for too long.
+    /// The time at which the position must stop because the follower has coasted for too long.
     private var coastEnd: ShowTime? {
         guard isFollowing, !state.hasCoastedOut, let since = state.coastingSince else { return nil }
         return since.advanced(byMilliseconds: settings.longestCoast)
     }
 
-    /// When the follower's place will be proven; nil while the position does not depend on that.
+    /// The time at which the follower's place counts as proven, so that the position follows it; nil while the position
+    /// does not wait for that.
     private var followedProofEnd: ShowTime? {
         guard isFollowing, let word = state.follower, claimsToFollow(word), word.piece == state.piece,
             word.position != nil
@@ -111,7 +114,7 @@ public struct Podium: Sendable {
         return proofEnd
     }
 
-    private var silenceEnd: ShowTime? {
+    private var followerTimeoutDue: ShowTime? {
         guard state.holder == .follower, !state.isFollowerSilent, let at = state.followerAt else {
             return nil
         }
@@ -127,13 +130,13 @@ extension Podium {
         state.holder == .follower && !state.isHeld && !state.isPaused && !state.isIntermission
     }
 
-    /// The present position: it moves on by tempo within its measure, and waits before the bar line.
+    /// Returns the present position: it moves on by tempo within its measure, and waits before the bar line.
     /// - Complexity: O(1).
     public func position(at now: ShowTime) -> ScorePosition {
         position(state.position, pace: state.pace, from: state.positionAt, at: now)
     }
 
-    /// A position in this piece, moved on at a pace since an instant, within its measure.
+    /// Extrapolates a position of this piece from an earlier time at a given pace, but not beyond its measure.
     func position(
         _ position: ScorePosition, pace: Double, from then: ShowTime, at now: ShowTime
     ) -> ScorePosition {
@@ -143,10 +146,10 @@ extension Podium {
         let gone = now.seconds(since: then) * pace / length
         guard gone > 0 else { return position }
         let fraction = max(position.fraction, min(position.fraction + gone, 0.999))
-        return ScorePosition(played: position.played, fraction: rounded(fraction, upTo: 1))
+        return ScorePosition(played: position.played, fraction: roundedToThousandths(fraction, upTo: 1))
     }
 
-    /// Stops the position where it is now.
+    /// Stops the position at the point that it has reached now.
     mutating func stopPosition(at now: ShowTime) {
         state.position = position(at: now)
         state.positionAt = now

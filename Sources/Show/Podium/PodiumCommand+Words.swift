@@ -5,22 +5,22 @@ extension PodiumCommand {
     public static let longestNudge = 999
     public static let longestNote = 2_000
 
-    /// Reads a name and its arguments; the name in any letter case.
+    /// Parses a command from its name, in any letter case, and its arguments.
     /// - Throws: ``CommandFault`` saying what is missing or wrong.
     public init(words: [String]) throws(CommandFault) {
         guard let first = words.first, !first.isEmpty else { throw .empty }
         let name = first.lowercased()
-        guard let use = Self.uses.first(where: { $0.name == name }) else { throw .unknown(first) }
-        var arguments = Arguments(use: use, words: Array(words.dropFirst()))
-        self = try Self.read(name, &arguments)
-        try arguments.end()
+        guard let use = Self.descriptions.first(where: { $0.name == name }) else { throw .unknown(first) }
+        var arguments = CommandArgumentReader(description: use, words: Array(words.dropFirst()))
+        self = try Self.parse(name, &arguments)
+        try arguments.requireEnd()
     }
 
-    private static func read(
-        _ name: String, _ arguments: inout Arguments
+    private static func parse(
+        _ name: String, _ arguments: inout CommandArgumentReader
     ) throws(CommandFault) -> PodiumCommand {
         switch name {
-        case "take": .take
+        case "take": .takeBaton
         case "release": .release
         case "hold": .hold
         case "resume": .resume
@@ -28,33 +28,34 @@ extension PodiumCommand {
         case "nudge": .nudge(try arguments.measures())
         case "goto": .goTo(try arguments.place())
         case "bar-is-now": .barIsNow(arguments.isEmpty ? nil : try arguments.place())
-        case "choose": .choose(try arguments.candidate())
+        case "choose": .chooseCandidate(try arguments.candidate())
         case "go": .go
         case "standby": .standby(try arguments.standby())
-        case "rearm": .rearm(arguments.isEmpty ? nil : try arguments.place())
+        case "rearm": .rearmCues(arguments.isEmpty ? nil : try arguments.place())
         case "panic": .panic
         case "panic-over": .panicOver
-        case "lock": .lock(try arguments.isOn())
-        case "blackout": .blackout(try arguments.isOn())
-        case "freeze": .freeze(try arguments.isOn())
+        case "lock": .lock(try arguments.readSwitch())
+        case "blackout": .blackout(try arguments.readSwitch())
+        case "freeze": .freeze(try arguments.readSwitch())
         case "pause-all": .pauseAll
         case "resume-all": .resumeAll
         case "piece":
-            .piece(try arguments.number(in: 1...ShowProgramme.mostPieces) - 1, try arguments.start())
+            .beginPiece(
+                try arguments.number(in: 1...ShowProgramme.mostPieces) - 1, try arguments.readPieceStart())
         case "next-piece": .nextPiece
-        case "intermission": .intermission(try arguments.isOn())
-        case "auto-advance": .autoAdvance(try arguments.isOn())
-        case "rehearsal": .rehearsal(try arguments.isOn())
+        case "intermission": .intermission(try arguments.readSwitch())
+        case "auto-advance": .autoAdvance(try arguments.readSwitch())
+        case "rehearsal": .rehearsal(try arguments.readSwitch())
         case "message": .message(try arguments.message())
-        case "withdraw": .withdraw
+        case "withdraw": .withdrawMessage
         default: .note(try arguments.text())
         }
     }
 
-    /// The command in words; reading them gives the same command.
+    /// The command as a list of words, its name and arguments, which parse to the same command.
     public var words: [String] {
         switch self {
-        case .take: ["take"]
+        case .takeBaton: ["take"]
         case .release: ["release"]
         case .hold: ["hold"]
         case .resume: ["resume"]
@@ -62,37 +63,37 @@ extension PodiumCommand {
         case .nudge(let measures): ["nudge", "\(measures)"]
         case .goTo(let place): ["goto", place.description]
         case .barIsNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
-        case .choose(.number(let number)): ["choose", "\(number)"]
-        case .choose(.place(let place)): ["choose", place.unambiguousText]
+        case .chooseCandidate(.number(let number)): ["choose", "\(number)"]
+        case .chooseCandidate(.place(let place)): ["choose", place.unambiguousText]
         case .go: ["go"]
         case .standby(let choice): ["standby", choice.word]
-        case .rearm(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
+        case .rearmCues(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
         case .panic: ["panic"]
         case .panicOver: ["panic-over"]
-        case .lock(let isOn): ["lock", Self.word(isOn)]
-        case .blackout(let isOn): ["blackout", Self.word(isOn)]
-        case .freeze(let isOn): ["freeze", Self.word(isOn)]
+        case .lock(let isOn): ["lock", Self.onOrOff(isOn)]
+        case .blackout(let isOn): ["blackout", Self.onOrOff(isOn)]
+        case .freeze(let isOn): ["freeze", Self.onOrOff(isOn)]
         case .pauseAll: ["pause-all"]
         case .resumeAll: ["resume-all"]
-        case .piece(let index, let start): ["piece", "\(index + 1)"] + start.words
+        case .beginPiece(let index, let start): ["piece", "\(index + 1)"] + start.words
         case .nextPiece: ["next-piece"]
-        case .intermission(let isOn): ["intermission", Self.word(isOn)]
-        case .autoAdvance(let isOn): ["auto-advance", Self.word(isOn)]
-        case .rehearsal(let isOn): ["rehearsal", Self.word(isOn)]
+        case .intermission(let isOn): ["intermission", Self.onOrOff(isOn)]
+        case .autoAdvance(let isOn): ["auto-advance", Self.onOrOff(isOn)]
+        case .rehearsal(let isOn): ["rehearsal", Self.onOrOff(isOn)]
         case .message(let message):
             ["message", message.title, message.body, message.style.spelling, message.buttonText]
-        case .withdraw: ["withdraw"]
+        case .withdrawMessage: ["withdraw"]
         case .note(let text): ["note", text]
         }
     }
 
-    private static func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+    private static func onOrOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 }
 
 extension MeasureReference {
-    /// Writes a place so that it does not read as a candidate's number.
+    /// The place, written so that it cannot be mistaken for the number of a candidate.
     fileprivate var unambiguousText: String {
-        if case .printed(let measure, nil) = self { "\(measure)/1" } else { description }
+        if case .printedMeasure(let measure, nil) = self { "\(measure)/1" } else { description }
     }
 }
 
@@ -117,7 +118,7 @@ extension PieceStart {
     }
 }
 
-/// Encoded as its words.
+/// A command is encoded as a JSON array of its words.
 extension PodiumCommand: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -130,23 +131,26 @@ extension PodiumCommand: Codable {
     }
 }
 
-/// Takes the words after a command's name one by one.
-private struct Arguments {
-    let use: CommandDescription
+/// Reads the arguments of a command one by one.
+private struct CommandArgumentReader {
+    let description: CommandDescription
     var words: [String]
 
     var isEmpty: Bool { words.isEmpty }
 
     private mutating func next() throws(CommandFault) -> String {
-        guard !words.isEmpty else { throw .missing(command: use.name, wanted: use.arguments) }
+        guard !words.isEmpty else {
+            throw .missingArgument(command: description.name, wanted: description.arguments)
+        }
         return words.removeFirst()
     }
 
     mutating func measures() throws(CommandFault) -> Int {
         let word = try next()
         let digits = word.utf8.first == UInt8(ascii: "+") ? String(word.dropFirst()) : word
-        guard let number = Int(digits), number != 0, abs(number.clamped) <= PodiumCommand.longestNudge else {
-            throw .notMeasures(word)
+        guard let number = Int(digits), number != 0, abs(number.negatable) <= PodiumCommand.longestNudge
+        else {
+            throw .notAMeasureCount(word)
         }
         return number
     }
@@ -154,19 +158,21 @@ private struct Arguments {
     mutating func number(in range: ClosedRange<Int>) throws(CommandFault) -> Int {
         let word = try next()
         guard let number = Int(word), range.contains(number) else {
-            throw .notANumber(command: use.name, word: word, from: range.lowerBound, to: range.upperBound)
+            throw .notANumber(
+                command: description.name, word: word, from: range.lowerBound, to: range.upperBound)
         }
         return number
     }
 
-    /// A plain number always means the number of a candidate.
+    /// Reads the choice of a candidate; a plain number is the number of a candidate, never a measure.
     mutating func candidate() throws(CommandFault) -> CandidateChoice {
         if let word = words.first, Int(word) == nil, MeasureReference(word) != nil {
             return .place(try place())
         }
         guard let word = words.first, let number = Int(word), (1...3).contains(number) else {
             throw words.isEmpty
-                ? .missing(command: use.name, wanted: use.arguments) : .notACandidate(words[0])
+                ? .missingArgument(command: description.name, wanted: description.arguments)
+                : .notACandidate(words[0])
         }
         words.removeFirst()
         return .number(number)
@@ -174,11 +180,11 @@ private struct Arguments {
 
     mutating func place() throws(CommandFault) -> MeasureReference {
         let word = try next()
-        guard let place = MeasureReference(word) else { throw .notAPlace(command: use.name) }
+        guard let place = MeasureReference(word) else { throw .notAPlace(command: description.name) }
         return place
     }
 
-    mutating func start() throws(CommandFault) -> PieceStart {
+    mutating func readPieceStart() throws(CommandFault) -> PieceStart {
         guard !isEmpty else { return .beginning }
         guard words[0].lowercased() != "unknown" else {
             words.removeFirst()
@@ -187,12 +193,12 @@ private struct Arguments {
         return .place(try place())
     }
 
-    mutating func isOn() throws(CommandFault) -> Bool {
+    mutating func readSwitch() throws(CommandFault) -> Bool {
         let word = try next()
         switch word.lowercased() {
         case "on", "1", "true": return true
         case "off", "0", "false": return false
-        default: throw .neitherOnNorOff(command: use.name, word: word)
+        default: throw .neitherOnNorOff(command: description.name, word: word)
         }
     }
 
@@ -202,7 +208,7 @@ private struct Arguments {
         case "next": return .next
         case "previous": return .previous
         case "none": return .none
-        case "": throw .missing(command: use.name, wanted: use.arguments)
+        case "": throw .missingArgument(command: description.name, wanted: description.arguments)
         default: return .cue(word)
         }
     }
@@ -212,30 +218,34 @@ private struct Arguments {
         let body = try next()
         let spelling = words.isEmpty ? PushStyle.auto.spelling : words.removeFirst()
         guard let style = PushStyle(spelling: spelling.isEmpty ? PushStyle.auto.spelling : spelling) else {
-            throw .messageStyle(spelling)
+            throw .unknownMessageStyle(spelling)
         }
         let button = words.isEmpty ? "" : words.removeFirst()
         do {
             return try PushMessage(title: title, body: body, style: style, buttonText: button)
         } catch {
-            throw .message(error)
+            throw .invalidMessage(error)
         }
     }
 
     mutating func text() throws(CommandFault) -> String {
         let text = words.joined(separator: " ")
         words = []
-        guard !text.isEmpty else { throw .missing(command: use.name, wanted: use.arguments) }
+        guard !text.isEmpty else {
+            throw .missingArgument(command: description.name, wanted: description.arguments)
+        }
         guard text.utf8.count <= PodiumCommand.longestNote else { throw .noteTooLong(bytes: text.utf8.count) }
         return text
     }
 
-    func end() throws(CommandFault) {
-        if let word = words.first { throw .tooMany(command: use.name, word: word, wanted: use.arguments) }
+    func requireEnd() throws(CommandFault) {
+        if let word = words.first {
+            throw .tooManyArguments(command: description.name, word: word, wanted: description.arguments)
+        }
     }
 }
 
 extension Int {
-    /// Avoids the lowest number, which has no absolute value.
-    fileprivate var clamped: Int { Swift.max(self, -Int.max) }
+    /// This number, or `-Int.max` in place of `Int.min`, which has no absolute value.
+    fileprivate var negatable: Int { Swift.max(self, -Int.max) }
 }

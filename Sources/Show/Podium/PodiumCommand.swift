@@ -2,22 +2,23 @@ import Concert
 
 /// A command that a person gives to the Podium by console, terminal or show control.
 ///
-/// In words it is a name with arguments; ``uses`` lists all of them.
+/// As text, a command is a name with arguments; ``uses`` lists all commands.
 public enum PodiumCommand: Hashable, Sendable {
-    case take
+    case takeBaton
     case release
     case hold
     case resume
     case tap
-    /// Number of measures, forward or, if negative, back; not 0.
+    /// Moves the position by a number of measures: forward, or back if negative; never 0.
     case nudge(Int)
     case goTo(MeasureReference)
     case barIsNow(MeasureReference?)
-    case choose(CandidateChoice)
+    case chooseCandidate(CandidateChoice)
     case go
     case standby(StandbyChoice)
-    /// Automatic cues from a place on, or after the present measure, fire again when the music gets there.
-    case rearm(MeasureReference?)
+    /// Lets automatic cues fire again when the music reaches them: the cues from a place on or, if it is nil, those
+    /// after the present measure.
+    case rearmCues(MeasureReference?)
     case panic
     case panicOver
     case lock(Bool)
@@ -25,15 +26,15 @@ public enum PodiumCommand: Hashable, Sendable {
     case freeze(Bool)
     case pauseAll
     case resumeAll
-    /// An index into ``ShowProgramme/pieces``, from 0, although people count from 1.
-    case piece(Int, PieceStart)
+    /// Goes to a piece, given as an index into ``ShowProgramme/pieces`` from 0, although people count from 1.
+    case beginPiece(Int, PieceStart)
     case nextPiece
     case intermission(Bool)
     case autoAdvance(Bool)
     case rehearsal(Bool)
     case message(PushMessage)
-    case withdraw
-    /// A text for the log only.
+    case withdrawMessage
+    /// Writes a text to the log, and does nothing else.
     case note(String)
 }
 
@@ -58,6 +59,6 @@ public enum StandbyChoice: Hashable, Sendable {
 public enum PieceStart: Hashable, Sendable {
     case beginning
     case place(MeasureReference)
-    /// Unknown: the audience keeps its view until the follower has found the music.
+    /// The place is unknown; the audience keeps its view until the follower has found the music.
     case unknown
 }

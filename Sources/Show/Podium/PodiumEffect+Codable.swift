@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// Encoded as one field named after the case, as for events.
+/// An effect is encoded as a JSON object with a field named after the case, as an event is.
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
         case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage
@@ -17,23 +17,23 @@ extension PodiumEffect: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         switch self {
-        case .show(let position): try fields.encode(position, forKey: .show)
+        case .showPosition(let position): try fields.encode(position, forKey: .show)
         case .endLive: try fields.encode(true, forKey: .endLive)
         case .fire(let cue, let timing):
             try fields.encode(cue, forKey: .fire)
             try fields.encode(timing, forKey: .timing)
-        case .standby(let id): try fields.encode(id, forKey: .standby)
+        case .standbyChanged(let id): try fields.encode(id, forKey: .standby)
         case .anchorFollower(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .anchorFollower)
         case .beginFollower(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .beginFollower)
         case .announce(let message): try fields.encode(message, forKey: .announce)
         case .withdrawMessage: try fields.encode(true, forKey: .withdrawMessage)
-        case .audience(let view): try fields.encode(view, forKey: .audience)
+        case .audienceViewChanged(let view): try fields.encode(view, forKey: .audience)
         case .panic(let step): try fields.encode(step, forKey: .panic)
         case .askForHelp(let candidates): try fields.encode(candidates, forKey: .askForHelp)
         case .helpOver: try fields.encode(true, forKey: .helpOver)
-        case .holder(let holder, let epoch):
+        case .holderChanged(let holder, let epoch):
             try fields.encode(holder, forKey: .holder)
             try fields.encode(epoch, forKey: .epoch)
         case .refused(let refusal): try fields.encode(refusal, forKey: .refused)
@@ -45,18 +45,18 @@ extension PodiumEffect: Codable {
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        guard let key = fields.allKeys.first(where: { !Self.companions.contains($0.stringValue) }) else {
+        guard let key = fields.allKeys.first(where: { !Self.companionFields.contains($0.stringValue) }) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no effect this version knows"))
         }
         switch key {
-        case .show: self = .show(try fields.decode(AudiencePosition.self, forKey: .show))
+        case .show: self = .showPosition(try fields.decode(AudiencePosition.self, forKey: .show))
         case .endLive: self = .endLive
         case .fire:
             self = .fire(
                 try fields.decode(Cue.self, forKey: .fire), try fields.decode(CueTiming.self, forKey: .timing)
             )
-        case .standby: self = .standby(try fields.decodeIfPresent(String.self, forKey: .standby))
+        case .standby: self = .standbyChanged(try fields.decodeIfPresent(String.self, forKey: .standby))
         case .anchorFollower:
             let order = try fields.decode(FollowerOrder.self, forKey: .anchorFollower)
             guard let at = order.at else {
@@ -69,12 +69,12 @@ extension PodiumEffect: Codable {
             self = .beginFollower(piece: order.piece, at: order.at, order: order.order)
         case .announce: self = .announce(try fields.decode(PushMessage.self, forKey: .announce))
         case .withdrawMessage: self = .withdrawMessage
-        case .audience: self = .audience(try fields.decode(AudienceView.self, forKey: .audience))
+        case .audience: self = .audienceViewChanged(try fields.decode(AudienceView.self, forKey: .audience))
         case .panic: self = .panic(try fields.decode(PanicStep.self, forKey: .panic))
         case .askForHelp: self = .askForHelp(try fields.decode([Candidate].self, forKey: .askForHelp))
         case .helpOver: self = .helpOver
         case .holder, .epoch, .timing, .sentence:
-            self = .holder(
+            self = .holderChanged(
                 try fields.decode(BatonHolder.self, forKey: .holder),
                 try fields.decode(Epoch.self, forKey: .epoch)
             )
@@ -86,6 +86,6 @@ extension PodiumEffect: Codable {
         }
     }
 
-    /// Fields that accompany another one.
-    private static let companions = ["timing", "epoch", "sentence"]
+    /// The JSON fields that appear only together with the field named after the case.
+    private static let companionFields = ["timing", "epoch", "sentence"]
 }

@@ -1,34 +1,36 @@
 import Concert
 import Score
 
-/// The result of an event; the owner carries the effects out in order.
+/// An action that results from an event; the owner of the Podium carries the actions out in order.
 public enum PodiumEffect: Hashable, Sendable {
-    /// The audience's position from now on; only when it changes.
-    case show(AudiencePosition)
-    /// Nothing is live any longer.
+    /// The audience sees this position from now on; sent only when it changes.
+    case showPosition(AudiencePosition)
+    /// The audience no longer sees a live position.
     case endLive
     /// Fires a cue; for a message cue an `announce` follows separately.
     case fire(Cue, CueTiming)
-    /// The cue that GO will fire; nil for none.
-    case standby(Cue.ID?)
-    /// For the follow lane: the music is there now, playing. Later reports carry the newest order carried out.
+    /// Another cue is on standby, which GO will fire; nil for none.
+    case standbyChanged(Cue.ID?)
+    /// Tells the follower that the music plays at this position now. The follower's later reports name the newest order
+    /// that it has carried out.
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
-    /// For the follow lane: wait for the music there; nil if the place is unknown.
+    /// Tells the follower to wait for the music at this position; nil if the place is unknown.
     case beginFollower(piece: Int, at: ScorePosition?, order: UInt32)
-    /// Makes a message current.
+    /// Shows a message to the audience.
     case announce(PushMessage)
     case withdrawMessage
     /// Switches the audience's screens between live, frozen, black and ended.
-    case audience(AudienceView)
+    case audienceViewChanged(AudienceView)
     case panic(PanicStep)
-    /// The follower is lost: places from which a person may choose by number; may be empty.
+    /// Asks a person for help because the follower is lost. The person may choose one of these places by number; there
+    /// may be none.
     case askForHelp([Candidate])
     case helpOver
     /// The baton has changed hands, or a new term has begun.
-    case holder(BatonHolder, Epoch)
-    /// A command was refused.
+    case holderChanged(BatonHolder, Epoch)
+    /// A command or an edit was refused.
     case refused(CommandRefusal)
-    /// A sentence that a technician should read; `id` is its kind.
+    /// Shows the technician a sentence; `id` names the kind of notice.
     case notice(id: String, sentence: String)
 }
 
@@ -39,7 +41,7 @@ public struct AudiencePosition: Hashable, Sendable, Codable {
     /// Index of the played measure, from 0.
     public var played: Int
     public var printed: Int
-    /// The epoch in which it was first shown.
+    /// The epoch in which the position was first shown.
     public var epoch: Epoch
 
     public init(piece: Int, played: Int, printed: Int, epoch: Epoch) {
@@ -49,7 +51,7 @@ public struct AudiencePosition: Hashable, Sendable, Codable {
         self.epoch = epoch
     }
 
-    /// True if the audience would see no difference.
+    /// True if the audience would see no difference between the two positions.
     public func isSamePlace(as other: AudiencePosition) -> Bool {
         (piece, played, printed) == (other.piece, other.played, other.printed)
     }
@@ -62,15 +64,15 @@ public enum AudienceView: String, Hashable, Sendable, Codable, CaseIterable {
     case frozen
     /// The screens show nothing.
     case black
-    /// Nothing is live: before the music, in the intermission, in rehearsals, after a hard stop.
+    /// The screens show no position: before the music, in the intermission, in rehearsals, after a hard stop.
     case ended
 }
 
-/// The effect of pressing panic.
+/// A step of the panic function: the safe state, the hard stop, or the end of the panic.
 public enum PanicStep: String, Hashable, Sendable, Codable, CaseIterable {
     /// Outputs fade to a safe state, the audience keeps its view, and no cue fires.
     case safe
-    /// Hard stop: nothing is live.
+    /// Hard stop: the audience sees no position any longer.
     case stop
     case over
 }

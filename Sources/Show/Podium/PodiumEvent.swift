@@ -2,29 +2,29 @@
 public enum PodiumEvent: Hashable, Sendable {
     /// A report of the follower.
     case report(FollowerReport)
-    /// A command. `epoch` is the one that the person saw when giving it; nil if the way of sending does not carry
-    /// it.
+    /// A person gave a command. `epoch` is the one that the person saw; nil if the command came in a way that carries
+    /// no epoch.
     case command(PodiumCommand, by: CommandSender, epoch: Epoch? = nil)
-    /// Time has passed; useful at ``Podium/nextDue``.
+    /// Time has passed; the owner sends this at ``Podium/nextDue``.
     case tick
     /// The programme, its sections or its cues were edited.
-    case course(ShowProgramme)
+    case programmeChanged(ShowProgramme)
     /// A new term: this server took over, or received a higher one.
-    case term(UInt32)
+    case termChanged(UInt32)
     case fault(TechnicalFault)
-    /// The id of a fault that has ended.
+    /// A fault has ended; the value is the fault's id.
     case faultEnded(String)
     /// The process was restarted and continues from its saved state.
     case restarted
-    /// The pre-show check begins or ends, during which the follower listens from anywhere.
-    case check(Bool)
+    /// The pre-show check begins or ends. During the check the follower may find any place of the piece.
+    case preShowCheck(Bool)
 }
 
 /// A technical fault: a lost device, a full disk, an unreachable broker.
 public struct TechnicalFault: Hashable, Sendable, Codable {
-    /// The affected thing, such as `input`, `disk`, `clock`, `network`, `broker`.
+    /// A sentence for the technician: what is wrong, where, and what to do.
     public var id: String
-    /// What is wrong, where, and what to do.
+    /// A sentence for the technician: what is wrong, where, and what to do.
     public var sentence: String
 
     public init(id: String, sentence: String) {
@@ -37,9 +37,9 @@ public struct TechnicalFault: Hashable, Sendable, Codable {
 public struct TechnicalFaultRecord: Hashable, Sendable, Codable {
     public var id: String
     public var sentence: String
-    /// When the fault last began.
+    /// The time at which the fault last began.
     public var since: ShowTime
-    /// How often it was reported.
+    /// The number of times that the fault was reported.
     public var count: Int
     public var isOver: Bool
 
@@ -52,7 +52,7 @@ public struct TechnicalFaultRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// Encoded as one field named after the case, so that the log stays readable.
+/// An event is encoded as a JSON object with a field named after the case, so that the log stays readable.
 extension PodiumEvent: Codable {
     private enum CodingKeys: CodingKey {
         case report, command, by, epoch, tick, course, term, fault, faultEnded, restarted, check
@@ -70,9 +70,9 @@ extension PodiumEvent: Codable {
         } else if fields.contains(.tick) {
             self = .tick
         } else if fields.contains(.course) {
-            self = .course(try fields.decode(ShowProgramme.self, forKey: .course))
+            self = .programmeChanged(try fields.decode(ShowProgramme.self, forKey: .course))
         } else if fields.contains(.term) {
-            self = .term(try fields.decode(UInt32.self, forKey: .term))
+            self = .termChanged(try fields.decode(UInt32.self, forKey: .term))
         } else if fields.contains(.fault) {
             self = .fault(try fields.decode(TechnicalFault.self, forKey: .fault))
         } else if fields.contains(.faultEnded) {
@@ -80,7 +80,7 @@ extension PodiumEvent: Codable {
         } else if fields.contains(.restarted) {
             self = .restarted
         } else if fields.contains(.check) {
-            self = .check(try fields.decode(Bool.self, forKey: .check))
+            self = .preShowCheck(try fields.decode(Bool.self, forKey: .check))
         } else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no event this version knows"))
@@ -96,12 +96,12 @@ extension PodiumEvent: Codable {
             try fields.encode(person, forKey: .by)
             try fields.encodeIfPresent(epoch, forKey: .epoch)
         case .tick: try fields.encode(true, forKey: .tick)
-        case .course(let course): try fields.encode(course, forKey: .course)
-        case .term(let term): try fields.encode(term, forKey: .term)
+        case .programmeChanged(let course): try fields.encode(course, forKey: .course)
+        case .termChanged(let term): try fields.encode(term, forKey: .term)
         case .fault(let fault): try fields.encode(fault, forKey: .fault)
         case .faultEnded(let id): try fields.encode(id, forKey: .faultEnded)
         case .restarted: try fields.encode(true, forKey: .restarted)
-        case .check(let isOn): try fields.encode(isOn, forKey: .check)
+        case .preShowCheck(let isOn): try fields.encode(isOn, forKey: .check)
         }
     }
 }

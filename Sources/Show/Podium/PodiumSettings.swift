@@ -1,8 +1,8 @@
-/// Settings of the Podium; the same for a whole show, and stored in its log.
+/// The settings of the Podium; they stay the same for a whole show, and are stored in the show's log.
 public struct PodiumSettings: Hashable, Sendable, Codable {
-    /// Milliseconds for which a coasting follower is trusted.
+    /// Milliseconds for which a follower is trusted while it coasts, that is, moves on by tempo alone.
     public var longestCoast: Int64 = 8_000
-    /// Milliseconds without a report after which the follower counts as lost; its heartbeat comes every 5 s.
+    /// Milliseconds without a report after which the follower counts as lost; the follower reports at least every 5 s.
     public var longestSilence: Int64 = 6_500
     /// Milliseconds after a cue during which GO is treated as an accident.
     public var goGuard: Int64 = 500
@@ -13,26 +13,30 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// If true, a nudge corrects a follower that follows, and the follower keeps the baton: a person can nudge and
     /// walk away. If false, a nudge takes the baton.
     public var nudgeKeepsFollowing = true
-    /// Whether cues fire by themselves in rehearsals too.
+    /// True if cues fire by themselves in rehearsals too.
     public var rehearsalCues = false
-    /// When the follower goes on to the next piece it has already heard some of it; cues of this many first measures
-    /// still fire then.
+    /// The number of measures at the beginning of a piece whose cues still fire late, because the follower recognises
+    /// the next piece only after hearing some of it.
     public var lateBeginning = 8
-    /// Version of the rules. A log is replayed by the rules it was written under: 1 is the first version; since 2 a
-    /// place must be proven after the follower was lost or jumped, silence is a mode, and an intermission ends with
-    /// what was live before it; since 3 the live position ends with the concert.
+    /// The version of the rules; a log is replayed by the rules under which it was written.
+    ///
+    /// Version 1 is the first. Since 2 a place must be proven after the follower was lost or jumped, silence is a mode,
+    /// and an intermission ends with the position that was live before it. Since 3 the live position ends with the
+    /// concert.
     public var rules = 3
-    /// Milliseconds for which the follower must be sure of a place after it was lost or jumped far.
+    /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
+    /// jumped far.
     public var proof: Int64 = 3_000
-    /// The same at likely confidence only, so that a hall in which it is never quite sure is followed too.
+    /// Milliseconds after which a place found after a loss or a far jump is trusted even if the follower is only fairly
+    /// sure of it, as in a hall in which it is never quite sure.
     public var slowProof: Int64 = 8_000
-    /// The confidence that counts as sure, and the one that counts as likely.
+    /// The least confidence, 0…1, that counts as sure (`sureConfidence`) or as likely (`likelyConfidence`).
     public var sureConfidence = 0.75
     public var likelyConfidence = 0.5
-    /// Distance in measures up to which a jump needs no proof.
+    /// The distance in measures up to which a jump needs no proof.
     public var nearJump = 2
-    /// Milliseconds without music in the last measures of the concert after which it is over: longer than a fermata,
-    /// about as long as the first applause.
+    /// Milliseconds without music in the last measures of the concert after which the concert counts as over: longer
+    /// than a fermata, about as long as the first applause.
     public var ending: Int64 = 10_000
 
     private enum CodingKeys: CodingKey {

@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// Everything the Podium needs to continue after a crash, or on another machine.
+/// The state that the Podium needs to continue after a crash, or on another machine.
 public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var epoch: Epoch
     public internal(set) var holder = BatonHolder.follower
@@ -11,7 +11,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// The authoritative position at the time ``positionAt``.
     public internal(set) var position = ScorePosition(played: 0, fraction: 0)
     public internal(set) var positionAt = ShowTime.zero
-    /// Seconds of reference per second at which the position moves on within its measure; 0 while it stands.
+    /// Seconds of reference per second at which the position moves on within its measure; 0 while the position stands
+    /// still.
     public internal(set) var pace: Double = 0
     /// The last known tempo, from the follower or from taps.
     public internal(set) var tempo: Double = 1
@@ -20,7 +21,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
 
     /// True if a position has been trusted since the music, or a piece, began.
     public internal(set) var isLive = false
-    /// False after a piece was begun at an unknown place, until the follower finds it.
+    /// False after a piece was begun at an unknown place, until the follower finds the place.
     public internal(set) var isPlaceKnown = true
     public internal(set) var isHeld = false
     public internal(set) var isPaused = false
@@ -41,18 +42,18 @@ public struct PodiumState: Hashable, Sendable, Codable {
 
     /// The follower's newest report since the last order to it.
     public internal(set) var follower: FollowerReport?
-    /// When that report, or the last order, was made; nil before the first.
+    /// The time of the follower's newest report or of the last order to it, whichever is later; nil before the first.
     public internal(set) var followerAt: ShowTime?
-    /// Number of the last order to the follower.
+    /// The number of the last order to the follower.
     public internal(set) var order: UInt32 = 0
     var coastingSince: ShowTime?
     var hasCoastedOut = false
     var isFollowerSilent = false
-    /// True if it jumped while nobody followed it.
+    /// True if the follower has jumped since the position was last taken from it.
     var hasJumped = false
     /// True if the position was reached by playing, without a gap.
     var isContinuous = true
-    /// The piece that the follower hears while it may not go on by itself.
+    /// The other piece that the follower hears, while the show may not go there without a person's command.
     public internal(set) var heardPiece: Int?
     /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
     /// trusted.
@@ -60,13 +61,14 @@ public struct PodiumState: Hashable, Sendable, Codable {
 
     /// Indices into ``ShowProgramme/pieces`` of the pieces in which music was followed or tapped; nil before the first.
     public internal(set) var heard: [Int]?
-    /// True if something was shown since the show, or its rehearsal, began; nil for no.
+    /// True if something was shown to the audience since the show, or its rehearsal, began; nil means false.
     public internal(set) var hasBeenLive: Bool?
-    /// Since when no music is heard in the last measures of the concert; nil while that is not so.
+    /// The time since which no music has been heard in the last measures of the concert; nil while that is not the
+    /// case.
     var quietAtEndSince: ShowTime?
-    /// The concert was played to its end, and nothing is live since; nil for no.
+    /// True if the concert was played to its end and nothing has been live since; nil means false.
     var hasEnded: Bool?
-    /// True if something was live when the present intermission began; nil for no, and outside an intermission.
+    /// True if something was live when the present intermission began; nil means false, also outside an intermission.
     var wasLive: Bool?
 
     /// The lost follower's candidates, in the order in which they are displayed.
@@ -74,10 +76,11 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// The candidates of the last request for help; nil while no help is requested.
     public internal(set) var askedHelp: [Candidate]?
 
-    /// Cues that have fired in this pass through the piece.
+    /// The ids of the cues that have fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
-    /// The cue that a person put on standby, which nudges keep; nil if the standby follows from the position.
+    /// The cue that a person put on standby, which stays there when the position is nudged; nil if the standby follows
+    /// the position.
     var chosenStandby: Cue.ID?
     /// Cues that fired but could not be sent, as ids of ``FailedCue``; nil if there are none.
     var failed: [String]?
@@ -85,7 +88,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// same effects.
     var standbyRules: Int?
     var isStandbyOff = false
-    /// Cues from this played measure on fire when the music gets there.
+    /// The first played measure whose automatic cues still fire when the music reaches it; cues of earlier measures do
+    /// not.
     var frontier = 0
     var lastFired: ShowTime?
 
@@ -94,12 +98,12 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var awaitsTap = false
 
     public internal(set) var message: PushMessage?
-    /// When the message was announced; together with its text this identifies an announcement on every server of the
-    /// show.
+    /// The time at which the message was announced; together with its text this identifies an announcement on every
+    /// server of the show.
     public internal(set) var messageAt: ShowTime?
     public internal(set) var faults: [TechnicalFaultRecord] = []
 
-    /// How far the evening is, as listeners are told.
+    /// The phase of the concert, as listeners are told: before, during or over.
     public var phase: ConcertPhase {
         guard hasBeenLive == true else { return .before }
         let isOver = hasEnded == true && view == .ended && !isIntermission && check == nil && panic != .stop
@@ -107,32 +111,32 @@ public struct PodiumState: Hashable, Sendable, Codable {
     }
 
     init(term: UInt32, standby: Cue.ID?) {
-        epoch = Epoch(term: term, change: 0)
+        epoch = Epoch(term: term, handoverCount: 0)
         self.standby = standby
         standbyRules = 1
     }
 }
 
-/// Where the position comes from at present, or why it stands still.
+/// The source of the position at present, or the reason why the position stands still.
 public enum PodiumMode: String, Hashable, Sendable, Codable, CaseIterable {
     case following
     case coasting
     case lost
     case waiting
     case finished
-    /// The follower holds the baton, but the position stands because of a hold or a pause.
+    /// The follower holds the baton, but the position stands still because of a hold or a pause.
     case held
-    /// No music is heard, or none that moves: the position stands until the music continues.
+    /// No music is heard, or it does not move on: the position stands still until the music continues.
     case resting
     /// A person holds the baton.
     case manual
 }
 
-/// How far the evening is.
+/// The phase of the concert, as listeners are told.
 public enum ConcertPhase: String, Hashable, Sendable {
-    /// Nothing was live yet.
+    /// No music has been live yet.
     case before
-    /// Something is live, or was and may go on.
+    /// Music is live, or was live and may go on.
     case during
     /// The concert was played to its end, and nothing is live since.
     case over

@@ -3,10 +3,10 @@ public struct PublishedShowState: Hashable, Sendable {
     /// The number of the piece, from 1; 0 before the first piece.
     public var piece = 0
     public var pieceName = ""
-    /// The number printed in the score.
-    public var printed = 0
+    /// The measure number printed in the score.
+    public var printedMeasure = 0
     /// Index of the played measure, from 0; repeats are counted as played.
-    public var played = 0
+    public var playedMeasure = 0
     /// The rehearsal letter or section label of the measure; empty for none.
     public var section = ""
     /// Fraction of the measure that has passed, 0 to 1.
@@ -16,15 +16,15 @@ public struct PublishedShowState: Hashable, Sendable {
     public var beatsPerMinute: Double?
     /// The follower's confidence, 0 to 1.
     public var confidence = 0.0
-    /// following, coasting, lost, waiting, finished, held or manual.
-    public var state = "waiting"
-    /// follower, technician, conductor or presenter.
+    /// The mode of the position: following, coasting, lost, waiting, finished, held or manual.
+    public var mode = "waiting"
+    /// The kind of the baton's holder: follower, technician, conductor or presenter.
     public var holderKind = "follower"
     public var holderName = ""
     public var epoch = "1.0"
     public var standby: CueName?
     /// The next automatic cue, with the number of measures and seconds until it.
-    public var next: CueCountdown?
+    public var nextCue: CueCountdown?
     /// The state of the audience's screens: live, frozen, black or ended.
     public var view = "ended"
     /// The level of a panic: none, safe or stop.

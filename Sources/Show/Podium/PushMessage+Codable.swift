@@ -1,6 +1,6 @@
 import Concert
 
-/// A message is checked by its own rules again when it is read.
+/// A decoded message is checked by the same rules as a new one.
 extension PushMessage: Codable {
     private enum CodingKeys: CodingKey { case title, body, style, buttonText }
 

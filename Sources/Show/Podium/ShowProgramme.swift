@@ -11,6 +11,7 @@ public struct ShowProgramme: Hashable, Sendable {
     /// The pieces of the show; at least one, and each movement is a piece.
     public let pieces: [ShowPiece]
 
+    /// Creates a programme.
     /// - Throws: ``ShowProgrammeFault`` if there is no piece, or if there are too many.
     public init(title: String, pieces: [ShowPiece]) throws(ShowProgrammeFault) {
         guard !pieces.isEmpty else { throw .noPiece }
@@ -19,7 +20,7 @@ public struct ShowProgramme: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The same programme with other cues in one piece.
+    /// Returns the same programme with other cues in one piece.
     /// - Throws: ``CueFault`` if a cue is outside the piece.
     public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowProgramme {
         precondition(pieces.indices.contains(piece), "the course has no piece \(piece)")
@@ -33,9 +34,9 @@ public struct ShowProgramme: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The position to send to the phones.
+    /// Returns the position to send to the phones.
     /// - Returns: nil for a measure that phones cannot show, or a position outside the programme.
-    public func live(_ shown: AudiencePosition) -> LivePosition? {
+    public func livePosition(_ shown: AudiencePosition) -> LivePosition? {
         guard pieces.indices.contains(shown.piece) else { return nil }
         return try? LivePosition(piece: pieces[shown.piece].name, measure: shown.printed)
     }
@@ -44,14 +45,15 @@ public struct ShowProgramme: Hashable, Sendable {
 /// One piece or movement of the show.
 public struct ShowPiece: Hashable, Sendable {
     public let name: PieceName
-    /// Folder of its model in the data directory; it also identifies the piece to people who edit.
+    /// The folder of the piece's model in the data directory, by which editors also identify the piece.
     public let folder: String
-    /// The measures of the reference timeline.
+    /// The measures of the reference, with their times.
     public let measures: MeasureMap
     /// Rehearsal letters and other sections, in rising order.
     public let sections: [ShowSection]
     public let cues: CueList
 
+    /// Creates a piece.
     /// - Throws: ``ShowProgrammeFault`` if a section or a cue is outside the measures.
     public init(
         name: PieceName, folder: String, measures: MeasureMap, sections: [ShowSection] = [],
@@ -65,7 +67,7 @@ public struct ShowPiece: Hashable, Sendable {
         }
         for cue in cues.cues {
             do throws(CueFault) { try cue.check(measureCount: measures.marks.count) } catch {
-                throw .cue(piece: name.text, error)
+                throw .invalidCue(piece: name.text, error)
             }
         }
         self.name = name
@@ -88,10 +90,10 @@ public struct ShowPiece: Hashable, Sendable {
         return ShowPiece(self, cues: cues)
     }
 
-    public var playedCount: Int { measures.marks.count }
+    public var playedMeasureCount: Int { measures.marks.count }
 
     /// The printed number of a played measure; an index outside the piece counts as the nearest one in it.
-    public func printed(at played: Int) -> Int {
+    public func printedMeasure(at played: Int) -> Int {
         measures.marks[min(max(played, 0), measures.marks.count - 1)].printed
     }
 
@@ -99,20 +101,20 @@ public struct ShowPiece: Hashable, Sendable {
     public func section(at played: Int) -> ShowSection? { sections.last { $0.start <= played } }
 
     /// The shortest way to write a played measure: `57`, or `57/2` if it is played more than once.
-    public func place(at played: Int) -> MeasureReference {
-        let printed = printed(at: played)
+    public func measureReference(at played: Int) -> MeasureReference {
+        let printed = printedMeasure(at: played)
         let times = measures.playedIndices(printed: printed)
         guard times.count > 1, let time = times.firstIndex(of: played) else {
-            return .printed(printed, time: nil)
+            return .printedMeasure(printed, time: nil)
         }
-        return .printed(printed, time: time + 1)
+        return .printedMeasure(printed, time: time + 1)
     }
 }
 
 /// A rehearsal letter or another named section of a piece.
 public struct ShowSection: Hashable, Sendable, Codable {
     public var label: String
-    /// Index of its first played measure, counted from 0.
+    /// The index of the section's first played measure, counted from 0.
     public var start: Int
 
     public init(label: String, start: Int) {
@@ -126,7 +128,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
     case noPiece
     case tooManyPieces(Int)
     case sectionOutside(piece: String, label: String, start: Int)
-    case cue(piece: String, CueFault)
+    case invalidCue(piece: String, CueFault)
 
     public var sentence: String {
         switch self {
@@ -136,7 +138,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
         case .sectionOutside(let piece, let label, let start):
             "The section “\(label)” of “\(piece)” starts at played measure \(start), which is outside the piece or "
                 + "not after the section before it; correct its start."
-        case .cue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
+        case .invalidCue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
         }
     }
 }

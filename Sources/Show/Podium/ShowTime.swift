@@ -8,8 +8,8 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 
     public static func < (lhs: ShowTime, rhs: ShowTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// A time this much later. The result saturates instead of overflowing, because a time from a log may be
-    /// anything.
+    /// Returns the time that is a number of milliseconds later. It saturates instead of overflowing, because a time
+    /// from a log may be any number.
     public func advanced(byMilliseconds length: Int64) -> ShowTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return ShowTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
@@ -29,7 +29,7 @@ public struct ShowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Encoded as a plain number.
+/// A time is encoded as a plain number of milliseconds.
 extension ShowTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

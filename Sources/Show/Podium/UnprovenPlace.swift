@@ -7,20 +7,23 @@ import Score
 /// follower sure of a wrong place for two seconds at most; at the right place it is sure within four seconds, and
 /// stays so.
 public struct UnprovenPlace: Hashable, Sendable, Codable {
-    /// Since when its confidence has been at least ``PodiumSettings/sureConfidence``; nil while it is lower.
+    /// The time since which the follower's confidence has been at least ``PodiumSettings/sureConfidence``; nil while it
+    /// is lower.
     public internal(set) var sureSince: ShowTime?
-    /// Since when its confidence has been at least ``PodiumSettings/likelyConfidence``; nil while it is lower.
+    /// The time since which the follower's confidence has been at least ``PodiumSettings/likelyConfidence``; nil while
+    /// it is lower.
     public internal(set) var likelySince: ShowTime?
 }
 
-/// When the follower's place will count as proven.
+/// The time at which the follower's place will count as proven.
 public struct PlaceProofTime: Hashable, Sendable {
-    /// The time if the follower's confidence stays as it is; nil while it is too low.
+    /// The time of the proof if the follower's confidence stays as it is; nil while the confidence is too low.
     public var end: ShowTime?
 }
 
 extension Podium {
-    /// The proof of the place the follower is at; nil if that place is trusted, or if the follower has none.
+    /// The expected proof of the follower's present place; nil if that place is trusted already, or if the follower has
+    /// none.
     public var placeProof: PlaceProofTime? {
         guard state.doubt != nil, let word = state.follower, claimsToFollow(word) else { return nil }
         return PlaceProofTime(end: proofEnd)
@@ -60,7 +63,8 @@ extension Podium {
             > settings.nearJump
     }
 
-    /// When the place will count as proven, if the follower's confidence stays as it is; nil while it is too low.
+    /// The time at which the place will count as proven, if the follower's confidence stays as it is; nil while the
+    /// confidence is too low.
     var proofEnd: ShowTime? {
         guard let doubt = state.doubt else { return nil }
         return [
@@ -71,7 +75,7 @@ extension Podium {
 
     /// Ends the doubt once the place is proven.
     /// - Returns: false while the place is still doubted.
-    mutating func isProven(at now: ShowTime) -> Bool {
+    mutating func endDoubtIfProven(at now: ShowTime) -> Bool {
         guard state.doubt != nil else { return true }
         guard let proofEnd, proofEnd <= now else { return false }
         state.doubt = nil

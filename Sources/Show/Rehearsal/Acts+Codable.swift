@@ -1,6 +1,6 @@
-/// Encoded as one field named after the act.
+/// An act is encoded as a JSON field named after it.
 extension RoomAct: Codable {
-    private enum Act: String, CodingKey, CaseIterable {
+    private enum ActKey: String, CodingKey, CaseIterable {
         case publish, rename, join, role, expel, readmit, handOver, begin, endSession, enter, leave,
             openLayer, turn
         case pinpoint, endPinpoint, place, edit, erase, restore
@@ -9,9 +9,10 @@ extension RoomAct: Codable {
     private enum BeginKeys: CodingKey { case session, layer, performances }
     private enum EnterKeys: CodingKey { case participation, part }
 
+    /// Decodes an act.
     /// - Throws: ``RehearsalFault`` unless there is exactly one act, and one that this version knows.
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Act.self)
+        let fields = try decoder.container(keyedBy: ActKey.self)
         guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {
             throw RehearsalFault.unknownAct
         }
@@ -21,14 +22,14 @@ extension RoomAct: Codable {
         case .join: self = .join(try fields.decode(Membership.ID.self, forKey: act))
         case .role:
             let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
-            self = .role(
+            self = .setRole(
                 try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
         case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
         case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
         case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
         case .begin:
             let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
-            self = .begin(
+            self = .beginSession(
                 try begin.decode(Session.ID.self, forKey: .session),
                 publicLayer: try begin.decode(Layer.ID.self, forKey: .layer),
                 performances: try begin.decodeIfPresent([Performance?].self, forKey: .performances) ?? [])
@@ -40,30 +41,30 @@ extension RoomAct: Codable {
                 part: try enter.decode(Int.self, forKey: .part))
         case .leave: self = .leave
         case .openLayer: self = .openLayer(try fields.decode(Layer.ID.self, forKey: act))
-        case .turn: self = .turn(try fields.decode(PageTurn.self, forKey: act))
+        case .turn: self = .turnPages(try fields.decode(PageTurn.self, forKey: act))
         case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
         case .endPinpoint: self = .endPinpoint
-        case .place: self = .place(try fields.decode(Remark.self, forKey: act))
-        case .edit: self = .edit(try fields.decode(RemarkEdit.self, forKey: act))
-        case .erase: self = .erase(try fields.decode(Remark.ID.self, forKey: act))
-        case .restore: self = .restore(try fields.decode(Remark.ID.self, forKey: act))
+        case .place: self = .placeRemark(try fields.decode(Remark.self, forKey: act))
+        case .edit: self = .editRemark(try fields.decode(RemarkEdit.self, forKey: act))
+        case .erase: self = .eraseRemark(try fields.decode(Remark.ID.self, forKey: act))
+        case .restore: self = .restoreRemark(try fields.decode(Remark.ID.self, forKey: act))
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Act.self)
+        var fields = encoder.container(keyedBy: ActKey.self)
         switch self {
         case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
         case .rename(let name): try fields.encode(name, forKey: .rename)
         case .join(let id): try fields.encode(id, forKey: .join)
-        case .role(let user, let given):
+        case .setRole(let user, let given):
             var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
             try role.encode(user, forKey: .user)
             try role.encode(given, forKey: .role)
         case .expel(let user): try fields.encode(user, forKey: .expel)
         case .readmit(let user): try fields.encode(user, forKey: .readmit)
         case .handOver(let user): try fields.encode(user, forKey: .handOver)
-        case .begin(let session, let layer, let performances):
+        case .beginSession(let session, let layer, let performances):
             var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
             try begin.encode(session, forKey: .session)
             try begin.encode(layer, forKey: .layer)
@@ -75,20 +76,20 @@ extension RoomAct: Codable {
             try enter.encode(part, forKey: .part)
         case .leave: try fields.encode(true, forKey: .leave)
         case .openLayer(let id): try fields.encode(id, forKey: .openLayer)
-        case .turn(let turn): try fields.encode(turn, forKey: .turn)
+        case .turnPages(let turn): try fields.encode(turn, forKey: .turn)
         case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
         case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
-        case .place(let remark): try fields.encode(remark, forKey: .place)
-        case .edit(let edit): try fields.encode(edit, forKey: .edit)
-        case .erase(let id): try fields.encode(id, forKey: .erase)
-        case .restore(let id): try fields.encode(id, forKey: .restore)
+        case .placeRemark(let remark): try fields.encode(remark, forKey: .place)
+        case .editRemark(let edit): try fields.encode(edit, forKey: .edit)
+        case .eraseRemark(let id): try fields.encode(id, forKey: .erase)
+        case .restoreRemark(let id): try fields.encode(id, forKey: .restore)
         }
     }
 }
 
-/// Encoded as one field named after the act.
+/// An accepted act is encoded as a JSON field named after it.
 extension AcceptedAct: Codable {
-    private enum Act: String, CodingKey, CaseIterable {
+    private enum ActKey: String, CodingKey, CaseIterable {
         case publish, rename, joined, role, expel, readmit, handOver, begin, endSession, entered, leave,
             openLayer
         case turn, pinpoint, endPinpoint, place, edit, erase
@@ -96,9 +97,10 @@ extension AcceptedAct: Codable {
     private enum RoleKeys: CodingKey { case user, role }
     private enum BeginKeys: CodingKey { case session, layer }
 
+    /// Decodes an accepted act.
     /// - Throws: ``RehearsalFault`` unless there is exactly one act, and one that this version knows.
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Act.self)
+        let fields = try decoder.container(keyedBy: ActKey.self)
         guard let act = fields.allKeys.first, fields.allKeys.count == 1 else {
             throw RehearsalFault.unknownAct
         }
@@ -108,43 +110,43 @@ extension AcceptedAct: Codable {
         case .joined: self = .joined(try fields.decode(Membership.self, forKey: act))
         case .role:
             let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
-            self = .role(
+            self = .setRole(
                 try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
         case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
         case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
         case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
         case .begin:
             let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
-            self = .begin(
+            self = .beginSession(
                 try begin.decode(Session.self, forKey: .session),
                 publicLayer: try begin.decode(Layer.self, forKey: .layer))
         case .endSession: self = .endSession
         case .entered: self = .entered(try fields.decode(Participation.self, forKey: act))
         case .leave: self = .leave(try fields.decode(User.ID.self, forKey: act))
         case .openLayer: self = .openLayer(try fields.decode(Layer.self, forKey: act))
-        case .turn: self = .turn(try fields.decode(PageTurn.self, forKey: act))
+        case .turn: self = .turnPages(try fields.decode(PageTurn.self, forKey: act))
         case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
         case .endPinpoint: self = .endPinpoint
-        case .place: self = .place(try fields.decode(Remark.self, forKey: act))
-        case .edit: self = .edit(try fields.decode(RemarkEdit.self, forKey: act))
-        case .erase: self = .erase(try fields.decode(Remark.ID.self, forKey: act))
+        case .place: self = .placeRemark(try fields.decode(Remark.self, forKey: act))
+        case .edit: self = .editRemark(try fields.decode(RemarkEdit.self, forKey: act))
+        case .erase: self = .eraseRemark(try fields.decode(Remark.ID.self, forKey: act))
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Act.self)
+        var fields = encoder.container(keyedBy: ActKey.self)
         switch self {
         case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
         case .rename(let name): try fields.encode(name, forKey: .rename)
         case .joined(let membership): try fields.encode(membership, forKey: .joined)
-        case .role(let user, let given):
+        case .setRole(let user, let given):
             var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
             try role.encode(user, forKey: .user)
             try role.encode(given, forKey: .role)
         case .expel(let user): try fields.encode(user, forKey: .expel)
         case .readmit(let user): try fields.encode(user, forKey: .readmit)
         case .handOver(let user): try fields.encode(user, forKey: .handOver)
-        case .begin(let session, let layer):
+        case .beginSession(let session, let layer):
             var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
             try begin.encode(session, forKey: .session)
             try begin.encode(layer, forKey: .layer)
@@ -152,12 +154,12 @@ extension AcceptedAct: Codable {
         case .entered(let participation): try fields.encode(participation, forKey: .entered)
         case .leave(let user): try fields.encode(user, forKey: .leave)
         case .openLayer(let layer): try fields.encode(layer, forKey: .openLayer)
-        case .turn(let turn): try fields.encode(turn, forKey: .turn)
+        case .turnPages(let turn): try fields.encode(turn, forKey: .turn)
         case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
         case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
-        case .place(let remark): try fields.encode(remark, forKey: .place)
-        case .edit(let edit): try fields.encode(edit, forKey: .edit)
-        case .erase(let id): try fields.encode(id, forKey: .erase)
+        case .placeRemark(let remark): try fields.encode(remark, forKey: .place)
+        case .editRemark(let edit): try fields.encode(edit, forKey: .edit)
+        case .eraseRemark(let id): try fields.encode(id, forKey: .erase)
         }
     }
 }

@@ -1,14 +1,14 @@
 /// The newest events that a stand has: the number of the newest event for everybody, and of the newest one on its
 /// member's own layers.
 ///
-/// As text `1204.1180`, which is also the last event id of an event stream.
+/// Its text has the form `1204.1180`, which is also the last event id of an event stream.
 public struct EventCursor: Hashable, Sendable, LosslessStringConvertible {
-    public var shared: Int
-    public var own: Int
+    public var sharedSequence: Int
+    public var privateSequence: Int
 
-    public init(shared: Int = 0, own: Int = 0) {
-        self.shared = shared
-        self.own = own
+    public init(sharedSequence: Int = 0, privateSequence: Int = 0) {
+        self.sharedSequence = sharedSequence
+        self.privateSequence = privateSequence
     }
 
     public init?(_ text: String) {
@@ -17,17 +17,19 @@ public struct EventCursor: Hashable, Sendable, LosslessStringConvertible {
         else {
             return nil
         }
-        self.init(shared: shared, own: own)
+        self.init(sharedSequence: shared, privateSequence: own)
     }
 
-    public var description: String { "\(shared).\(own)" }
+    public var description: String { "\(sharedSequence).\(privateSequence)" }
 }
 
 extension EventCursor: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let seen = EventCursor(text) else { throw RehearsalFault.notSeen(String(text.prefix(40))) }
+        guard let seen = EventCursor(text) else {
+            throw RehearsalFault.invalidEventCursor(String(text.prefix(40)))
+        }
         self = seen
     }
 

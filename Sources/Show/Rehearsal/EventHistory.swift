@@ -9,15 +9,15 @@ struct EventHistory: Hashable, Sendable, Codable {
     mutating func append(_ event: SequencedEvent, keeping limit: Int) {
         events.append(event)
         last = event.sequence
-        // Trims not at every event, because removing from the front moves all others.
+        // Does not trim at every event, because removing from the front moves all others.
         guard events.count >= 2 * limit else { return }
         let surplus = events.count - limit
         dropped = events[surplus - 1].sequence
         events.removeFirst(surplus)
     }
 
-    /// The events after a sequence number; nil if some of them are no longer kept, or if the number was never issued
-    /// here.
+    /// Returns the events after a sequence number; nil if some of them are no longer kept, or if the number was never
+    /// issued here.
     /// - Complexity: O(log events + result).
     func events(after sequence: Int) -> ArraySlice<SequencedEvent>? {
         guard sequence >= dropped, sequence <= last else { return nil }
@@ -32,6 +32,6 @@ struct EventHistory: Hashable, Sendable, Codable {
         return events[low...]
     }
 
-    /// True if the number was never issued here, as far as that is known.
+    /// True if this server has certainly never issued the number.
     func wasNeverIssued(_ sequence: Int) -> Bool { sequence > dropped && events(after: sequence) == nil }
 }

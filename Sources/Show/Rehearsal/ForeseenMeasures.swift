@@ -5,9 +5,9 @@ extension MeasureMap {
     /// The expected duration of each played measure in seconds: as in the reference, but a measure in which the
     /// reference lingers (a fermata, a breath) is limited to a little more than its neighbours.
     ///
-    /// Whether tonight's players linger too is known only when they do, and a page that waits for a pause that
-    /// nobody makes turns late. A measure more than three times as long as its neighbours is long music, not a
-    /// fermata, and stays unchanged.
+    /// Whether tonight's players linger too is known only when they do; a page that waited for a pause that nobody
+    /// makes would turn late. A measure more than three times as long as its neighbours is long music, not a fermata,
+    /// and stays unchanged.
     /// - Complexity: O(measures).
     var expectedSeconds: [Double] {
         let lengths = marks.indices.map { (onset(after: $0) - marks[$0].onset).value }

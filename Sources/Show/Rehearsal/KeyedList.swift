@@ -10,45 +10,48 @@ extension KeyedElement where Self: Identifiable, Key == ID {
 
 /// A list in order of insertion that finds each element by its key in constant time.
 ///
-/// The order is the server's, so that two rolls made from the same events are equal and are written alike.
+/// The order is the server's, so that two lists made from the same events are equal and are encoded alike.
 public struct KeyedList<Element: KeyedElement>: Sendable {
-    /// Removed elements leave nil; the list is compacted when more than half of the slots are empty.
+    /// The elements and the gaps of removed ones, which are nil; the list is compacted when more than half of the slots
+    /// are empty.
     private var slots: [Element?] = []
-    private var places: [Element.Key: Int] = [:]
-    /// All slots before this one are empty.
-    private var start = 0
+    private var slotIndices: [Element.Key: Int] = [:]
+    /// The index before which all slots are empty.
+    private var firstUsedSlot = 0
 
     public init() {}
 
-    /// Makes a roll; of two elements with the same key, the first one stays.
+    /// Creates a list; of two elements with the same key, the first one stays.
     public init(_ elements: some Sequence<Element>) {
         for element in elements { append(element) }
     }
 
-    public var count: Int { places.count }
-    public var isEmpty: Bool { places.isEmpty }
+    public var count: Int { slotIndices.count }
+    public var isEmpty: Bool { slotIndices.isEmpty }
 
     /// The elements in order.
     /// - Complexity: O(elements).
     public var elements: [Element] { slots.compactMap(\.self) }
 
-    public subscript(key: Element.Key) -> Element? { places[key].flatMap { slots[$0] } }
+    public subscript(key: Element.Key) -> Element? { slotIndices[key].flatMap { slots[$0] } }
 
-    public func contains(_ key: Element.Key) -> Bool { places[key] != nil }
+    public func contains(_ key: Element.Key) -> Bool { slotIndices[key] != nil }
 
+    /// Appends an element.
     /// - Returns: false, without any change, if the key is already there.
     @discardableResult
     mutating func append(_ element: Element) -> Bool {
-        guard places[element.key] == nil else { return false }
-        places[element.key] = slots.count
+        guard slotIndices[element.key] == nil else { return false }
+        slotIndices[element.key] = slots.count
         slots.append(element)
         return true
     }
 
+    /// Changes the element with a key in place.
     /// - Returns: false if the key does not exist.
     @discardableResult
     mutating func update(_ key: Element.Key, _ change: (inout Element) -> Void) -> Bool {
-        guard let place = places[key], var element = slots[place] else { return false }
+        guard let place = slotIndices[key], var element = slots[place] else { return false }
         // Empties the slot first, so that the change does not copy a long stroke.
         slots[place] = nil
         change(&element)
@@ -58,18 +61,18 @@ public struct KeyedList<Element: KeyedElement>: Sendable {
 
     @discardableResult
     mutating func remove(_ key: Element.Key) -> Element? {
-        guard let place = places.removeValue(forKey: key), let element = slots[place] else { return nil }
+        guard let place = slotIndices.removeValue(forKey: key), let element = slots[place] else { return nil }
         slots[place] = nil
-        if slots.count > 16, places.count * 2 < slots.count { compactSlots() }
+        if slots.count > 16, slotIndices.count * 2 < slots.count { compactSlots() }
         return element
     }
 
     /// Removes the oldest element.
     /// - Complexity: O(1) amortised.
     mutating func removeFirst() -> Element? {
-        while start < slots.count {
-            if let element = slots[start] { return remove(element.key) }
-            start += 1
+        while firstUsedSlot < slots.count {
+            if let element = slots[firstUsedSlot] { return remove(element.key) }
+            firstUsedSlot += 1
         }
         return nil
     }
@@ -77,9 +80,9 @@ public struct KeyedList<Element: KeyedElement>: Sendable {
     private mutating func compactSlots() {
         let kept = elements
         slots = kept
-        start = 0
-        places = [:]
-        for (place, element) in kept.enumerated() { places[element.key] = place }
+        firstUsedSlot = 0
+        slotIndices = [:]
+        for (place, element) in kept.enumerated() { slotIndices[element.key] = place }
     }
 }
 
@@ -94,7 +97,7 @@ extension KeyedList: Hashable where Element: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
-/// Encoded as a list, in order.
+/// A keyed list is encoded as a JSON array of its elements, in order.
 extension KeyedList: Codable where Element: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Element].self))

@@ -5,14 +5,14 @@ import Score
 public struct LiveUpdate: Hashable, Sendable, Codable {
     /// The movement, as an index into ``Score/movements``.
     public var movement: Int
-    /// Played measure of the reference, with fraction; nil while the position is unknown.
+    /// The played measure of the reference, with the fraction of it that has passed; nil while the position is unknown.
     public var position: ScorePosition?
     /// The printed number of the measure; nil while the position is unknown.
     public var measure: Int?
-    /// Seconds of reference per second; 0 while the position stands.
+    /// The tempo in seconds of reference per second; 0 while the position stands still.
     public var tempo: Double
     public var trust: LiveTrust
-    /// True if the position has left its path for another place since the previous message.
+    /// True if the position has jumped to another place since the previous message.
     public var jumped: Bool
 
     public init(
@@ -27,7 +27,8 @@ public struct LiveUpdate: Hashable, Sendable, Codable {
         self.jumped = jumped
     }
 
-    /// - Parameter movement: index of the score's movement that is the report's piece.
+    /// Creates the update from a report of the follower.
+    /// - Parameter movement: the index of the score's movement that is the report's piece.
     public init(_ word: FollowerReport, movement: Int) {
         let trust: LiveTrust =
             switch word.state {
@@ -43,9 +44,9 @@ public struct LiveUpdate: Hashable, Sendable, Codable {
             jumped: word.jumped)
     }
 
-    /// The Podium's authoritative position, which is a person's while a person holds the baton.
+    /// Creates the update from the Podium's authoritative position, which a person may have set.
     /// - Parameters:
-    ///   - movement: index of the score's movement that is the Podium's piece.
+    ///   - movement: the index of the score's movement that is the Podium's piece.
     ///   - jumped: true if a command has just moved the position.
     public init(_ state: PodiumState, printed: Int?, movement: Int, jumped: Bool = false) {
         let trust: LiveTrust =
@@ -62,12 +63,12 @@ public struct LiveUpdate: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a live position can be trusted.
+/// The degree to which a live position can be trusted.
 public enum LiveTrust: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The music has not begun, or stands still.
+    /// The music has not begun, or it stands still.
     case waiting
     case playing
-    /// The position moves on by tempo for a short time.
+    /// The follower is in doubt, and the position moves on by tempo for a short time.
     case coasting
     case lost
     /// The movement is over.

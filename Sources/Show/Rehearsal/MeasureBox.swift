@@ -3,11 +3,11 @@
 /// Usually it is one measure. A multi-measure rest is several measures in one box. If only the first and the last
 /// measure of a page are known, one place without a box covers the page, which is enough for turning.
 public struct MeasureBox: Hashable, Sendable, Codable {
-    /// Index into ``Score/movements``.
+    /// The movement, as an index into ``Score/movements``.
     public var movement: Int
-    /// Index into ``Part/pages``.
+    /// The page, as an index into ``Part/pages``.
     public var page: Int
-    /// The first and the last printed number.
+    /// The first and the last printed measure number at this place.
     public var first: Int
     public var last: Int
     /// The steps of the performance for which this place is valid, such as those of a repeat that is written out
@@ -27,14 +27,14 @@ public struct MeasureBox: Hashable, Sendable, Codable {
         self.box = box
     }
 
-    func holds(_ printed: Int, ofMovement number: Int) -> Bool {
+    func contains(_ printed: Int, ofMovement number: Int) -> Bool {
         movement == number && first <= printed && printed <= last
     }
 }
 
 /// Printed measures during which a part is silent.
 public struct Rest: Hashable, Sendable, Codable {
-    /// Index into ``Score/movements``.
+    /// The movement, as an index into ``Score/movements``.
     public var movement: Int
     public var first: Int
     public var last: Int

@@ -24,11 +24,12 @@ public struct ObjectID<Object>: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObjectID: Comparable {
-    /// The order of the bytes, which is also the order of the texts.
+    /// Compares two ids byte by byte, which is also the order of their texts.
     public static func < (lhs: Self, rhs: Self) -> Bool { (lhs.high, lhs.low) < (rhs.high, rhs.low) }
 }
 
 extension ObjectID: LosslessStringConvertible {
+    /// Parses a UUID.
     /// - Returns: nil unless the text is 8-4-4-4-12 hexadecimal digits, in lower or upper case.
     public init?(_ text: String) {
         guard text.utf8.count == 36 else { return nil }
@@ -39,13 +40,13 @@ extension ObjectID: LosslessStringConvertible {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let digit = Self.digit(byte) else { return nil }
+            guard let digit = Self.hexDigitValue(byte) else { return nil }
             if index < 18 { high = high << 4 | digit } else { low = low << 4 | digit }
         }
         self.init(high: high, low: low)
     }
 
-    private static func digit(_ byte: UInt8) -> UInt64? {
+    private static func hexDigitValue(_ byte: UInt8) -> UInt64? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a")) + 10
@@ -72,7 +73,7 @@ extension ObjectID: LosslessStringConvertible {
     }
 }
 
-/// Encoded as its text.
+/// An id is encoded as its text.
 extension ObjectID: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

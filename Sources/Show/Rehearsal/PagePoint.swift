@@ -1,31 +1,32 @@
-/// A point of a page, in ten-thousandths of its width and height: about the width of a hair.
+/// A point on a page, in ten-thousandths of its width and height; a ten-thousandth is about the width of a hair.
 public struct PagePoint: Hashable, Sendable, BitwiseCopyable {
-    public static let whole = 10_000
+    public static let unitsPerPage = 10_000
 
     public let x: Int
     public let y: Int
 
+    /// Creates a point.
     /// - Throws: ``RehearsalFault/pointOutside(x:y:)`` if the point is not on the page.
     public init(x: Int, y: Int) throws(RehearsalFault) {
-        guard (0...Self.whole).contains(x), (0...Self.whole).contains(y) else {
+        guard (0...Self.unitsPerPage).contains(x), (0...Self.unitsPerPage).contains(y) else {
             throw .pointOutside(x: x, y: y)
         }
         self.x = x
         self.y = y
     }
 
-    /// The nearest point on the page to one given as shares of its width and height; NaN becomes 0.
+    /// Creates the point on the page that is nearest to one given as shares of its width and height; NaN becomes 0.
     public init(nearX x: Double, nearY y: Double) {
         self.x = Self.quantised(x)
         self.y = Self.quantised(y)
     }
 
     private static func quantised(_ share: Double) -> Int {
-        share > 0 ? Int((min(share, 1) * Double(whole)).rounded()) : 0
+        share > 0 ? Int((min(share, 1) * Double(unitsPerPage)).rounded()) : 0
     }
 }
 
-/// Encoded as `[x, y]`.
+/// A point is encoded as the JSON array `[x, y]`.
 extension PagePoint: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -41,9 +42,11 @@ extension PagePoint: Codable {
 
 /// The path of a finger or a pen, relative to a remark's anchor, so that moving the remark does not change it.
 public struct Stroke: Hashable, Sendable {
-    /// x and y alternate, in ten-thousandths of the page's width and height, from the anchor.
+    /// The points of the path as alternating x and y coordinates, in ten-thousandths of the page's width and height,
+    /// relative to the anchor.
     public let coordinates: [Int]
 
+    /// Creates a stroke.
     /// - Throws: ``RehearsalFault`` if there are no points, too many, an odd number of coordinates, or a point more
     ///   than a page away.
     public init(coordinates: [Int]) throws(RehearsalFault) {
@@ -54,7 +57,8 @@ public struct Stroke: Hashable, Sendable {
         }
         for index in stride(from: 0, to: coordinates.count, by: 2) {
             let (x, y) = (coordinates[index], coordinates[index + 1])
-            guard abs(x.clamped) <= PagePoint.whole, abs(y.clamped) <= PagePoint.whole else {
+            guard abs(x.negatable) <= PagePoint.unitsPerPage, abs(y.negatable) <= PagePoint.unitsPerPage
+            else {
                 throw .pointOutside(x: x, y: y)
             }
         }
@@ -64,10 +68,10 @@ public struct Stroke: Hashable, Sendable {
 
 extension Int {
     /// This number, or `-Int.max` in place of `Int.min`, which has no absolute value.
-    fileprivate var clamped: Int { Swift.max(self, -Int.max) }
+    fileprivate var negatable: Int { Swift.max(self, -Int.max) }
 }
 
-/// Encoded as its coordinates.
+/// A stroke is encoded as a JSON array of its coordinates.
 extension Stroke: Codable {
     public init(from decoder: any Decoder) throws {
         // Counts while decoding, so that too many are refused before they are stored.

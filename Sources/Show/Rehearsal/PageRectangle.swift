@@ -5,7 +5,8 @@ public struct PageRectangle: Hashable, Sendable {
     public let right: Double
     public let bottom: Double
 
-    /// - Throws: ``RehearsalFault/boxOutside(left:top:right:bottom:)`` unless it lies on the page and is not empty.
+    /// - Throws: ``RehearsalFault/boxOutside(left:top:right:bottom:)`` unless the rectangle lies on the page and is not
+    ///   empty.
     public init(left: Double, top: Double, right: Double, bottom: Double) throws(RehearsalFault) {
         guard left >= 0, top >= 0, right <= 1, bottom <= 1, left < right, top < bottom else {
             throw .boxOutside(left: left, top: top, right: right, bottom: bottom)
@@ -20,11 +21,11 @@ public struct PageRectangle: Hashable, Sendable {
         x >= left && x < right && y >= top && y < bottom
     }
 
-    /// True if most of it is in the lower half of the page.
-    var isLow: Bool { top + bottom >= 1 }
+    /// True if most of the rectangle is in the lower half of the page.
+    var isInLowerHalf: Bool { top + bottom >= 1 }
 }
 
-/// Encoded as `[left, top, right, bottom]`.
+/// A rectangle is encoded as the JSON array `[left, top, right, bottom]`.
 extension PageRectangle: Codable {
     public init(from decoder: any Decoder) throws {
         var edges = try decoder.unkeyedContainer()

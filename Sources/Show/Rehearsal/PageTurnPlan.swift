@@ -1,33 +1,35 @@
 import MusicalTime
 import Score
 
-/// Maps a performance to the pages of a part: the sheet of each step, and when the next sheet is needed.
+/// Maps the measures of a performance to the pages of a part: the sheet on which each measure is, and the measure at
+/// which the next sheet is needed.
 ///
-/// Computed once per stand; turning only looks values up.
+/// The plan is computed once per stand; turning pages only looks values up.
 public struct PageTurnPlan: Hashable, Sendable {
     struct Step: Hashable, Sendable {
-        var printed: Int
-        /// Index of the reference's played measure.
-        var played: Int
+        var printedMeasure: Int
+        /// The index of the played measure in the reference.
+        var playedMeasure: Int
         var page: Int
         var sheet: Int
-        /// True if it is in the lower half of its page, or on the right one of two pages.
-        var isLow: Bool
-        /// Seconds of reference from the movement's first step, with cuts and repeats as performed.
-        var begin: Double
-        /// Expected duration in seconds of reference; see ``MeasureMap/expectedSeconds``.
+        /// True if the measure is in the lower half of its page, or on the right one of two pages.
+        var isInLowerHalf: Bool
+        /// The start of the step in seconds of reference from the movement's first step, with cuts and repeats as
+        /// performed.
+        var startSeconds: Double
+        /// The expected duration in seconds of reference; see ``MeasureMap/expectedSeconds``.
         var length: Double
-        /// Index of the next step on another sheet; the number of steps if there is none.
-        var leaving = 0
-        /// Index of the first step from which only the lower half of the sheet is needed until it is left;
-        /// ``leaving`` if there is none.
-        var lowFrom = 0
+        /// The index of the next step on another sheet; the number of steps if there is none.
+        var nextSheetStep = 0
+        /// The index of the first step from which only the lower half of the sheet is needed until the sheet is left;
+        /// ``nextSheetStep`` if there is none.
+        var lowerHalfFrom = 0
     }
 
     struct Movement: Hashable, Sendable {
         var steps: [Step]
-        /// The steps of each played measure, in order.
-        var stepsOfPlayed: [[Int]]
+        /// The steps that play each measure of the reference, by the index of the played measure.
+        var stepsOfPlayedMeasure: [[Int]]
         var isAttacca: Bool
         var end: Double
     }
@@ -36,11 +38,12 @@ public struct PageTurnPlan: Hashable, Sendable {
     public let facing: PageArrangement
     public let pageCount: Int
 
+    /// Computes the plan for one part of a score.
     /// - Parameters:
     ///   - score: the score with its parts and movements.
     ///   - part: index into ``Score/parts``.
-    ///   - measures: of each movement's reference; nil if it is not followed.
-    ///   - performances: of the session; see ``Session/performances``.
+    ///   - measures: the measures of each movement's reference; nil if the movement is not followed.
+    ///   - performances: the performances of the session; see ``Session/performances``.
     /// - Complexity: O(movements × steps + places).
     public init(
         score: Score, part index: Int, measures: [MeasureMap?], performances: [Performance?] = [],
@@ -67,15 +70,16 @@ public struct PageTurnPlan: Hashable, Sendable {
     /// The sheet on which a movement begins.
     func firstSheet(ofMovement number: Int) -> Int? { movement(number)?.steps.first?.sheet }
 
-    /// The step of a played measure of the reference. Of several, the one nearest to the step `near`; the later one
-    /// of two equally near.
+    /// Returns the step that plays a measure of the reference. Of several, it is the one nearest to the step `near`;
+    /// the later one of two equally near.
     func step(ofPlayed played: Int, in movement: Movement, near: Int) -> Int? {
-        guard movement.stepsOfPlayed.indices.contains(played) else { return nil }
-        return movement.stepsOfPlayed[played].min { (abs($0 - near), -$0) < (abs($1 - near), -$1) }
+        guard movement.stepsOfPlayedMeasure.indices.contains(played) else { return nil }
+        return movement.stepsOfPlayedMeasure[played].min { (abs($0 - near), -$0) < (abs($1 - near), -$1) }
     }
 }
 
 extension PageTurnPlan.Movement {
+    /// Creates the plan of one movement.
     /// - Returns: nil if the part has no place for any measure of the movement.
     init?(
         _ number: Int, of part: Part, measures: MeasureMap, performance: Performance?, isAttacca: Bool,
@@ -93,52 +97,52 @@ extension PageTurnPlan.Movement {
         var page = places[0].page
         var isLow = false
         for (index, step) in route.enumerated() {
-            if let place = finder.place(of: step.printed, step: index) {
+            if let place = finder.box(of: step.printed, step: index) {
                 page = place.page
-                isLow = place.box?.isLow ?? finder.isLate(step.printed, onPage: page)
+                isLow = place.box?.isInLowerHalf ?? finder.isInSecondHalf(step.printed, onPage: page)
             }
             let sheet = facing.sheet(of: page)
             let length = foreseen[step.played]
             steps.append(
                 PageTurnPlan.Step(
-                    printed: step.printed, played: step.played, page: page, sheet: sheet,
-                    isLow: facing == .single ? isLow : page > sheet,
-                    begin: begin, length: length))
+                    printedMeasure: step.printed, playedMeasure: step.played, page: page, sheet: sheet,
+                    isInLowerHalf: facing == .single ? isLow : page > sheet,
+                    startSeconds: begin, length: length))
             begin += length
         }
         Self.computeSheetChanges(&steps)
         self.steps = steps
         self.isAttacca = isAttacca
         end = begin
-        stepsOfPlayed = Array(repeating: [], count: measures.marks.count)
-        for (index, step) in steps.enumerated() { stepsOfPlayed[step.played].append(index) }
+        stepsOfPlayedMeasure = Array(repeating: [], count: measures.marks.count)
+        for (index, step) in steps.enumerated() { stepsOfPlayedMeasure[step.playedMeasure].append(index) }
         // If the reference plays a repeat that tonight leaves out, either occurrence may be heard.
-        let stepsOfPrinted = Dictionary(grouping: steps.indices) { steps[$0].printed }
-        for (played, mark) in measures.marks.enumerated() where stepsOfPlayed[played].isEmpty {
-            stepsOfPlayed[played] = stepsOfPrinted[mark.printed] ?? []
+        let stepsOfPrinted = Dictionary(grouping: steps.indices) { steps[$0].printedMeasure }
+        for (played, mark) in measures.marks.enumerated() where stepsOfPlayedMeasure[played].isEmpty {
+            stepsOfPlayedMeasure[played] = stepsOfPrinted[mark.printed] ?? []
         }
     }
 
-    /// Computes from the last step on when each sheet is left: with the next step if that is on another sheet,
-    /// otherwise when the next step leaves it.
+    /// Computes, from the last step backwards, the step at which each sheet is left: the next step if that is on
+    /// another sheet, otherwise the step at which the next one leaves the sheet.
     private static func computeSheetChanges(_ steps: inout [PageTurnPlan.Step]) {
         for index in steps.indices.reversed() {
             let next = index + 1
             let isLast = next == steps.count || steps[next].sheet != steps[index].sheet
-            steps[index].leaving = isLast ? next : steps[next].leaving
-            let lowAfter = isLast ? next : steps[next].lowFrom
-            steps[index].lowFrom = lowAfter == next && steps[index].isLow ? index : lowAfter
+            steps[index].nextSheetStep = isLast ? next : steps[next].nextSheetStep
+            let lowAfter = isLast ? next : steps[next].lowerHalfFrom
+            steps[index].lowerHalfFrom = lowAfter == next && steps[index].isInLowerHalf ? index : lowAfter
         }
         // The value of the first step of each stretch is valid for the whole stretch.
         for index in steps.indices.dropFirst() where steps[index].sheet == steps[index - 1].sheet {
-            if steps[index].leaving == steps[index - 1].leaving {
-                steps[index].lowFrom = steps[index - 1].lowFrom
+            if steps[index].nextSheetStep == steps[index - 1].nextSheetStep {
+                steps[index].lowerHalfFrom = steps[index - 1].lowerHalfFrom
             }
         }
     }
 
-    /// The reference's played measure for each step: the next occurrence after that of the previous step, if there
-    /// is one.
+    /// Finds the reference's played measure for each step of the performance: the next occurrence after the previous
+    /// step's, if there is one.
     private static func route(
         _ measures: MeasureMap, _ performance: Performance?
     ) -> [(printed: Int, played: Int)] {
@@ -149,7 +153,7 @@ extension PageTurnPlan.Movement {
         for (index, mark) in measures.marks.enumerated() { played[mark.printed, default: []].append(index) }
         var route: [(printed: Int, played: Int)] = []
         var last = -1
-        for printed in performance.printed {
+        for printed in performance.printedMeasures {
             // A measure that the reference does not play cannot be followed.
             guard let times = played[printed] else { continue }
             let next = times.first { $0 > last } ?? times[times.count - 1]
@@ -160,40 +164,42 @@ extension PageTurnPlan.Movement {
     }
 }
 
-/// Finds the place of a printed measure without searching the whole list.
+/// Finds the page and the box of a printed measure by binary search.
 private struct MeasureBoxFinder {
-    private let plain: [MeasureBox]
-    private let special: [MeasureBox]
+    private let unrestrictedBoxes: [MeasureBox]
+    private let boxesForCertainSteps: [MeasureBox]
     private var spans: [Int: (first: Int, last: Int)] = [:]
 
     init(_ places: [MeasureBox]) {
-        plain = places.filter { $0.steps == nil }
-        special = places.filter { $0.steps != nil }
+        unrestrictedBoxes = places.filter { $0.steps == nil }
+        boxesForCertainSteps = places.filter { $0.steps != nil }
         for place in places {
             let old = spans[place.page] ?? (place.first, place.last)
             spans[place.page] = (min(old.first, place.first), max(old.last, place.last))
         }
     }
 
+    /// Finds the place of a printed measure at a step of the performance.
     /// - Complexity: O(log places), if no place is limited to certain steps.
-    func place(of printed: Int, step: Int) -> MeasureBox? {
-        if let own = special.first(where: {
+    func box(of printed: Int, step: Int) -> MeasureBox? {
+        if let own = boxesForCertainSteps.first(where: {
             $0.first <= printed && printed <= $0.last && $0.steps?.contains(step) == true
         }) {
             return own
         }
         var low = 0
-        var high = plain.count
+        var high = unrestrictedBoxes.count
         while low < high {
             let middle = (low + high) / 2
-            if plain[middle].last < printed { low = middle + 1 } else { high = middle }
+            if unrestrictedBoxes[middle].last < printed { low = middle + 1 } else { high = middle }
         }
-        guard low < plain.count, plain[low].first <= printed else { return nil }
-        return plain[low]
+        guard low < unrestrictedBoxes.count, unrestrictedBoxes[low].first <= printed else { return nil }
+        return unrestrictedBoxes[low]
     }
 
-    /// True if it is in the second half of the page's measures; without boxes nothing better is known.
-    func isLate(_ printed: Int, onPage page: Int) -> Bool {
+    /// True if the measure is in the second half of its page's measures; used for pages without boxes, about which
+    /// nothing better is known.
+    func isInSecondHalf(_ printed: Int, onPage page: Int) -> Bool {
         guard let span = spans[page] else { return false }
         return (printed - span.first) * 2 > span.last - span.first
     }

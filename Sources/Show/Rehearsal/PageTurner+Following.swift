@@ -23,40 +23,50 @@ extension PageTurner {
         let place = movement.steps[step]
         let fraction = position.fraction > 0 ? min(position.fraction, 1) : 0
         let isMoving = word.trust == .playing || word.trust == .coasting
-        var new = PageTurnerState.Live(
-            movement: word.movement, step: step, seconds: place.begin + fraction * place.length, at: now,
+        var new = PageTurnerState.PerformancePosition(
+            movement: word.movement, step: step, seconds: place.startSeconds + fraction * place.length,
+            at: now,
             pace: isMoving ? word.tempo : 0)
         if let old, !word.jumped { new.ahead = extrapolatedSeconds(new, from: old) }
         state.live = new
         if word.trust != .finished { state.hasEnded = false }
-        let wentBack = old.map { isBack(new, from: $0) } ?? false
+        let wentBack = old.map { hasGoneBack(new, from: $0) } ?? false
         let begins = before == .waiting && word.trust == .playing
         if wentBack || begins { state.hand?.isOvertaken = true }
         if let turn = state.turn, hasLeft(turn, new) { state.turn = nil }
     }
 
-    /// Extrapolates a position that stands still while the tempo goes on, in seconds of reference.
+    /// Returns the seconds of reference by which the music is ahead of a position that stands still while the tempo
+    /// goes on.
     ///
-    /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the
-    /// position moves again it is taken as it is.
-    private func extrapolatedSeconds(_ new: PageTurnerState.Live, from old: PageTurnerState.Live) -> Double {
-        guard new.pace > 0, old.pace > 0, new.movement == old.movement, !isBack(new, from: old) else {
+    /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the position
+    /// moves again, it is used without extrapolation.
+    private func extrapolatedSeconds(
+        _ new: PageTurnerState.PerformancePosition, from old: PageTurnerState.PerformancePosition
+    ) -> Double {
+        guard new.pace > 0, old.pace > 0, new.movement == old.movement, !hasGoneBack(new, from: old) else {
             return 0
         }
         let foreseen = old.pace * Double(max(new.at.milliseconds(since: old.at), 0)) / 1_000
         let gone = max(new.seconds - old.seconds, 0)
-        guard gone <= Self.standing * foreseen else { return 0 }
+        guard gone <= Self.standstillShare * foreseen else { return 0 }
         return min(old.ahead + foreseen - gone, Self.longestExtrapolationSeconds)
     }
 
-    private func isBack(_ new: PageTurnerState.Live, from old: PageTurnerState.Live) -> Bool {
-        new.movement == old.movement ? new.seconds < old.seconds - Self.back : new.movement < old.movement
+    private func hasGoneBack(
+        _ new: PageTurnerState.PerformancePosition, from old: PageTurnerState.PerformancePosition
+    ) -> Bool {
+        new.movement == old.movement
+            ? new.seconds < old.seconds - Self.backwardJumpSeconds : new.movement < old.movement
     }
 
-    /// True if the music has left the stretch from which the page was turned, or has gone back within it.
-    private func hasLeft(_ turn: PageTurnerState.Turn, _ live: PageTurnerState.Live) -> Bool {
+    /// True if the music has left the stretch of measures in which the page was turned, or has gone back within it.
+    private func hasLeft(_ turn: PageTurnerState.EarlyTurn, _ live: PageTurnerState.PerformancePosition)
+        -> Bool
+    {
         guard live.movement == turn.movement, let movement = plan.movement(live.movement) else { return true }
-        return movement.steps[live.step].leaving != turn.leaving || live.seconds < turn.seconds - Self.back
+        return movement.steps[live.step].nextSheetStep != turn.leaving
+            || live.seconds < turn.seconds - Self.backwardJumpSeconds
     }
 
     /// Turns the stand to the sheet that the follower wants, if that is allowed now.
@@ -77,11 +87,11 @@ extension PageTurner {
             effects.append(.ended)
         }
         if let hand = state.hand {
-            let held = holds(hand, wished: wished, live)
+            let held = manualTurnStays(hand, wished: wished, live)
             state.wished = wished
             guard !held else { return }
             state.hand = nil
-            effects.append(.fellIn)
+            effects.append(.followsAgain)
         }
         let old = state.wished
         state.wished = wished
@@ -89,36 +99,40 @@ extension PageTurner {
     }
 
     /// True while a page that was turned by hand must stay.
-    private func holds(_ hand: ManualTurn, wished: Int, _ live: PageTurnerState.Live) -> Bool {
+    private func manualTurnStays(_ hand: ManualTurn, wished: Int, _ live: PageTurnerState.PerformancePosition)
+        -> Bool
+    {
         if wished == hand.sheet { return false }
         guard state.trust == .playing, let now = state.heardAt,
             now.milliseconds(since: hand.at) >= Self.manualTurnGuardMilliseconds
         else { return true }
         if hand.isOvertaken { return false }
         // The music cannot have passed a page ahead before it has reached it.
-        if hand.isAhead { return isAheadOf(hand.sheet, live) }
+        if hand.isAhead { return willReach(hand.sheet, live) }
         return hand.wished == nil || wished == hand.wished
     }
 
-    private func isAheadOf(_ sheet: Int, _ live: PageTurnerState.Live) -> Bool {
+    private func willReach(_ sheet: Int, _ live: PageTurnerState.PerformancePosition) -> Bool {
         guard let movement = plan.movement(live.movement) else { return true }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
     }
 
     private mutating func turn(
-        to wished: Int, _ live: PageTurnerState.Live, _ step: PageTurnPlan.Step, next: Int?, from old: Int?,
+        to wished: Int, _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step, next: Int?,
+        from old: Int?,
         at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         let isHere = wished == step.sheet
         if isHere, let next, state.view.page == next, next != step.sheet, mayStayAhead(live, step) { return }
         let half = isHere ? halfAhead(live, step, next: next) : nil
-        if isHere, half == nil, state.view.page == wished, state.view.ahead != nil, isTurned(live, step) {
+        if isHere, half == nil, state.view.page == wished, state.view.ahead != nil, isTurnedEarly(live, step)
+        {
             return
         }
         let view = PageView(page: wished, ahead: half)
         // A page turned by hand a little early, and confirmed by the follower, counts as an early turn like any
         // other.
-        if view == state.view, !isHere || half != nil, !isTurned(live, step) { rememberTurn(live, step) }
+        if view == state.view, !isHere || half != nil, !isTurnedEarly(live, step) { rememberTurn(live, step) }
         guard view != state.view else { return }
         if view.page == state.view.page {
             if half != nil { rememberTurn(live, step) }
@@ -129,33 +143,38 @@ extension PageTurner {
         show(view, because: cause(wished, live, next: next, from: old), at: now, &effects)
     }
 
-    private mutating func rememberTurn(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) {
-        state.turn = PageTurnerState.Turn(
-            movement: live.movement, leaving: step.leaving, seconds: live.seconds)
+    private mutating func rememberTurn(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step)
+    {
+        state.turn = PageTurnerState.EarlyTurn(
+            movement: live.movement, leaving: step.nextSheetStep, seconds: live.seconds)
     }
 
-    private func isTurned(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) -> Bool {
-        state.turn.map { $0.movement == live.movement && $0.leaving == step.leaving } ?? false
+    private func isTurnedEarly(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step) -> Bool
+    {
+        state.turn.map { $0.movement == live.movement && $0.leaving == step.nextSheetStep } ?? false
     }
 
     /// True if a page that was turned ahead of the music stays, even if the music gets slower.
-    private func mayStayAhead(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step) -> Bool {
-        if isTurned(live, step) { return true }
+    private func mayStayAhead(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step) -> Bool
+    {
+        if isTurnedEarly(live, step) { return true }
         guard live.pace > 0, let left = secondsLeft(live) else { return false }
-        return left / live.pace <= lead(live) + Self.aheadToleranceSeconds
+        return left / live.pace <= leadSeconds(live) + Self.aheadToleranceSeconds
     }
 
     /// The sheet whose upper half may be shown while the player is in the lower half of the present sheet; nil if
     /// none.
-    private func halfAhead(_ live: PageTurnerState.Live, _ step: PageTurnPlan.Step, next: Int?) -> Int? {
+    private func halfAhead(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step, next: Int?)
+        -> Int?
+    {
         guard settings.halfTurns, let next, let movement = plan.movement(live.movement),
-            step.leaving < movement.steps.count, live.step >= step.lowFrom,
-            !movement.steps[step.leaving].isLow
+            step.nextSheetStep < movement.steps.count, live.step >= step.lowerHalfFrom,
+            !movement.steps[step.nextSheetStep].isInLowerHalf
         else { return nil }
         return next
     }
 
-    private func cause(_ wished: Int, _ live: PageTurnerState.Live, next: Int?, from old: Int?)
+    private func cause(_ wished: Int, _ live: PageTurnerState.PerformancePosition, next: Int?, from old: Int?)
         -> PageTurnReason
     {
         if state.trust == .finished { return .nextMovement }
@@ -170,17 +189,19 @@ extension PageTurner {
 
     private func firstStep(ofStretchAt step: Int, in movement: PageTurnPlan.Movement) -> Int {
         var first = step
-        while first > 0, movement.steps[first - 1].leaving == movement.steps[step].leaving { first -= 1 }
+        while first > 0, movement.steps[first - 1].nextSheetStep == movement.steps[step].nextSheetStep {
+            first -= 1
+        }
         return first
     }
 }
 
 /// Computes when pages turn.
 extension PageTurner {
-    /// The sheet on which the music continues; nil on the last one.
-    func nextSheet(_ live: PageTurnerState.Live) -> Int? {
+    /// Returns the sheet on which the music continues; nil on the last one.
+    func nextSheet(_ live: PageTurnerState.PerformancePosition) -> Int? {
         guard let movement = plan.movement(live.movement) else { return nil }
-        let leaving = movement.steps[live.step].leaving
+        let leaving = movement.steps[live.step].nextSheetStep
         if leaving < movement.steps.count { return movement.steps[leaving].sheet }
         guard movement.isAttacca, let next = plan.firstSheet(ofMovement: live.movement + 1),
             next != movement.steps[live.step].sheet
@@ -188,42 +209,43 @@ extension PageTurner {
         return next
     }
 
-    /// Seconds of reference until the present sheet ends; nil if it is not left.
-    private func secondsLeft(_ live: PageTurnerState.Live) -> Double? {
+    /// Returns the seconds of reference until the present sheet ends; nil if no other sheet follows.
+    private func secondsLeft(_ live: PageTurnerState.PerformancePosition) -> Double? {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
-        let leaving = movement.steps[live.step].leaving
-        let end = leaving < movement.steps.count ? movement.steps[leaving].begin : movement.end
+        let leaving = movement.steps[live.step].nextSheetStep
+        let end = leaving < movement.steps.count ? movement.steps[leaving].startSeconds : movement.end
         return end - live.seconds - live.ahead
     }
 
-    /// Seconds before the end of a sheet at which it is turned, including the latency.
-    private func lead(_ live: PageTurnerState.Live) -> Double {
+    /// Returns the lead time: the seconds before the end of a sheet at which it is turned, including the latency.
+    private func leadSeconds(_ live: PageTurnerState.PerformancePosition) -> Double {
         guard let movement = plan.movement(live.movement) else { return 0 }
-        let last = movement.steps[movement.steps[live.step].leaving - 1]
+        let last = movement.steps[movement.steps[live.step].nextSheetStep - 1]
         let measure = live.pace > 0 ? last.length / live.pace : .infinity
-        return settings.lead(from: last.page, measureSeconds: measure) + settings.latency
+        return settings.lead(from: last.page, measureSeconds: measure) + settings.clampedLatencySeconds
     }
 
-    /// When the whole page turns ahead of the music; nil if it does not.
-    func turnDue(_ live: PageTurnerState.Live) -> ShowTime? {
+    /// Returns the time at which the whole page turns ahead of the music; nil if it does not.
+    func turnDue(_ live: PageTurnerState.PerformancePosition) -> ShowTime? {
         guard live.pace > 0, let left = secondsLeft(live), let movement = plan.movement(live.movement) else {
             return nil
         }
         // If the upper half is already turned, the lower half is needed to its end.
         let step = movement.steps[live.step]
-        if settings.halfTurns, step.leaving < movement.steps.count, step.lowFrom < step.leaving,
-            !movement.steps[step.leaving].isLow
+        if settings.halfTurns, step.nextSheetStep < movement.steps.count,
+            step.lowerHalfFrom < step.nextSheetStep,
+            !movement.steps[step.nextSheetStep].isInLowerHalf
         {
             return nil
         }
-        let seconds = left / live.pace - lead(live)
+        let seconds = left / live.pace - leadSeconds(live)
         // Subtracts rounding noise, which would otherwise delay the turn by a millisecond.
         return live.at.advanced(
             byMilliseconds: Int64((min(max(seconds, 0), 1e6) * 1_000 - 1e-6).rounded(.up)))
     }
 
-    /// Until when the last report is trusted.
-    func trustEnd(_ live: PageTurnerState.Live) -> ShowTime {
+    /// Returns the time until which the last report is trusted.
+    func trustEnd(_ live: PageTurnerState.PerformancePosition) -> ShowTime {
         guard let heard = state.heardAt else { return live.at }
         switch state.trust {
         case .lost: return ShowTime(milliseconds: .min)

@@ -3,13 +3,13 @@ import Podium
 /// Turns the pages of one stand: with the music, by its player's hand, and by the room's leader.
 ///
 /// A value without a clock. The rules, in order of priority:
-/// - A page turned by hand is not taken away by a late or doubtful report. The stand *falls in* with the music again
-///   when the follower wants the page that is shown; when the music has reached that page and passed it; and, some
-///   time after the turn by hand, when the follower without doubt plays into a third page, jumps back (a retake), or
-///   the music begins.
+/// - A page turned by hand is not turned back by a late or doubtful report. The stand follows the music again when the
+///   follower wants the page that is shown; when the music has reached that page and passed it; and, some time after
+///   the turn by hand, when the follower without doubt plays into a third page, jumps back (a retake), or the music
+///   begins.
 /// - While the follower is lost or silent, or has coasted for too long, no page turns.
-/// - A page turns when its predicted end is as far away as the player's lead and the measured latency. If the music
-///   slows down, the page stays turned; it turns back only if the music really goes back.
+/// - A page turns ahead of its predicted end, by the player's lead time plus the measured latency. If the music slows
+///   down, the page stays turned; it turns back only if the music really goes back.
 /// - A position that stands still while the tempo goes on is extrapolated for at most two seconds.
 /// - If the music goes elsewhere, forward or back, the stand goes there at once.
 /// - With half turns, the upper half is turned while the player is in the lower one, unless the upper half is needed
@@ -17,23 +17,24 @@ import Podium
 public struct PageTurner: Hashable, Sendable {
     public let plan: PageTurnPlan
     public var settings: StandSettings
-    /// Everything needed to continue after a crash.
+    /// The state from which another page turner can continue after a crash.
     public internal(set) var state: PageTurnerState
-    /// Milliseconds for which a coasting follower is trusted, and one that sends nothing.
+    /// Milliseconds for which a follower is trusted that coasts (`longestCoast`) or that sends nothing
+    /// (`longestSilence`).
     let longestCoast: Int64
     let longestSilence: Int64
 
-    /// Milliseconds after an automatic turn during which the pedal is taken to mean that same turn.
+    /// Milliseconds after an automatic turn during which a press of the pedal counts as that same turn.
     static let sameTurnMilliseconds: Int64 = 400
-    /// Milliseconds after a turn by hand during which only the follower's agreement ends it.
+    /// Milliseconds after a turn by hand during which the page stays unless the follower wants the same page.
     static let manualTurnGuardMilliseconds: Int64 = 2_000
-    /// Seconds of reference by which the music must go back to be more than a correction.
-    static let back = 1.0
-    /// Seconds in addition to the lead within which a page shown ahead may stay when the music has gone back.
+    /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
+    static let backwardJumpSeconds = 1.0
+    /// Seconds in addition to the lead time within which a page shown ahead may stay when the music has gone back.
     static let aheadToleranceSeconds = 2.0
-    /// Share of the expected movement below which a position counts as standing still.
-    static let standing = 0.2
-    /// Longest extrapolation, in seconds of reference, of a position that stands still.
+    /// The share of the expected movement below which a position counts as standing still.
+    static let standstillShare = 0.2
+    /// The longest extrapolation, in seconds of reference, of a position that stands still.
     static let longestExtrapolationSeconds = 2.0
 
     public init(
@@ -54,31 +55,31 @@ public struct PageTurner: Hashable, Sendable {
         self.state = state
         longestCoast = podium.longestCoast
         longestSilence = podium.longestSilence
-        self.state.view = PageView(page: kept(state.view.page))
+        self.state.view = PageView(page: clampedSheet(state.view.page))
     }
 
     /// Processes an event and returns its effects.
-    /// - Parameter now: not before the times given earlier.
+    /// - Parameter now: the time of the show; never earlier than at the previous event.
     /// - Complexity: O(1), unless a measure is played very often.
-    public mutating func take(_ event: PageTurnerEvent, at now: ShowTime) -> [PageTurnerEffect] {
+    public mutating func process(_ event: PageTurnerEvent, at now: ShowTime) -> [PageTurnerEffect] {
         var effects: [PageTurnerEffect] = []
         switch event {
-        case .word(let word):
+        case .liveUpdate(let word):
             processUpdate(word, at: now)
             updatePage(at: now, &effects)
         case .tick: updatePage(at: now, &effects)
         case .pedal(let direction): press(direction, at: now, &effects)
-        case .own(let page): showByHand(kept(page), by: .player, at: now, &effects)
-        case .ordered(let page): showByHand(kept(page), by: .leader, at: now, &effects)
-        case .pinpointed(let page): showByHand(kept(page), by: .pinpoint, at: now, &effects)
-        case .fallIn:
+        case .turnedByPlayer(let page): showByHand(clampedSheet(page), by: .player, at: now, &effects)
+        case .turnedByLeader(let page): showByHand(clampedSheet(page), by: .leader, at: now, &effects)
+        case .pinpointed(let page): showByHand(clampedSheet(page), by: .pinpoint, at: now, &effects)
+        case .followAgain:
             state.hand = nil
             updatePage(at: now, &effects)
         }
         return effects
     }
 
-    /// When `take(.tick)` has a page to turn; nil if it has none.
+    /// The time at which a `tick` event will turn a page; nil if no page is due.
     public var nextDue: ShowTime? {
         guard settings.followsMusic, let live = state.live, let due = turnDue(live), due <= trustEnd(live)
         else {
@@ -87,8 +88,8 @@ public struct PageTurner: Hashable, Sendable {
         return state.wished == nextSheet(live) ? nil : due
     }
 
-    /// The sheet of a page, limited to the pages of the part.
-    private func kept(_ page: Int) -> Int {
+    /// Returns the sheet of a page, after limiting the page to those of the part.
+    private func clampedSheet(_ page: Int) -> Int {
         plan.facing.sheet(of: min(max(page, 0), plan.pageCount - 1))
     }
 
@@ -101,7 +102,7 @@ public struct PageTurner: Hashable, Sendable {
         {
             return
         }
-        let step = direction == .forward ? plan.facing.span : -plan.facing.span
+        let step = direction == .forward ? plan.facing.pagesPerSheet : -plan.facing.pagesPerSheet
         let first = plan.facing.sheet(of: 0)
         let last = plan.facing.sheet(of: plan.pageCount - 1)
         // Forward goes to the sheet whose upper half is already shown; after a repeat that may be an earlier page.
@@ -113,7 +114,7 @@ public struct PageTurner: Hashable, Sendable {
         _ sheet: Int, by hand: PageTurnReason, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         state.hand = ManualTurn(
-            sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: isAhead(sheet))
+            sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: willReach(sheet))
         state.turn = nil
         show(PageView(page: sheet), because: hand, at: now, &effects)
         // If the follower already wants the same page, the stand follows it again.
@@ -121,7 +122,7 @@ public struct PageTurner: Hashable, Sendable {
     }
 
     /// True if the music will reach the sheet later.
-    private func isAhead(_ sheet: Int) -> Bool {
+    private func willReach(_ sheet: Int) -> Bool {
         guard let live = state.live, let movement = plan.movement(live.movement) else { return false }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
     }
@@ -139,26 +140,26 @@ public struct PageTurner: Hashable, Sendable {
 
 /// An input that can turn a stand's pages.
 public enum PageTurnerEvent: Hashable, Sendable {
-    /// A report of where the music is.
-    case word(LiveUpdate)
-    /// Time has passed; useful at ``PageTurner/nextDue``.
+    /// A report of the music's position.
+    case liveUpdate(LiveUpdate)
+    /// Time has passed; the owner sends this at ``PageTurner/nextDue``.
     case tick
     /// The player pressed the pedal.
     case pedal(PedalDirection)
     /// The player swiped, or tapped a thumbnail.
-    case own(page: Int)
-    /// The room's leader turned for everybody, to this page of this part.
-    case ordered(page: Int)
-    /// A place was shown to everybody; it is on this page of this part.
+    case turnedByPlayer(page: Int)
+    /// The room's leader turned the pages for everybody; in this part it is this page.
+    case turnedByLeader(page: Int)
+    /// A place was shown to everybody; in this part it is on this page.
     case pinpointed(page: Int)
-    /// The player wants the follower's page again, at once.
-    case fallIn
+    /// The player asks the stand to follow the music again at once.
+    case followAgain
 
-    /// True if a person's hand chose the page.
+    /// True if a person chose the page.
     public var isByHand: Bool {
         switch self {
-        case .pedal, .own, .ordered, .pinpointed: true
-        case .word, .tick, .fallIn: false
+        case .pedal, .turnedByPlayer, .turnedByLeader, .pinpointed: true
+        case .liveUpdate, .tick, .followAgain: false
         }
     }
 }
@@ -172,7 +173,7 @@ public enum PedalDirection: String, Hashable, Sendable, Codable {
 public enum PageTurnerEffect: Hashable, Sendable {
     case show(PageView, because: PageTurnReason)
     /// The stand follows the music again, after a turn by hand.
-    case fellIn
+    case followsAgain
     /// The last movement has ended.
     case ended
 }

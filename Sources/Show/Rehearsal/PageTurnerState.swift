@@ -1,30 +1,30 @@
 import Podium
 
-/// Everything that a stand needs to continue turning after a crash.
+/// The state that a stand needs to continue turning pages after a crash.
 public struct PageTurnerState: Hashable, Sendable, Codable {
     public internal(set) var view: PageView
     /// The last page turn by hand; nil once the stand follows the music again.
     public internal(set) var hand: ManualTurn?
     /// The last position that was reported.
-    var live: Live?
-    /// The trust of the last report; while it is `lost`, nothing turns.
+    var live: PerformancePosition?
+    /// The trust in the last report; while it is `lost`, no page turns.
     public internal(set) var trust = LiveTrust.waiting
     var heardAt: ShowTime?
     var coastingSince: ShowTime?
     /// The sheet that the follower wants, whichever one is shown.
     public internal(set) var wished: Int?
     /// The last turn ahead of the music; nil once the music has reached the page.
-    var turn: Turn?
+    var turn: EarlyTurn?
     var turnedAt: ShowTime?
     var hasEnded = false
 
     public init(view: PageView) { self.view = view }
 
     /// A position along the performance.
-    struct Live: Hashable, Sendable, Codable {
+    struct PerformancePosition: Hashable, Sendable, Codable {
         var movement: Int
         var step: Int
-        /// Seconds of reference from the movement's first step.
+        /// The position in seconds of reference from the movement's first step.
         var seconds: Double
         var at: ShowTime
         var pace: Double
@@ -32,10 +32,12 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
         var ahead = 0.0
     }
 
-    /// A turn ahead of the music: the stretch it was made from, and the position of the music then.
-    struct Turn: Hashable, Sendable, Codable {
+    /// A page turn ahead of the music, with the stretch of measures in which it was made and the position of the music
+    /// then.
+    struct EarlyTurn: Hashable, Sendable, Codable {
         var movement: Int
-        /// Identifies the stretch; see ``PageTurnPlan/Step/leaving``.
+        /// Identifies the stretch of measures by the step at which its sheet is left; see
+        /// ``PageTurnPlan/Step/leaving``.
         var leaving: Int
         var seconds: Double
     }
@@ -44,13 +46,14 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
 /// A page turn by hand.
 public struct ManualTurn: Hashable, Sendable, Codable {
     public var sheet: Int
-    /// The person who turned: ``PageTurnReason/player``, ``PageTurnReason/leader`` or ``PageTurnReason/pinpoint``.
+    /// The kind of person who turned: ``PageTurnReason/player``, ``PageTurnReason/leader`` or
+    /// ``PageTurnReason/pinpoint``.
     public var by: PageTurnReason
     public var at: ShowTime
-    /// The sheet that the follower wanted at that time.
+    /// The sheet that the follower wanted when the page was turned by hand.
     var wished: Int?
-    /// True if the music had not yet reached the sheet at that time.
+    /// True if the music had not yet reached the sheet when it was turned to by hand.
     var isAhead: Bool
-    /// True if the follower has jumped back, or the music has begun, since then.
+    /// True if the follower has jumped back, or the music has begun, since the turn by hand.
     var isOvertaken = false
 }

@@ -2,10 +2,11 @@
 ///
 /// A *sheet* is one page or, with facing pages, the left one of two.
 public struct PageView: Hashable, Sendable, Codable {
-    /// An index into ``Part/pages``; with facing pages that of the left one, -1 if the first page is on the right.
+    /// The sheet, as an index into ``Part/pages``; with facing pages that of the left one, -1 if the first page is on
+    /// the right.
     public var page: Int
-    /// Set while the player is in the lower half (or on the right page): the upper half (or the left page) already
-    /// shows this sheet.
+    /// The sheet that the upper half (or the left page) already shows while the player is in the lower half (or on the
+    /// right page); nil if none.
     public var ahead: Int?
 
     public init(page: Int, ahead: Int? = nil) {
@@ -23,7 +24,7 @@ public enum PageArrangement: String, Hashable, Sendable, Codable, CaseIterable {
     /// Two pages; the first page is alone on the right, as in a book.
     case book
 
-    /// The sheet of a page.
+    /// Returns the sheet that contains a page: the page itself or, with facing pages, the left one of the two.
     public func sheet(of page: Int) -> Int {
         switch self {
         case .single: page
@@ -32,29 +33,30 @@ public enum PageArrangement: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    var span: Int { self == .single ? 1 : 2 }
+    var pagesPerSheet: Int { self == .single ? 1 : 2 }
 }
 
 /// A player's preferences for turning pages.
 public struct StandSettings: Hashable, Sendable, Codable {
-    public static let leads = 0.0...10.0
+    public static let allowedLeadSeconds = 0.0...10.0
 
     /// Seconds before the end of a page at which it is turned, at a medium tempo.
     public var leadSeconds = 1.0
-    /// If true, the lead is 0.7 times as long in fast music and 1.3 times in slow music.
+    /// If true, the lead time is 0.7 times as long in fast music and 1.3 times in slow music.
     public var leadFollowsTempo = true
-    /// Leads of individual pages; these do not depend on the tempo.
+    /// The lead times of individual pages; these do not depend on the tempo.
     public var pageLeads: [PageLead] = []
     /// If true, the upper half is turned while the player is in the lower one.
     public var halfTurns = false
     public var facing = PageArrangement.single
-    /// Measured seconds from the sound to the turned page; added to the lead.
+    /// The measured delay from the sound to the turned page, in seconds; it is added to the lead time.
     public var latencySeconds = 0.0
     /// If true, the follower turns this stand's pages.
     public var followsMusic = true
 
     public init() {}
 
+    /// Returns the lead time with which a page is left.
     /// - Parameters:
     ///   - page: the page that is left; of two facing pages, the later one.
     ///   - measureSeconds: duration of a measure there.
@@ -62,14 +64,16 @@ public struct StandSettings: Hashable, Sendable, Codable {
     public func lead(from page: Int, measureSeconds: Double) -> Double {
         let own = pageLeads.last { $0.page == page }?.seconds
         let base = own ?? leadSeconds
-        let lead = base.isFinite ? min(max(base, Self.leads.lowerBound), Self.leads.upperBound) : 1
+        let lead =
+            base.isFinite
+            ? min(max(base, Self.allowedLeadSeconds.lowerBound), Self.allowedLeadSeconds.upperBound) : 1
         guard own == nil, leadFollowsTempo, measureSeconds.isFinite else { return lead }
         // A measure of two seconds is medium, one of at most one second fast, and one of at least three seconds
         // slow.
         return lead * min(max(0.4 + 0.3 * measureSeconds, 0.7), 1.3)
     }
 
-    /// The same settings with only the newest lead of each page, and none for pages that no part can have.
+    /// The same settings with only the newest lead time of each page, and none for pages that no part can have.
     public var bounded: StandSettings {
         var bounded = self
         var newest: [Int: PageLead] = [:]
@@ -80,14 +84,14 @@ public struct StandSettings: Hashable, Sendable, Codable {
         return bounded
     }
 
-    var latency: Double { latencySeconds.isFinite ? min(max(latencySeconds, 0), 5) : 0 }
+    var clampedLatencySeconds: Double { latencySeconds.isFinite ? min(max(latencySeconds, 0), 5) : 0 }
 }
 
-/// A player's lead for one page.
+/// The lead time that a player chose for one page.
 public struct PageLead: Hashable, Sendable, Codable {
-    /// An index into ``Part/pages``: the page that is left.
+    /// The page that is left, as an index into ``Part/pages``.
     public var page: Int
-    /// Seconds before the end of the page.
+    /// Seconds before the end of the page at which it is turned.
     public var seconds: Double
 
     public init(page: Int, seconds: Double) {

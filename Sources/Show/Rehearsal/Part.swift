@@ -1,6 +1,6 @@
 /// The size of a page of a part, in any unit: only its proportions count.
 public struct Page: Hashable, Sendable, Codable {
-    /// The width, in points if the page comes from a PDF.
+    /// The width of the page, in points if the page comes from a PDF.
     public var width: Double
     public var height: Double
 
@@ -20,6 +20,7 @@ public struct Part: Hashable, Sendable {
     public let places: [MeasureBox]
     public let rests: [Rest]
 
+    /// Creates a part.
     /// - Throws: the first broken rule. There must be at least one page, and pages must have a possible size; places
     ///   must be on existing pages; within a movement their numbers must rise and not overlap. Gaps are allowed; see
     ///   ``gaps``.
@@ -27,14 +28,14 @@ public struct Part: Hashable, Sendable {
     public init(name: String, pages: [Page], places: [MeasureBox] = [], rests: [Rest] = [])
         throws(RehearsalFault)
     {
-        self.name = try RoomLimits.name(name, of: .part)
+        self.name = try RoomLimits.validName(name, of: .part)
         guard !pages.isEmpty else { throw .noneOf("pages") }
-        try Self.check(pages.count, of: "pages", most: RoomLimits.mostPages)
-        try Self.check(places.count, of: "measure places", most: RoomLimits.mostPlaces)
-        try Self.check(rests.count, of: "rests", most: RoomLimits.mostPlaces)
+        try Self.checkCount(pages.count, of: "pages", most: RoomLimits.mostPages)
+        try Self.checkCount(places.count, of: "measure places", most: RoomLimits.mostPlaces)
+        try Self.checkCount(rests.count, of: "rests", most: RoomLimits.mostPlaces)
         for (index, page) in pages.enumerated() {
             guard (1...100_000).contains(page.width), (1...100_000).contains(page.height) else {
-                throw .pageSize(page: index, width: page.width, height: page.height)
+                throw .invalidPageSize(page: index, width: page.width, height: page.height)
             }
         }
         self.pages = pages
@@ -48,7 +49,8 @@ public struct Part: Hashable, Sendable {
             guard place.first <= place.last, RoomLimits.measureNumberRange.contains(place.first),
                 RoomLimits.measureNumberRange.contains(place.last)
             else {
-                throw .measuresFall(part: self.name, page: place.page, first: place.first, last: place.last)
+                throw .measuresDescend(
+                    part: self.name, page: place.page, first: place.first, last: place.last)
             }
             guard place.steps == nil else { continue }
             if let before, !before.comesBefore(place) {
@@ -59,11 +61,11 @@ public struct Part: Hashable, Sendable {
         }
     }
 
-    static func check(_ count: Int, of things: String, most: Int) throws(RehearsalFault) {
+    static func checkCount(_ count: Int, of things: String, most: Int) throws(RehearsalFault) {
         guard count <= most else { throw .tooManyOf(things, count: count, most: most) }
     }
 
-    /// Measures between the first and the last one of a movement that have no place; each can be shown as a
+    /// The gaps between a movement's first and last place: measures that have no place. Each gap can be shown as a
     /// sentence.
     /// - Complexity: O(places).
     public var gaps: [RehearsalFault] {
@@ -75,12 +77,12 @@ public struct Part: Hashable, Sendable {
         }
     }
 
-    /// The place of a measure.
-    /// - Parameter step: of the performance, if the occurrence of the measure matters.
+    /// Returns the place of a measure.
+    /// - Parameter step: the step of the performance, if the occurrence of the measure matters.
     /// - Complexity: O(places).
     public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasureBox? {
         var found: MeasureBox?
-        for place in places where place.holds(printed, ofMovement: movement) {
+        for place in places where place.contains(printed, ofMovement: movement) {
             guard let steps = place.steps else {
                 found = found ?? place
                 continue
@@ -90,7 +92,8 @@ public struct Part: Hashable, Sendable {
         return found
     }
 
-    /// The measure that a finger at a point of a page means: the one whose box contains it, or else the nearest.
+    /// Returns the measure that a finger at a point of a page means: the one whose box contains the point, or else the
+    /// nearest.
     /// - Parameters:
     ///   - x: 0…1 from the left.
     ///   - y: 0…1 from the top.
@@ -111,7 +114,7 @@ public struct Part: Hashable, Sendable {
         return nearest?.place
     }
 
-    /// The first measure on a page or on a later one, which tells other parts where to turn.
+    /// Returns the first measure on a page or on a later one, which tells other parts where to turn.
     /// - Complexity: O(places).
     public func firstPlace(fromPage page: Int) -> MeasureBox? {
         places.first { $0.page >= page && $0.steps == nil }

@@ -9,6 +9,7 @@ public struct Performance: Hashable, Sendable {
     /// The passages in playing order; at least one.
     public let passages: [ClosedRange<Int>]
 
+    /// Creates a performance.
     /// - Throws: ``RehearsalFault`` if there is no passage, or if there are too many measures.
     public init(passages: [ClosedRange<Int>]) throws(RehearsalFault) {
         guard !passages.isEmpty else { throw .noneOf("passages") }
@@ -19,12 +20,12 @@ public struct Performance: Hashable, Sendable {
                 throw .tooManyOf("measures", count: .max, most: RoomLimits.mostSteps)
             }
             steps += length + 1
-            try Part.check(steps, of: "measures", most: RoomLimits.mostSteps)
+            try Part.checkCount(steps, of: "measures", most: RoomLimits.mostSteps)
         }
         self.passages = passages
     }
 
-    /// The performance of a recording.
+    /// Creates the performance that a recording plays.
     /// - Complexity: O(measures).
     public init(of measures: MeasureMap) {
         var passages: [ClosedRange<Int>] = []
@@ -41,11 +42,11 @@ public struct Performance: Hashable, Sendable {
     private init(unchecked passages: [ClosedRange<Int>]) { self.passages = passages }
 
     /// The number of steps, which are played measures.
-    public var count: Int { passages.reduce(0) { $0 + $1.count } }
+    public var stepCount: Int { passages.reduce(0) { $0 + $1.count } }
 
     /// The printed number of each step.
     /// - Complexity: O(steps).
-    public var printed: [Int] { passages.flatMap { Array($0) } }
+    public var printedMeasures: [Int] { passages.flatMap { Array($0) } }
 
     /// The same performance with a passage repeated after its first occurrence.
     /// - Throws: ``RehearsalFault`` if the passage is not played in one piece, or if the result is too long.
@@ -64,7 +65,7 @@ public struct Performance: Hashable, Sendable {
     }
 }
 
-/// Encoded as its passages: `[[1, 32], [1, 80]]`.
+/// A performance is encoded as a JSON array of its passages: `[[1, 32], [1, 80]]`.
 extension Performance: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(passages: decoder.singleValueContainer().decode([ClosedRange<Int>].self))

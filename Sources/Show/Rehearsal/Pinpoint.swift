@@ -1,15 +1,15 @@
 import Podium
 
-/// The place from which to play again, as shown by a finger on a page.
+/// The place from which everybody should play again, as shown by a finger on a page.
 public struct Pinpoint: Hashable, Sendable, Codable {
     /// The part that the finger touched; an index into ``Score/parts``.
     public var part: Int
-    /// Index into ``Part/pages``.
+    /// The page, as an index into ``Part/pages``.
     public var page: Int
     public var point: PagePoint
-    /// Index into ``Score/movements``; 0 if the measure is unknown.
+    /// The movement, as an index into ``Score/movements``; 0 if the measure is unknown.
     public var movement: Int
-    /// The printed number; nil if the part does not say which measures are on the page.
+    /// The printed number of the measure; nil if the part does not say which measures are on the page.
     public var measure: Int?
 
     public init(part: Int, page: Int, point: PagePoint, movement: Int = 0, measure: Int? = nil) {
@@ -20,14 +20,14 @@ public struct Pinpoint: Hashable, Sendable, Codable {
         self.measure = measure
     }
 
-    /// The pinpoint for a tap: the measure that it hits, or the nearest.
+    /// Creates the pinpoint of a tap: the measure that it hits, or the nearest.
     /// - Returns: nil if the score does not have the part or the page.
     /// - Complexity: O(places).
     public init?(tapped point: PagePoint, page: Int, part: Int, of score: Score) {
         guard score.parts.indices.contains(part), score.parts[part].pages.indices.contains(page) else {
             return nil
         }
-        let share = Double(PagePoint.whole)
+        let share = Double(PagePoint.unitsPerPage)
         let place = score.parts[part].place(
             atPage: page, x: Double(point.x) / share, y: Double(point.y) / share)
         self.init(
@@ -35,13 +35,13 @@ public struct Pinpoint: Hashable, Sendable, Codable {
             measure: place.flatMap { $0.box == nil ? nil : $0.first })
     }
 
-    /// The command that tells the follower; nil if the measure is unknown.
-    public var command: PodiumCommand? {
-        measure.map { .barIsNow(.printed($0, time: nil)) }
+    /// The Podium command that sends the follower to the measure; nil if the measure is unknown.
+    public var podiumCommand: PodiumCommand? {
+        measure.map { .barIsNow(.printedMeasure($0, time: nil)) }
     }
 
-    /// The place of the pinpoint in any part.
-    /// - Parameter step: of the performance, if the measure has several places.
+    /// Returns the place of the pinpoint in any part.
+    /// - Parameter step: the step of the performance, if the measure has several places.
     /// - Returns: nil if that part does not say where the measure is.
     /// - Complexity: O(places).
     public func place(inPart other: Int, of score: Score, step: Int? = nil) -> PinpointPlace? {
@@ -61,8 +61,8 @@ public struct Pinpoint: Hashable, Sendable, Codable {
 /// The place of a pinpoint on one stand.
 public struct PinpointPlace: Hashable, Sendable, Codable {
     public var page: Int
-    /// The box of the bar; nil if unknown.
+    /// The box of the measure on the page; nil if unknown.
     public var box: PageRectangle?
-    /// The point that the finger touched, on stands with the same part; nil if only the bar's page is known.
+    /// The point that the finger touched, on stands with the same part; nil if only the measure's page is known.
     public var point: PagePoint?
 }

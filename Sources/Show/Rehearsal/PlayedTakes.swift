@@ -13,43 +13,44 @@ struct PlayedTakes {
 
     /// A position in the reference at a live instant, both in seconds.
     private struct PositionSample {
-        var live: Double
-        var reference: Double
+        var liveSeconds: Double
+        var referenceSeconds: Double
     }
 
     /// A stretch of music without a jump; its positions never decrease.
     private struct Take {
         var movement: Int
-        var marks: [PositionSample]
+        var samples: [PositionSample]
     }
 
     /// One complete playing of a measure, with its durations in seconds.
     private struct Bar {
-        var reference: Double
-        var live: Double
+        var referenceSeconds: Double
+        var liveSeconds: Double
         var deviation: Double?
     }
 
     /// Live seconds spent in each played measure of each movement, over all takes.
-    private(set) var seconds: [[Double]]
+    private(set) var secondsPerMeasure: [[Double]]
     private(set) var retakes: [StepBack] = []
     private(set) var playedSeconds = 0.0
     private(set) var lostSeconds = 0.0
-    private var whole: [[[Bar]]]
+    private var completeBars: [[[Bar]]]
     private let measures: [MeasureMap?]
 
-    /// Seconds after which a report no longer counts; the follower's heartbeat comes every five.
+    /// Seconds after which a report no longer counts. The follower sends a heartbeat every five seconds.
     private static let longestSilence = 6.5
-    /// Seconds of reference by which the music must go back to be more than a correction.
-    private static let back = 1.0
-    /// Number of neighbours on either side with whose tempo a bar is compared, and the least total number.
-    private static let neighbours = 4
-    private static let fewest = 3
+    /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
+    private static let backwardJumpSeconds = 1.0
+    /// The number of bars on either side with whose tempo a bar is compared (`neighboursPerSide`), and the least number of
+    /// both together (`fewestNeighbours`).
+    private static let neighboursPerSide = 4
+    private static let fewestNeighbours = 3
 
     init(_ words: [LoggedLiveUpdate], measures: [MeasureMap?], end: RoomTime) {
         self.measures = measures
-        seconds = measures.map { Array(repeating: 0, count: $0?.marks.count ?? 0) }
-        whole = measures.map { Array(repeating: [], count: $0?.marks.count ?? 0) }
+        secondsPerMeasure = measures.map { Array(repeating: 0, count: $0?.marks.count ?? 0) }
+        completeBars = measures.map { Array(repeating: [], count: $0?.marks.count ?? 0) }
         var take: Take?
         var last: (word: LiveUpdate, reference: Double)?
         for (index, heard) in words.enumerated() {
@@ -57,45 +58,46 @@ struct PlayedTakes {
             let lasts = min(max(next.seconds(since: heard.at), 0), Self.longestSilence)
             if heard.word.trust == .lost { lostSeconds += lasts }
             let live = Double(heard.at.milliseconds) / 1_000
-            guard let reference = reference(of: heard.word) else {
-                close(&take, at: live)
+            guard let reference = referenceSeconds(of: heard.word) else {
+                finishTake(&take, at: live)
                 continue
             }
-            if let last { note(heard, reference, after: last) }
+            if let last { recordRetake(heard, reference, after: last) }
             last = (heard.word, reference)
             playedSeconds += lasts
             let isOn =
                 take.map {
                     $0.movement == heard.word.movement && !heard.word.jumped
-                        && reference >= $0.marks.last!.reference
-                        && live - $0.marks.last!.live <= Self.longestSilence
+                        && reference >= $0.samples.last!.referenceSeconds
+                        && live - $0.samples.last!.liveSeconds <= Self.longestSilence
                 } ?? false
             if !isOn {
-                close(&take, at: live)
-                take = Take(movement: heard.word.movement, marks: [])
+                finishTake(&take, at: live)
+                take = Take(movement: heard.word.movement, samples: [])
             }
-            take?.marks.append(PositionSample(live: live, reference: reference))
+            take?.samples.append(PositionSample(liveSeconds: live, referenceSeconds: reference))
         }
-        close(&take, at: Double(end.milliseconds) / 1_000)
+        finishTake(&take, at: Double(end.milliseconds) / 1_000)
     }
 
     /// The position of a report in seconds of reference; nil if it is not trusted.
-    private func reference(of word: LiveUpdate) -> Double? {
+    private func referenceSeconds(of word: LiveUpdate) -> Double? {
         guard word.trust == .playing || word.trust == .coasting, let position = word.position,
-            let map = map(word.movement)
+            let map = measureMap(word.movement)
         else { return nil }
         return map.time(of: position).seconds
     }
 
-    private func map(_ movement: Int) -> MeasureMap? {
+    private func measureMap(_ movement: Int) -> MeasureMap? {
         measures.indices.contains(movement) ? measures[movement] : nil
     }
 
-    private mutating func note(
+    private mutating func recordRetake(
         _ heard: LoggedLiveUpdate, _ reference: Double, after last: (word: LiveUpdate, reference: Double)
     ) {
-        guard heard.word.movement == last.word.movement, reference < last.reference - Self.back,
-            let map = map(heard.word.movement)
+        guard heard.word.movement == last.word.movement,
+            reference < last.reference - Self.backwardJumpSeconds,
+            let map = measureMap(heard.word.movement)
         else { return }
         func printed(_ seconds: Double) -> Int {
             map.marks[map.position(at: ReferenceTime(seconds: seconds)).played].printed
@@ -106,86 +108,100 @@ struct PlayedTakes {
                 to: printed(reference)))
     }
 
-    /// Adds up what a take played.
-    /// - Parameter end: the live time of the report that ended it, in seconds.
-    private mutating func close(_ take: inout Take?, at end: Double) {
+    /// Ends a take: adds its time to the measures that it played, and compares its bars.
+    /// - Parameter end: the live time of the report that ended the take, in seconds.
+    private mutating func finishTake(_ take: inout Take?, at end: Double) {
         defer { take = nil }
-        guard let done = take, let map = map(done.movement), let last = done.marks.last else { return }
-        for (one, next) in zip(done.marks, done.marks.dropFirst()) { count(one, next, map, done.movement) }
-        let played = map.position(at: ReferenceTime(seconds: last.reference)).played
-        seconds[done.movement][played] += min(max(end - last.live, 0), Self.longestSilence)
-        judge(done, map)
+        guard let done = take, let map = measureMap(done.movement), let last = done.samples.last else {
+            return
+        }
+        for (one, next) in zip(done.samples, done.samples.dropFirst()) {
+            addTime(one, next, map, done.movement)
+        }
+        let played = map.position(at: ReferenceTime(seconds: last.referenceSeconds)).played
+        secondsPerMeasure[done.movement][played] += min(max(end - last.liveSeconds, 0), Self.longestSilence)
+        recordCompleteBars(done, map)
     }
 
     /// Divides the time between two reports among the measures between them.
-    private mutating func count(
+    private mutating func addTime(
         _ one: PositionSample, _ next: PositionSample, _ map: MeasureMap, _ movement: Int
     ) {
-        let time = max(next.live - one.live, 0)
-        let first = map.position(at: ReferenceTime(seconds: one.reference)).played
-        let last = map.position(at: ReferenceTime(seconds: next.reference)).played
-        let length = next.reference - one.reference
+        let time = max(next.liveSeconds - one.liveSeconds, 0)
+        let first = map.position(at: ReferenceTime(seconds: one.referenceSeconds)).played
+        let last = map.position(at: ReferenceTime(seconds: next.referenceSeconds)).played
+        let length = next.referenceSeconds - one.referenceSeconds
         guard first < last, length > 0 else {
-            seconds[movement][first] += time
+            secondsPerMeasure[movement][first] += time
             return
         }
         for played in first...last {
-            let from = max(map.marks[played].onset.seconds, one.reference)
-            let to = min(map.onset(after: played).seconds, next.reference)
-            seconds[movement][played] += time * max(to - from, 0) / length
+            let from = max(map.marks[played].onset.seconds, one.referenceSeconds)
+            let to = min(map.onset(after: played).seconds, next.referenceSeconds)
+            secondsPerMeasure[movement][played] += time * max(to - from, 0) / length
         }
     }
 
     /// Compares every complete bar of a take with the tempo of its neighbours.
-    private mutating func judge(_ take: Take, _ map: MeasureMap) {
-        guard let first = take.marks.first, let last = take.marks.last else { return }
+    private mutating func recordCompleteBars(_ take: Take, _ map: MeasureMap) {
+        guard let first = take.samples.first, let last = take.samples.last else { return }
         var bars: [(played: Int, bar: Bar)] = []
         var mark = 0
         func live(at reference: Double) -> Double {
-            while mark + 2 < take.marks.count, take.marks[mark + 1].reference < reference { mark += 1 }
-            let one = take.marks[mark]
-            let next = take.marks[min(mark + 1, take.marks.count - 1)]
-            guard next.reference > one.reference else { return next.live }
-            return one.live + (reference - one.reference) / (next.reference - one.reference)
-                * (next.live - one.live)
+            while mark + 2 < take.samples.count, take.samples[mark + 1].referenceSeconds < reference {
+                mark += 1
+            }
+            let one = take.samples[mark]
+            let next = take.samples[min(mark + 1, take.samples.count - 1)]
+            guard next.referenceSeconds > one.referenceSeconds else { return next.liveSeconds }
+            return one.liveSeconds + (reference - one.referenceSeconds)
+                / (next.referenceSeconds - one.referenceSeconds)
+                * (next.liveSeconds - one.liveSeconds)
         }
-        let start = map.position(at: ReferenceTime(seconds: first.reference)).played
+        let start = map.position(at: ReferenceTime(seconds: first.referenceSeconds)).played
         for played in start..<map.marks.count {
             let from = map.marks[played].onset.seconds
             let to = map.onset(after: played).seconds
-            guard from >= first.reference - 0.05 else { continue }
-            guard to <= last.reference + 0.05 else { break }
-            let began = live(at: max(from, first.reference))
-            bars.append((played, Bar(reference: to - from, live: live(at: min(to, last.reference)) - began)))
+            guard from >= first.referenceSeconds - 0.05 else { continue }
+            guard to <= last.referenceSeconds + 0.05 else { break }
+            let began = live(at: max(from, first.referenceSeconds))
+            bars.append(
+                (
+                    played,
+                    Bar(
+                        referenceSeconds: to - from,
+                        liveSeconds: live(at: min(to, last.referenceSeconds)) - began)
+                ))
         }
-        for (index, one) in bars.enumerated() where one.bar.live > 0 {
+        for (index, one) in bars.enumerated() where one.bar.liveSeconds > 0 {
             var bar = one.bar
-            let near = max(0, index - Self.neighbours)...min(bars.count - 1, index + Self.neighbours)
-            let tempos = near.filter { $0 != index && bars[$0].bar.live > 0 }
-                .map { bars[$0].bar.reference / bars[$0].bar.live }.sorted()
-            if tempos.count >= Self.fewest {
+            let near =
+                max(0, index - Self.neighboursPerSide)...min(bars.count - 1, index + Self.neighboursPerSide)
+            let tempos = near.filter { $0 != index && bars[$0].bar.liveSeconds > 0 }
+                .map { bars[$0].bar.referenceSeconds / bars[$0].bar.liveSeconds }.sorted()
+            if tempos.count >= Self.fewestNeighbours {
                 let middle = (tempos[(tempos.count - 1) / 2] + tempos[tempos.count / 2]) / 2
-                bar.deviation = bar.live - bar.reference / middle
+                bar.deviation = bar.liveSeconds - bar.referenceSeconds / middle
             }
-            whole[take.movement][one.played].append(bar)
+            completeBars[take.movement][one.played].append(bar)
         }
     }
 
-    var wholeBars: (reference: Double, live: Double) {
-        whole.joined().joined().reduce((0, 0)) { ($0.0 + $1.reference, $0.1 + $1.live) }
+    var totalBarSeconds: (reference: Double, live: Double) {
+        completeBars.joined().joined().reduce((0, 0)) { ($0.0 + $1.referenceSeconds, $0.1 + $1.liveSeconds) }
     }
 
-    var bars: [SessionReport.BarReport] {
+    var barReports: [SessionReport.BarReport] {
         var reports: [SessionReport.BarReport] = []
-        for (movement, all) in whole.enumerated() {
+        for (movement, all) in completeBars.enumerated() {
             for (played, times) in all.enumerated() where !times.isEmpty {
-                let live = times.reduce(0) { $0 + $1.live }
+                let live = times.reduce(0) { $0 + $1.liveSeconds }
                 let deviations = times.compactMap(\.deviation)
                 reports.append(
                     SessionReport.BarReport(
                         movement: movement, played: played,
                         printed: measures[movement]!.marks[played].printed, times: times.count,
-                        tempo: times.reduce(0) { $0 + $1.reference } / live,
+                        tempo: times.reduce(0) { $0 + $1.referenceSeconds } / live,
                         deviationSeconds: deviations.isEmpty
                             ? nil : deviations.reduce(0, +) / Double(deviations.count),
                         worstSeconds: deviations.max { abs($0) < abs($1) }))

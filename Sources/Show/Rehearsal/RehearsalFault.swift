@@ -1,4 +1,4 @@
-/// The kinds of things that have a name.
+/// The kinds of things whose names are checked; the raw value names the kind in error sentences.
 public enum NameKind: String, Hashable, Sendable {
     case user
     case email = "e-mail address"
@@ -11,19 +11,19 @@ public enum NameKind: String, Hashable, Sendable {
     case movement
 }
 
-/// Reasons why data from the network or a file is not valid in a rehearsal.
+/// The reasons why rehearsal data from the network or a file is invalid.
 public enum RehearsalFault: Error, Hashable, Sendable {
     case notAnID(String)
     case noName(NameKind)
     case nameTooLong(NameKind, scalars: Int)
     case controlCharacter(NameKind)
     case boxOutside(left: Double, top: Double, right: Double, bottom: Double)
-    case pageSize(page: Int, width: Double, height: Double)
+    case invalidPageSize(page: Int, width: Double, height: Double)
     case tooManyOf(String, count: Int, most: Int)
     case noneOf(String)
     case noSuchPage(part: String, page: Int, pages: Int)
     case noSuchMovement(part: String, movement: Int, movements: Int)
-    case measuresFall(part: String, page: Int, first: Int, last: Int)
+    case measuresDescend(part: String, page: Int, first: Int, last: Int)
     case measuresOverlap(part: String, page: Int, measure: Int, before: Int)
     case measuresMissing(part: String, page: Int, from: Int, to: Int)
     case pointOutside(x: Int, y: Int)
@@ -33,15 +33,15 @@ public enum RehearsalFault: Error, Hashable, Sendable {
     case noText
     case textTooLong(scalars: Int)
     case notAColour(String)
-    case inkWidth(Int)
-    case remarkPaper(width: Double, height: Double)
-    case notSeen(String)
+    case inkWidthOutOfRange(Int)
+    case invalidRemarkPageSize(width: Double, height: Double)
+    case invalidEventCursor(String)
     case noVersion
     case otherVersion(Int)
     case unknownMessage
     case unknownAct
 
-    /// What is wrong, where, and what to do.
+    /// A sentence for the user: what is wrong, where, and what to do.
     public var sentence: String {
         switch self {
         case .notAnID(let text): "“\(text)” is no id; an id is a UUID of 36 characters."
@@ -53,7 +53,7 @@ public enum RehearsalFault: Error, Hashable, Sendable {
         case .boxOutside(let left, let top, let right, let bottom):
             "The box \(left), \(top) … \(right), \(bottom) is not on its page; give its edges between 0 and 1, left "
                 + "before right and top before bottom."
-        case .pageSize(let page, let width, let height):
+        case .invalidPageSize(let page, let width, let height):
             "Page \(page + 1) is \(width) by \(height) points, which no page is; give sizes between 1 and 100000."
         case .tooManyOf(let things, let count, let most):
             "There are \(count) \(things); at most \(most) are possible."
@@ -62,7 +62,7 @@ public enum RehearsalFault: Error, Hashable, Sendable {
             "Part “\(part)” has a measure on page \(page + 1), but it has \(pages) pages; correct the page."
         case .noSuchMovement(let part, let movement, let movements):
             "Part “\(part)” names movement \(movement + 1), but the score has \(movements); correct the number."
-        case .measuresFall(let part, let page, let first, let last):
+        case .measuresDescend(let part, let page, let first, let last):
             "Part “\(part)”, page \(page + 1): the place goes from measure \(first) to \(last); give the lower "
                 + "first, and numbers between \(RoomLimits.measureNumberRange.lowerBound) and "
                 + "\(RoomLimits.measureNumberRange.upperBound)."
@@ -74,7 +74,7 @@ public enum RehearsalFault: Error, Hashable, Sendable {
                 ? "Part “\(part)”, before page \(page + 1)'s next place: measure \(from) has no place; mark it."
                 : "Part “\(part)”, page \(page + 1): measures \(from) to \(to) have no place; mark them."
         case .pointOutside(let x, let y):
-            "The point \(x), \(y) lies outside the page; coordinates go from 0 to \(PagePoint.whole)."
+            "The point \(x), \(y) lies outside the page; coordinates go from 0 to \(PagePoint.unitsPerPage)."
         case .oddCoordinates(let count):
             "A line has \(count) coordinates; give an x and a y for each of its points."
         case .noPoints: "The line has no points; draw at least one."
@@ -84,12 +84,12 @@ public enum RehearsalFault: Error, Hashable, Sendable {
         case .textTooLong(let scalars):
             "The text has \(scalars) characters; shorten it to \(RoomLimits.longestText)."
         case .notAColour(let text): "“\(text)” is no colour; write it as #rrggbb."
-        case .inkWidth(let width):
+        case .inkWidthOutOfRange(let width):
             "An ink width of \(width) is not possible; give one between 1 and 1000 ten-thousandths of the page."
-        case .remarkPaper(let width, let height):
+        case .invalidRemarkPageSize(let width, let height):
             "The remark says it was drawn on a page of \(width) by \(height), which no page is; give the page's own "
                 + "width and height."
-        case .notSeen(let text):
+        case .invalidEventCursor(let text):
             "“\(text)” does not say what a stand has seen; write two sequence numbers such as 1204.1180."
         case .noVersion: "The message bears no version; write \"v\":\(RoomMessage.version)."
         case .otherVersion(let version):

@@ -1,13 +1,13 @@
-/// An annotation on a page, on a layer. Only its author can change it.
+/// An annotation on a page, which belongs to a layer. Only its author can change it.
 public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Remark>
 
     public let id: ID
     public let layer: Layer.ID
     public let author: User.ID
-    /// Index into ``Score/parts``.
+    /// The part, as an index into ``Score/parts``.
     public let part: Int
-    /// Index into ``Part/pages``.
+    /// The page, as an index into ``Part/pages``.
     public var page: Int
     /// The position of the remark: the first point of its stroke, the upper left corner of a text, the centre of a
     /// stamp.
@@ -34,22 +34,23 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     }
 }
 
-/// Width and height of a page, in any unit, as a stand knew them when a remark was drawn.
+/// The width and height of a page, in any unit, as a stand knew them when a remark was drawn.
 public struct RemarkPageSize: Hashable, Sendable {
     public let width: Double
     public let height: Double
 
-    /// - Throws: ``RehearsalFault/remarkPaper(width:height:)`` for a size that pages cannot have.
+    /// Creates a page size.
+    /// - Throws: ``RehearsalFault/invalidRemarkPageSize(width:height:)`` for a size that pages cannot have.
     public init(width: Double, height: Double) throws(RehearsalFault) {
         guard (1...100_000).contains(width), (1...100_000).contains(height) else {
-            throw .remarkPaper(width: width, height: height)
+            throw .invalidRemarkPageSize(width: width, height: height)
         }
         self.width = width
         self.height = height
     }
 }
 
-/// Encoded as `[width, height]`.
+/// A page size is encoded as the JSON array `[width, height]`.
 extension RemarkPageSize: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -77,6 +78,7 @@ public enum RemarkShape: Hashable, Sendable {
 public struct RemarkText: Hashable, Sendable {
     public let text: String
 
+    /// Creates the text of a remark.
     /// - Throws: ``RehearsalFault`` for a text that is empty or too long.
     public init(_ text: String) throws(RehearsalFault) {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .noText }
@@ -125,13 +127,13 @@ public enum Stamp: String, Hashable, Sendable, Codable, CaseIterable {
     case sharp
     case flat
     case natural
-    /// A pair of glasses: watch the conductor.
+    /// A pair of glasses, which reminds the player to watch the conductor.
     case glasses
-    /// Count carefully, or turn quickly.
+    /// A warning sign, which reminds the player to count carefully or to turn quickly.
     case attention
 }
 
-/// Colour and width of a remark.
+/// The colour and line width of a remark.
 public struct Ink: Hashable, Sendable {
     /// The colour as `#rrggbb` in lower case.
     public let colour: String
@@ -144,6 +146,7 @@ public struct Ink: Hashable, Sendable {
         width = 30
     }
 
+    /// Creates the colour and width of a remark.
     /// - Throws: ``RehearsalFault`` for an invalid colour, or a width out of range.
     public init(colour: String, width: Int) throws(RehearsalFault) {
         let small = colour.lowercased()
@@ -154,7 +157,7 @@ public struct Ink: Hashable, Sendable {
                     || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
             }
         guard isColour else { throw .notAColour(String(colour.prefix(20))) }
-        guard (1...1_000).contains(width) else { throw .inkWidth(width) }
+        guard (1...1_000).contains(width) else { throw .inkWidthOutOfRange(width) }
         self.colour = small
         self.width = width
     }
@@ -171,7 +174,7 @@ extension Ink: Codable {
     }
 }
 
-/// Encoded as one field named after the kind.
+/// A shape is encoded as a JSON object with one field named after its kind.
 extension RemarkShape: Codable {
     private enum CodingKeys: CodingKey { case highlight, line, text, stamp }
 
@@ -231,7 +234,7 @@ public struct RemarkEdit: Hashable, Sendable, Codable {
         if let paper { remark.paper = paper }
     }
 
-    /// The edit that undoes this one, given the remark before it.
+    /// Returns the edit that undoes this one, given the remark as it was before.
     func inverse(for before: Remark) -> RemarkEdit {
         RemarkEdit(
             remark, page: page.map { _ in before.page }, anchor: anchor.map { _ in before.anchor },

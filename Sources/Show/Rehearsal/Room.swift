@@ -8,16 +8,17 @@ public struct Room: Hashable, Sendable, Identifiable {
     /// The hash of the passkey, which never leaves the server; nil if no passkey is needed.
     public internal(set) var passkeyHash: String?
     public internal(set) var owner: User.ID
-    /// False while it is being prepared; then only its owner sees it.
+    /// False while the room is being prepared; then only its owner sees it.
     public internal(set) var isPublished: Bool
 
+    /// Creates a room.
     /// - Throws: ``RehearsalFault`` if the name is empty, too long, or contains a line break.
     public init(
         id: ID, score: Score.ID, name: String, passkeyHash: String?, owner: User.ID, isPublished: Bool = false
     ) throws(RehearsalFault) {
         self.id = id
         self.score = score
-        self.name = try RoomLimits.name(name, of: .room)
+        self.name = try RoomLimits.validName(name, of: .room)
         self.passkeyHash = passkeyHash
         self.owner = owner
         self.isPublished = isPublished
@@ -49,14 +50,14 @@ extension Room: Codable {
 public enum MemberRole: String, Hashable, Sendable, Codable, CaseIterable {
     /// The owner; there is exactly one.
     case owner
-    /// May turn pages for everybody and pinpoint, by the owner's permission.
+    /// A leader, appointed by the owner, who may turn pages for everybody, pinpoint places, and begin and end sessions.
     case leader
     case member
 
-    public var leads: Bool { self != .member }
+    public var mayLead: Bool { self != .member }
 }
 
-/// Whether a user is a member of a room.
+/// The status of a user in a room: a member, or removed.
 public enum MemberStatus: String, Hashable, Sendable, Codable, CaseIterable {
     case joined
     /// The owner has removed the user, who may return only after being readmitted.
@@ -90,14 +91,14 @@ public struct Session: Hashable, Sendable, Codable, Identifiable {
     public var isRunning: Bool { ended == nil }
 }
 
-/// The time of a member in a session; a member who leaves and returns has two of them.
+/// One stay of a member in a session; a member who leaves and returns has two of them.
 public struct Participation: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Participation>
 
     public let id: ID
     public let session: Session.ID
     public let user: User.ID
-    /// Index into ``Score/parts``.
+    /// The part that the member plays, as an index into ``Score/parts``.
     public internal(set) var part: Int
     public let entered: RoomTime
     public internal(set) var left: RoomTime?

@@ -7,14 +7,14 @@ public struct RoomContent: Hashable, Sendable, Codable {
     public internal(set) var members: KeyedList<Membership>
     /// The running session, or else the last one.
     public internal(set) var session: Session?
-    /// The participations in that session.
+    /// The participations in the running or last session.
     public internal(set) var participations = KeyedList<Participation>()
     /// The public layers of all sessions.
     public internal(set) var layers = KeyedList<Layer>()
     /// The remarks on public layers, without erased ones; the newest is last.
     public internal(set) var remarks = KeyedList<Remark>()
-    /// The private layers; on a stand, its member's. Separate from the public ones, because their events have a
-    /// separate sequence.
+    /// The private layers; on a stand, only those of its member. They are separate from the public layers because their
+    /// events are numbered separately.
     public internal(set) var ownLayers = KeyedList<Layer>()
     /// The remarks on private layers.
     public internal(set) var ownRemarks = KeyedList<Remark>()
@@ -30,7 +30,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
         ])
     }
 
-    /// A user's membership in the room.
+    /// Returns a user's membership in the room.
     /// - Complexity: O(1).
     public func membership(of user: User.ID) -> Membership? { members[user] }
 
@@ -41,7 +41,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
         case .publish(let isPublished): room.isPublished = isPublished
         case .rename(let name): room.name = name
         case .joined(let membership): members.append(membership)
-        case .role(let user, let role): members.update(user) { $0.role = role }
+        case .setRole(let user, let role): members.update(user) { $0.role = role }
         case .expel(let user):
             members.update(user) {
                 $0.status = .expelled
@@ -53,7 +53,7 @@ public struct RoomContent: Hashable, Sendable, Codable {
             members.update(room.owner) { $0.role = .leader }
             members.update(user) { $0.role = .owner }
             room.owner = user
-        case .begin(let session, let publicLayer):
+        case .beginSession(let session, let publicLayer):
             self.session = session
             participations = KeyedList()
             layers.append(publicLayer)
@@ -68,26 +68,27 @@ public struct RoomContent: Hashable, Sendable, Codable {
             }
         case .leave(let user): closeParticipations(of: user, at: at)
         case .openLayer(let layer): ownLayers.append(layer)
-        case .turn(let turn): self.turn = turn
+        case .turnPages(let turn): self.turn = turn
         case .pinpoint(let pinpoint): self.pinpoint = pinpoint
         case .endPinpoint: pinpoint = nil
-        case .place(let remark):
+        case .placeRemark(let remark):
             if ownLayers.contains(remark.layer) { ownRemarks.append(remark) } else { remarks.append(remark) }
-        case .edit(let edit):
+        case .editRemark(let edit):
             if !remarks.update(edit.remark, { edit.apply(to: &$0) }) {
                 ownRemarks.update(edit.remark) { edit.apply(to: &$0) }
             }
-        case .erase(let id):
+        case .eraseRemark(let id):
             if remarks.remove(id) == nil { ownRemarks.remove(id) }
         }
     }
 
-    /// A remark on any layer.
+    /// Returns a remark of any layer.
     public func remark(_ id: Remark.ID) -> Remark? { remarks[id] ?? ownRemarks[id] }
 
     /// Finds a layer, public or private.
     public func layer(_ id: Layer.ID) -> Layer? { layers[id] ?? ownLayers[id] }
 
+    /// Ends the present participation of a user.
     /// - Parameter user: nil for all users.
     private mutating func closeParticipations(of user: User.ID?, at: RoomTime) {
         for one in participations.elements where one.left == nil && (user == nil || one.user == user) {
@@ -95,13 +96,14 @@ public struct RoomContent: Hashable, Sendable, Codable {
         }
     }
 
-    /// A user's current participation.
+    /// Returns a user's present participation.
     /// - Complexity: O(participations).
     public func participation(of user: User.ID) -> Participation? {
         participations.elements.last { $0.user == user && $0.left == nil }
     }
 
-    /// The contents that one member may see: without the passkey, and with no private layers but their own.
+    /// Returns the contents that one member may see: without the passkey, and with no private layers but the member's
+    /// own.
     /// - Complexity: O(content).
     public func visible(to user: User.ID) -> RoomContent {
         var seen = self
@@ -111,13 +113,13 @@ public struct RoomContent: Hashable, Sendable, Codable {
         return seen
     }
 
-    /// The act that undoes another one, asked before that one is applied; nil if it cannot be undone.
+    /// Returns the act that undoes another act, before that act is applied; nil if it cannot be undone.
     public func inverse(of act: RoomAct) -> RoomAct? {
         switch act {
-        case .place(let remark): .erase(remark.id)
-        case .restore(let id): .erase(id)
-        case .erase(let id): .restore(id)
-        case .edit(let edit): remark(edit.remark).map { .edit(edit.inverse(for: $0)) }
+        case .placeRemark(let remark): .eraseRemark(remark.id)
+        case .restoreRemark(let id): .eraseRemark(id)
+        case .eraseRemark(let id): .restoreRemark(id)
+        case .editRemark(let edit): remark(edit.remark).map { .editRemark(edit.inverse(for: $0)) }
         default: nil
         }
     }

@@ -15,28 +15,29 @@ public struct RoomEvent: Hashable, Sendable, Identifiable {
 
 /// An accepted event, with its number in the sequence of the room.
 public struct SequencedEvent: Hashable, Sendable {
-    /// Counts all events of the room, from 1.
+    /// The number of the event among all events of the room, counted from 1.
     public let sequence: Int
-    /// The sequence number of the previous event for everybody, or of the previous one on this member's own layers.
-    /// A stand that does not have that event knows that something is missing.
-    public let after: Int
+    /// The sequence number of the previous event for everybody, or of the previous one on this member's own layers. A
+    /// stand that does not have that previous event knows that it lacks something.
+    public let previousSequence: Int
     public let id: RoomEvent.ID
     public let at: RoomTime
-    /// The user who made the event; nil on stands if the message leaves it out to save space.
+    /// The user who made the event; nil if the message to a stand leaves it out to save space.
     public let by: User.ID?
-    /// True if it concerns only the stands of the user who made it.
-    public let isOwn: Bool
+    /// True if the event concerns only the stands of the user who made it.
+    public let isPrivate: Bool
     public let act: AcceptedAct
 
     public init(
-        sequence: Int, after: Int, id: RoomEvent.ID, at: RoomTime, by: User.ID?, isOwn: Bool, act: AcceptedAct
+        sequence: Int, previousSequence: Int, id: RoomEvent.ID, at: RoomTime, by: User.ID?, isPrivate: Bool,
+        act: AcceptedAct
     ) {
         self.sequence = sequence
-        self.after = after
+        self.previousSequence = previousSequence
         self.id = id
         self.at = at
         self.by = by
-        self.isOwn = isOwn
+        self.isPrivate = isPrivate
         self.act = act
     }
 }
@@ -49,7 +50,7 @@ public enum RoomAct: Hashable, Sendable {
     /// Becomes a member; the room must be visible and its passkey known.
     case join(Membership.ID)
     /// Gives a member a role, but not that of the owner; see ``handOver(_:)``.
-    case role(User.ID, MemberRole)
+    case setRole(User.ID, MemberRole)
     /// Removes a member.
     case expel(User.ID)
     /// Lets a removed member return.
@@ -57,21 +58,21 @@ public enum RoomAct: Hashable, Sendable {
     /// Makes another member the owner; the previous owner becomes a leader.
     case handOver(User.ID)
     /// Begins a session, with its public layer.
-    case begin(Session.ID, publicLayer: Layer.ID, performances: [Performance?])
+    case beginSession(Session.ID, publicLayer: Layer.ID, performances: [Performance?])
     case endSession
     /// Takes part in the session with a part on the stand; a member who already takes part only changes the part.
     case enter(Participation.ID, part: Int)
     case leave
     /// Opens a private layer in the session.
     case openLayer(Layer.ID)
-    case turn(PageTurn)
+    case turnPages(PageTurn)
     case pinpoint(Pinpoint)
     case endPinpoint
-    case place(Remark)
-    case edit(RemarkEdit)
-    case erase(Remark.ID)
+    case placeRemark(Remark)
+    case editRemark(RemarkEdit)
+    case eraseRemark(Remark.ID)
     /// Undoes the erasing of a remark.
-    case restore(Remark.ID)
+    case restoreRemark(Remark.ID)
 }
 
 /// An accepted act, with everything that a stand needs to apply it.
@@ -79,29 +80,29 @@ public enum AcceptedAct: Hashable, Sendable {
     case publish(Bool)
     case rename(String)
     case joined(Membership)
-    case role(User.ID, MemberRole)
+    case setRole(User.ID, MemberRole)
     case expel(User.ID)
     case readmit(User.ID)
     case handOver(User.ID)
-    case begin(Session, publicLayer: Layer)
+    case beginSession(Session, publicLayer: Layer)
     case endSession
     case entered(Participation)
     case leave(User.ID)
     case openLayer(Layer)
-    case turn(PageTurn)
+    case turnPages(PageTurn)
     case pinpoint(Pinpoint)
     case endPinpoint
-    case place(Remark)
-    case edit(RemarkEdit)
-    case erase(Remark.ID)
+    case placeRemark(Remark)
+    case editRemark(RemarkEdit)
+    case eraseRemark(Remark.ID)
 }
 
 /// The page to which all stands turn, given as a page of one part. Other parts turn to the page with that page's
 /// first measure.
 public struct PageTurn: Hashable, Sendable {
-    /// Index into ``Score/parts``.
+    /// The part, as an index into ``Score/parts``.
     public var part: Int
-    /// Index into ``Part/pages``.
+    /// The page, as an index into ``Part/pages``.
     public var page: Int
 
     public init(part: Int, page: Int) {
@@ -110,7 +111,8 @@ public struct PageTurn: Hashable, Sendable {
     }
 }
 
-/// Encoded as `[part, page]`, because page turns are frequent and their messages small.
+/// A page turn is encoded as the JSON array `[part, page]`, because page turns are frequent and their messages should
+/// be small.
 extension PageTurn: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
@@ -125,7 +127,7 @@ extension PageTurn: Codable {
 }
 
 extension PageTurn {
-    /// The page to which another part turns.
+    /// Returns the page to which another part turns.
     /// - Returns: nil if either part does not say which measures are on its pages.
     /// - Complexity: O(places).
     public func page(inPart other: Int, of score: Score) -> Int? {
@@ -136,7 +138,7 @@ extension PageTurn {
     }
 }
 
-/// Encoded as the id next to the act; stands store undelivered events in this form.
+/// An event is encoded as a JSON object with its id and its act; stands store undelivered events in this form.
 extension RoomEvent: Codable {
     private enum CodingKeys: CodingKey { case id }
 

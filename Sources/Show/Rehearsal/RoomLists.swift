@@ -1,4 +1,4 @@
-/// A user's rooms in three lists.
+/// The rooms that a user may see, in three lists: owned, joined, and not joined.
 public struct RoomLists: Hashable, Sendable, Codable {
     /// A room as a list shows it.
     public struct Entry: Hashable, Sendable, Codable, Identifiable {
@@ -7,7 +7,7 @@ public struct RoomLists: Hashable, Sendable, Codable {
         public var name: ListedName
         public var isPublished: Bool
         public var needsPasskey: Bool
-        /// True if a session is running.
+        /// True if a session is running in the room.
         public var isRunning: Bool
     }
 
@@ -16,6 +16,7 @@ public struct RoomLists: Hashable, Sendable, Codable {
     /// Published rooms for scores that the user has a right to.
     public let notJoined: [Entry]
 
+    /// Sorts the rooms that a user may see into the three lists.
     /// - Complexity: O(rooms × members).
     public init(of user: User.ID, rooms: [RoomState], bundles: [ScoreGrant]) {
         let given = Set(bundles.lazy.filter { $0.user == user }.map(\.score))
@@ -47,7 +48,8 @@ public struct RoomLists: Hashable, Sendable, Codable {
     }
 }
 
-/// A name in pieces that match a search or not, as stands mark them; the server searches nothing and sends one piece.
+/// A name split into pieces that match a search or not, so that stands can highlight the matches. The server does not
+/// search, and sends one piece.
 public struct ListedName: Hashable, Sendable, Codable {
     private struct Piece: Hashable, Sendable, Codable {
         var text: String

@@ -4,38 +4,39 @@ public enum RoomMessage: Hashable, Sendable {
 
     /// An accepted event: `{"after":24,"at":…,"id":"…","seq":25,"turn":[0,7],"v":1}`.
     case event(SequencedEvent)
-    /// All contents, for a stand that has none or was disconnected for too long.
+    /// All contents of the room, for a stand that has none or was disconnected for too long.
     case snapshot(RoomSnapshot)
     /// The event was accepted, now or earlier: the stand need not keep it any longer.
     case receipt(RoomEvent.ID, sequence: Int)
     /// The event was refused; without an id, the stand itself was refused.
     case refused(RoomEvent.ID?, RoomRefusal)
     /// The page that the follower wants on this stand; only the newest counts.
-    case follow(PageView)
+    case followerPage(PageView)
     /// The position of the music, for rest counters and to show a lost follower; only the newest counts.
-    case live(LiveUpdate)
+    case livePosition(LiveUpdate)
     /// The answer to a stand that measures how long a message takes.
     case echo(ObjectID<RoomMessage>)
 }
 
 /// A message from a stand to the server.
 public enum StandMessage: Hashable, Sendable {
-    /// The first message of a connection, and whenever something is missing; nil from a stand without any contents.
+    /// Asks for missing events, at the beginning of a connection and whenever the stand notices a gap; the value is nil
+    /// from a stand without any contents.
     case hello(EventCursor?)
     case event(RoomEvent)
     /// The page that the stand shows because its player turned to it.
-    case own(page: Int)
+    case turnedPage(page: Int)
     /// The player wants the follower's page again, whatever page was chosen by hand.
-    case fallIn
+    case followAgain
     case echo(ObjectID<RoomMessage>)
 }
 
-private enum Field: String, CodingKey {
+private enum RoomMessageField: String, CodingKey {
     case v, seq, after, id, at, by, own, snapshot, seen, receipt, refused, follow, live, echo, hello, reset,
         fallIn
 }
 
-private func checkVersion(_ fields: KeyedDecodingContainer<Field>) throws {
+private func checkVersion(_ fields: KeyedDecodingContainer<RoomMessageField>) throws {
     guard let version = try fields.decodeIfPresent(Int.self, forKey: .v) else {
         throw RehearsalFault.noVersion
     }
@@ -44,7 +45,7 @@ private func checkVersion(_ fields: KeyedDecodingContainer<Field>) throws {
 
 extension RoomMessage: Codable {
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
+        let fields = try decoder.container(keyedBy: RoomMessageField.self)
         try checkVersion(fields)
         if fields.contains(.snapshot) {
             self = .snapshot(
@@ -61,9 +62,9 @@ extension RoomMessage: Codable {
                 try fields.decodeIfPresent(RoomEvent.ID.self, forKey: .id),
                 try fields.decode(RoomRefusal.self, forKey: .refused))
         } else if fields.contains(.follow) {
-            self = .follow(try fields.decode(PageView.self, forKey: .follow))
+            self = .followerPage(try fields.decode(PageView.self, forKey: .follow))
         } else if fields.contains(.live) {
-            self = .live(try fields.decode(LiveUpdate.self, forKey: .live))
+            self = .livePosition(try fields.decode(LiveUpdate.self, forKey: .live))
         } else if fields.contains(.echo) {
             self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.seq) {
@@ -74,10 +75,10 @@ extension RoomMessage: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Field.self)
+        var fields = encoder.container(keyedBy: RoomMessageField.self)
         try fields.encode(Self.version, forKey: .v)
         switch self {
-        case .event(let event): try event.encode(into: &fields, naming: !event.isTurn, encoder)
+        case .event(let event): try event.encode(into: &fields, naming: !event.isPageTurn, encoder)
         case .snapshot(let snapshot):
             try fields.encode(snapshot.content, forKey: .snapshot)
             try fields.encode(snapshot.seen, forKey: .seen)
@@ -88,8 +89,8 @@ extension RoomMessage: Codable {
         case .refused(let id, let refusal):
             try fields.encodeIfPresent(id, forKey: .id)
             try fields.encode(refusal, forKey: .refused)
-        case .follow(let view): try fields.encode(view, forKey: .follow)
-        case .live(let word): try fields.encode(word, forKey: .live)
+        case .followerPage(let view): try fields.encode(view, forKey: .follow)
+        case .livePosition(let word): try fields.encode(word, forKey: .live)
         case .echo(let id): try fields.encode(id, forKey: .echo)
         }
     }
@@ -97,16 +98,16 @@ extension RoomMessage: Codable {
 
 extension StandMessage: Codable {
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
+        let fields = try decoder.container(keyedBy: RoomMessageField.self)
         try checkVersion(fields)
         if fields.contains(.hello) {
             let text = try fields.decode(String.self, forKey: .hello)
             self = .hello(text == "new" ? nil : try fields.decode(EventCursor.self, forKey: .hello))
         } else if fields.contains(.own) {
-            self = .own(page: try fields.decode(Int.self, forKey: .own))
+            self = .turnedPage(page: try fields.decode(Int.self, forKey: .own))
         } else if fields.contains(.fallIn) {
             guard try fields.decode(Bool.self, forKey: .fallIn) else { throw RehearsalFault.unknownMessage }
-            self = .fallIn
+            self = .followAgain
         } else if fields.contains(.echo) {
             self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.id) {
@@ -119,7 +120,7 @@ extension StandMessage: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Field.self)
+        var fields = encoder.container(keyedBy: RoomMessageField.self)
         try fields.encode(RoomMessage.version, forKey: .v)
         switch self {
         case .hello(nil): try fields.encode("new", forKey: .hello)
@@ -127,8 +128,8 @@ extension StandMessage: Codable {
         case .event(let event):
             try fields.encode(event.id, forKey: .id)
             try event.act.encode(to: encoder)
-        case .own(let page): try fields.encode(page, forKey: .own)
-        case .fallIn: try fields.encode(true, forKey: .fallIn)
+        case .turnedPage(let page): try fields.encode(page, forKey: .own)
+        case .followAgain: try fields.encode(true, forKey: .fallIn)
         case .echo(let id): try fields.encode(id, forKey: .echo)
         }
     }
@@ -136,36 +137,36 @@ extension StandMessage: Codable {
 
 /// A log stores an event as it is sent to stands, but always with its author.
 extension SequencedEvent: Codable {
-    var isTurn: Bool {
-        if case .turn = act { true } else { false }
+    var isPageTurn: Bool {
+        if case .turnPages = act { true } else { false }
     }
 
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
+        let fields = try decoder.container(keyedBy: RoomMessageField.self)
         self.init(
             sequence: try fields.decode(Int.self, forKey: .seq),
-            after: try fields.decode(Int.self, forKey: .after),
+            previousSequence: try fields.decode(Int.self, forKey: .after),
             id: try fields.decode(RoomEvent.ID.self, forKey: .id),
             at: try fields.decode(RoomTime.self, forKey: .at),
             by: try fields.decodeIfPresent(User.ID.self, forKey: .by),
-            isOwn: try fields.decodeIfPresent(Bool.self, forKey: .own) ?? false,
+            isPrivate: try fields.decodeIfPresent(Bool.self, forKey: .own) ?? false,
             act: try AcceptedAct(from: decoder))
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Field.self)
+        var fields = encoder.container(keyedBy: RoomMessageField.self)
         try encode(into: &fields, naming: true, encoder)
     }
 
     fileprivate func encode(
-        into fields: inout KeyedEncodingContainer<Field>, naming: Bool, _ encoder: any Encoder
+        into fields: inout KeyedEncodingContainer<RoomMessageField>, naming: Bool, _ encoder: any Encoder
     ) throws {
         try fields.encode(sequence, forKey: .seq)
-        try fields.encode(after, forKey: .after)
+        try fields.encode(previousSequence, forKey: .after)
         try fields.encode(id, forKey: .id)
         try fields.encode(at, forKey: .at)
         if naming { try fields.encodeIfPresent(by, forKey: .by) }
-        if isOwn { try fields.encode(true, forKey: .own) }
+        if isPrivate { try fields.encode(true, forKey: .own) }
         try act.encode(to: encoder)
     }
 }

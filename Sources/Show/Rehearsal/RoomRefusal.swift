@@ -1,7 +1,7 @@
-/// Why an event was refused. Nothing has changed.
+/// The reason for refusing an event; a refused event changes nothing.
 public struct RoomRefusal: Error, Hashable, Sendable, Codable {
     public var code: RoomRefusalCode
-    /// What is wrong and what to do.
+    /// A sentence for the user: what is wrong and what to do.
     public var sentence: String
 
     public init(_ code: RoomRefusalCode, _ sentence: String) {
@@ -12,7 +12,7 @@ public struct RoomRefusal: Error, Hashable, Sendable, Codable {
     init(_ fault: RehearsalFault) { self.init(.invalid, fault.sentence) }
 }
 
-/// The kinds of refusal, for programs.
+/// The kind of refusal, as a stable code for programs.
 public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The user does not have the right to the score.
     case noScoreGrant = "no-bundle"
@@ -21,7 +21,7 @@ public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     case expelled
     /// The room is being prepared.
     case notPublished = "not-published"
-    /// The user is neither the owner nor, if that is enough, a leader.
+    /// The user is neither the owner nor, for acts that leaders may do, a leader.
     case notAllowed = "not-allowed"
     /// The remark, layer or id belongs to somebody else.
     case notYours = "not-yours"
@@ -33,7 +33,7 @@ public enum RoomRefusalCode: String, Hashable, Sendable, Codable, CaseIterable {
     /// There is nothing that the act could apply to.
     case notNow = "not-now"
     case full
-    /// The data breaks a rule.
+    /// The data in the event is invalid.
     case invalid
 }
 
@@ -48,7 +48,7 @@ extension RoomRefusal {
         .notPublished, "This room is being prepared; wait until it is opened.")
     static let noSession = RoomRefusal(.notNow, "No session is running in this room; its owner begins one.")
     static let sessionRuns = RoomRefusal(.notNow, "A session is running already; end it before the next.")
-    static let notIn = RoomRefusal(.notNow, "You do not take part in this session; enter it first.")
+    static let notInSession = RoomRefusal(.notNow, "You do not take part in this session; enter it first.")
     static let ownerStays = RoomRefusal(
         .notAllowed, "A room has exactly one owner; hand it over to change who that is.")
     static let usedID = RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
@@ -67,7 +67,7 @@ extension RoomRefusal {
         RoomRefusal(.notAllowed, "Only the room's owner \(what); ask there.")
     }
 
-    static let onlyLeaders = RoomRefusal(
+    static let onlyLeadersTurnPages = RoomRefusal(
         .notAllowed, "Only the room's owner, and whom the owner lets, turns pages for all; turn your own.")
     static let onlyLeadersPinpoint = RoomRefusal(
         .notAllowed, "Only the room's owner, and whom the owner lets, shows a place to all; ask there.")

@@ -1,6 +1,7 @@
 /// Decides on acts that concern layers and remarks.
 extension RoomState {
-    /// - Returns: nil if the act does not concern layers; a nested nil if it changes nothing.
+    /// Decides on an act that concerns layers or remarks.
+    /// - Returns: nil if the act concerns something else; a nested nil if it changes nothing.
     func decideRemark(
         _ act: RoomAct, by member: ActingUser
     ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)?? {
@@ -14,24 +15,24 @@ extension RoomState {
             guard content.layer(id) == nil else { throw .usedID }
             try checkLayers()
             return (.openLayer(Layer(id: id, session: session.id, user: member.user)), true)
-        case .place(let remark): return try place(remark, by: member)
-        case .edit(let edit):
-            let remark = try remark(edit.remark, of: member)
+        case .placeRemark(let remark): return try placeRemark(remark, by: member)
+        case .editRemark(let edit):
+            let remark = try ownRemark(edit.remark, of: member)
             if let page = edit.page { try check(page: page, ofPart: remark.part) }
-            return (.edit(edit), isOwn(remark))
-        case .erase(let id):
-            let remark = try remark(id, of: member)
-            return (.erase(id), isOwn(remark))
-        case .restore(let id):
+            return (.editRemark(edit), isOnPrivateLayer(remark))
+        case .eraseRemark(let id):
+            let remark = try ownRemark(id, of: member)
+            return (.eraseRemark(id), isOnPrivateLayer(remark))
+        case .restoreRemark(let id):
             if let standing = content.remark(id), standing.author == member.user { return .some(nil) }
             guard let remark = erased[id], remark.author == member.user else { throw .notErased }
             try checkRemarkLimits(for: member)
-            return (.place(remark), isOwn(remark))
+            return (.placeRemark(remark), isOnPrivateLayer(remark))
         default: return nil
         }
     }
 
-    private func place(_ remark: Remark, by member: ActingUser) throws(RoomRefusal) -> (
+    private func placeRemark(_ remark: Remark, by member: ActingUser) throws(RoomRefusal) -> (
         AcceptedAct, isOwn: Bool
     )? {
         guard remark.author == member.user else { throw .notYourRemark }
@@ -46,12 +47,14 @@ extension RoomState {
             return nil
         }
         try checkRemarkLimits(for: member)
-        return (.place(remark), !layer.isPublic)
+        return (.placeRemark(remark), !layer.isPublic)
     }
 
-    private func remark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
+    private func ownRemark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
         guard let remark = content.remark(id) else { throw .noRemark }
-        guard remark.author == member.user else { throw isOwn(remark) ? .noRemark : .notYourRemark }
+        guard remark.author == member.user else {
+            throw isOnPrivateLayer(remark) ? .noRemark : .notYourRemark
+        }
         return remark
     }
 
@@ -64,5 +67,5 @@ extension RoomState {
         }
     }
 
-    private func isOwn(_ remark: Remark) -> Bool { content.ownLayers.contains(remark.layer) }
+    private func isOnPrivateLayer(_ remark: Remark) -> Bool { content.ownLayers.contains(remark.layer) }
 }

@@ -1,6 +1,6 @@
-/// Decides which acts of which members are accepted.
+/// Decides which acts of a member are accepted.
 extension RoomState {
-    /// The accepted form of an act; nil if it changes nothing.
+    /// Returns the accepted form of an act; nil if it changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
     func decide(
         _ act: RoomAct, by member: ActingUser, at now: RoomTime
@@ -11,6 +11,7 @@ extension RoomState {
         return try decideRoom(act, by: member, at: now).map { ($0, false) }
     }
 
+    /// Checks that a member may see the room.
     /// - Throws: ``RoomRefusal`` if this member may not see the room at all.
     func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
         guard member.hasScoreGrant else { throw .noScoreGrant }
@@ -41,25 +42,25 @@ extension RoomState {
         _ act: RoomAct, by member: ActingUser, at now: RoomTime
     ) throws(RoomRefusal) -> AcceptedAct? {
         let isOwner = member.user == content.room.owner
-        let leads = content.membership(of: member.user)?.role.leads ?? false
+        let leads = content.membership(of: member.user)?.role.mayLead ?? false
         switch act {
         case .publish(let isPublished):
             guard isOwner else { throw .onlyOwner("publishes it") }
             return content.room.isPublished == isPublished ? nil : .publish(isPublished)
         case .rename(let text):
             guard isOwner else { throw .onlyOwner("renames it") }
-            do throws(RehearsalFault) { return .rename(try RoomLimits.name(text, of: .room)) } catch {
+            do throws(RehearsalFault) { return .rename(try RoomLimits.validName(text, of: .room)) } catch {
                 throw RoomRefusal(error)
             }
-        case .role(let user, let role):
+        case .setRole(let user, let role):
             guard isOwner else { throw .onlyOwner("gives roles") }
             guard role != .owner, user != content.room.owner else { throw .ownerStays }
-            let old = try joined(user)
-            return old.role == role ? nil : .role(user, role)
+            let old = try joinedMembership(user)
+            return old.role == role ? nil : .setRole(user, role)
         case .expel(let user):
             guard isOwner else { throw .onlyOwner("puts members out") }
             guard user != content.room.owner else { throw .ownerStays }
-            _ = try joined(user)
+            _ = try joinedMembership(user)
             return .expel(user)
         case .readmit(let user):
             guard isOwner else { throw .onlyOwner("lets members in again") }
@@ -67,9 +68,9 @@ extension RoomState {
             return old.status == .joined ? nil : .readmit(user)
         case .handOver(let user):
             guard isOwner else { throw .onlyOwner("hands it over") }
-            _ = try joined(user)
+            _ = try joinedMembership(user)
             return user == content.room.owner ? nil : .handOver(user)
-        case .begin(let id, let layer, let performances):
+        case .beginSession(let id, let layer, let performances):
             guard leads else { throw .onlyOwner("begins a session") }
             return try begin(id, publicLayer: layer, performances, at: now)
         case .endSession:
@@ -78,12 +79,12 @@ extension RoomState {
             return .endSession
         case .enter(let id, let part): return try enter(id, part: part, member, at: now)
         case .leave:
-            guard content.participation(of: member.user) != nil else { throw .notIn }
+            guard content.participation(of: member.user) != nil else { throw .notInSession }
             return .leave(member.user)
-        case .turn(let turn):
-            guard leads else { throw .onlyLeaders }
+        case .turnPages(let turn):
+            guard leads else { throw .onlyLeadersTurnPages }
             try check(page: turn.page, ofPart: turn.part)
-            return .turn(turn)
+            return .turnPages(turn)
         case .pinpoint(let pinpoint):
             guard leads else { throw .onlyLeadersPinpoint }
             try check(page: pinpoint.page, ofPart: pinpoint.part)
@@ -94,11 +95,11 @@ extension RoomState {
         case .endPinpoint:
             guard leads else { throw .onlyLeadersPinpoint }
             return content.pinpoint == nil ? nil : .endPinpoint
-        case .join, .openLayer, .place, .edit, .erase, .restore: return nil
+        case .join, .openLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark: return nil
         }
     }
 
-    private func joined(_ user: User.ID) throws(RoomRefusal) -> Membership {
+    private func joinedMembership(_ user: User.ID) throws(RoomRefusal) -> Membership {
         guard let membership = content.membership(of: user), membership.status == .joined else {
             throw .noMember
         }
@@ -114,7 +115,7 @@ extension RoomState {
         }
         guard content.session?.id != id, content.layer(publicLayer) == nil else { throw .usedID }
         try checkLayers()
-        return .begin(
+        return .beginSession(
             Session(id: id, began: now, ended: nil, performances: performances),
             publicLayer: Layer(id: publicLayer, session: id, user: nil))
     }

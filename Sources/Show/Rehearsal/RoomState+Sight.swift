@@ -1,53 +1,54 @@
-/// Decides what is sent to which stands.
+/// Decides which contents and events are sent to which stands.
 extension RoomState {
-    /// The contents of the room for a member's stand.
+    /// Returns the contents of the room for a member's stand.
     /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(content).
-    public func view(for member: ActingUser) throws(RoomRefusal) -> RoomSnapshot {
+    public func snapshot(for member: ActingUser) throws(RoomRefusal) -> RoomSnapshot {
         try checkVisibility(member)
-        return RoomSnapshot(content: content.visible(to: member.user), seen: newest(for: member))
+        return RoomSnapshot(content: content.visible(to: member.user), seen: cursor(for: member))
     }
 
     /// True if an event may be sent to this member's stands.
     /// - Complexity: O(1).
     public func maySee(_ event: SequencedEvent, by member: ActingUser) -> Bool {
-        guard !event.isOwn || event.by == member.user else { return false }
+        guard !event.isPrivate || event.by == member.user else { return false }
         do throws(RoomRefusal) { try checkVisibility(member) } catch { return false }
         return true
     }
 
-    /// The data that a disconnected stand has missed: the events since then, or all contents if those are no longer
-    /// kept.
+    /// Returns the data that a disconnected stand has missed: the events since then, or all contents if those events
+    /// are no longer kept.
     /// - Parameter seen: the newest events that the stand has; nil if it has no contents.
     /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(result) if the events are enough, otherwise O(content).
-    public func resume(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUp {
+    public func catchUp(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUp {
         try checkVisibility(member)
         let history = own[member.user]?.history ?? EventHistory()
-        guard let seen, let forAll = shared.events(after: seen.shared),
-            let mine = history.events(after: seen.own)
+        guard let seen, let forAll = shared.events(after: seen.sharedSequence),
+            let mine = history.events(after: seen.privateSequence)
         else {
-            var whole = try view(for: member)
+            var whole = try snapshot(for: member)
             // The stand's number comes from another server, or from this one before it lost data.
             if let seen {
-                whole.isReset = shared.wasNeverIssued(seen.shared) || history.wasNeverIssued(seen.own)
+                whole.isReset =
+                    shared.wasNeverIssued(seen.sharedSequence) || history.wasNeverIssued(seen.privateSequence)
             }
-            return .whole(whole)
+            return .snapshot(whole)
         }
         return .events((forAll + mine).sorted { $0.sequence < $1.sequence })
     }
 
-    /// The numbers of the newest events for this member's stands.
-    public func newest(for member: ActingUser) -> EventCursor {
-        EventCursor(shared: shared.last, own: own[member.user]?.history.last ?? 0)
+    /// Returns the numbers of the newest events for this member's stands.
+    public func cursor(for member: ActingUser) -> EventCursor {
+        EventCursor(sharedSequence: shared.last, privateSequence: own[member.user]?.history.last ?? 0)
     }
 
-    /// Remembers which page of which part a stand shows, for its return after a crash. Nobody is notified.
+    /// Remembers which page of which part a stand shows, so that it returns there after a crash. Nobody is notified.
     ///
     /// Reporting the same page again keeps the earlier time, because a stand that reconnects repeats its page.
-    /// - Returns: since when the page has been shown; nil if unknown, or if the page does not exist.
+    /// - Returns: the time since which the page has been shown; nil if it is unknown, or if the page does not exist.
     @discardableResult
-    public mutating func note(_ new: ShownPage) -> RoomTime? {
+    public mutating func recordShownPage(_ new: ShownPage) -> RoomTime? {
         guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
         var spot = new
         if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
@@ -58,9 +59,10 @@ extension RoomState {
         return spot.at
     }
 
-    /// Where a user's stand continues after a crash without any input: in the running session they take part in.
-    /// - Returns: nil if they do not take part in a session.
-    public func whereabouts(of user: User.ID) -> StandResumePoint? {
+    /// Returns the place at which a user's stand continues after a crash without any input: in the running session in
+    /// which the user takes part.
+    /// - Returns: nil if the user does not take part in a session.
+    public func resumePoint(of user: User.ID) -> StandResumePoint? {
         guard let session = content.session, session.isRunning,
             let participation = content.participation(of: user)
         else { return nil }
@@ -76,7 +78,8 @@ extension RoomState {
 public struct RoomSnapshot: Hashable, Sendable, Codable {
     public var content: RoomContent
     public var seen: EventCursor
-    /// True if the stand had newer data than the server: it must replace them although these are older.
+    /// True if the stand had newer data than the server: the stand must replace its data although the server's is
+    /// older.
     public var isReset = false
 
     public init(content: RoomContent, seen: EventCursor, isReset: Bool = false) {
@@ -89,7 +92,7 @@ public struct RoomSnapshot: Hashable, Sendable, Codable {
 /// The answer to a stand that was disconnected.
 public enum CatchUp: Hashable, Sendable {
     case events([SequencedEvent])
-    case whole(RoomSnapshot)
+    case snapshot(RoomSnapshot)
 }
 
 /// The page that a user's stand shows.
@@ -98,7 +101,7 @@ public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement
     public let id: User.ID
     public var part: Int
     public var page: Int
-    /// When the page was first shown; nil if unknown.
+    /// The time at which the page was first shown; nil if unknown.
     public var at: RoomTime?
 
     public init(user: User.ID, part: Int, page: Int, at: RoomTime? = nil) {
@@ -109,20 +112,20 @@ public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement
     }
 }
 
-/// The place at which a stand reopens on its own.
+/// The place at which a stand opens after a restart, without any input of its user.
 public struct StandResumePoint: Hashable, Sendable, Codable {
     public var room: Room.ID
     public var session: Session.ID
     public var part: Int
     public var page: Int
-    /// When the user entered the session.
+    /// The time at which the user entered the session.
     public var since: RoomTime
-    /// When the page was first shown, so that a stand that remembers another page can tell which one is newer; nil
-    /// if unknown.
+    /// The time at which the page was first shown, so that a stand that remembers another page can tell which one is
+    /// newer; nil if unknown.
     public var at: RoomTime?
 
-    /// The place in the session that the user entered last, over all rooms.
+    /// Returns the user's place in the session that the user entered last, over all rooms.
     public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> StandResumePoint? {
-        rooms.compactMap { $0.whereabouts(of: user) }.max { $0.since < $1.since }
+        rooms.compactMap { $0.resumePoint(of: user) }.max { $0.since < $1.since }
     }
 }

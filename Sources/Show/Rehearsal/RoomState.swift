@@ -9,11 +9,12 @@ import Podium
 /// - The order of acceptance is the order of the room; of two edits of the same thing the later one wins, on every
 ///   stand.
 public struct RoomState: Hashable, Sendable, Codable {
-    /// All contents, including passkey hash and private layers; see ``view(for:)`` for what may be sent.
+    /// The contents of the room, including the passkey hash and private layers; ``view(for:)`` selects what may be
+    /// sent.
     public internal(set) var content: RoomContent
     /// The number of pages of each part of the score.
     public private(set) var pageCounts: [Int]
-    /// Number of the newest event; 0 before the first.
+    /// The number of the newest event; 0 before the first.
     public internal(set) var sequence = 0
     var shared = EventHistory()
     var own = KeyedList<PrivateEventHistory>()
@@ -37,7 +38,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// If an event was accepted before, or changes nothing, the only effect is ``RoomEffect/receipt(_:sequence:)``.
     /// - Throws: ``RoomRefusal``; then nothing has changed.
     /// - Complexity: O(1) for remarks and turns; O(participations + layers) for entering and leaving.
-    public mutating func take(
+    public mutating func process(
         _ event: RoomEvent, by member: ActingUser, at now: RoomTime
     ) throws(RoomRefusal) -> [RoomEffect] {
         if let before = taken[event.id] {
@@ -49,7 +50,8 @@ public struct RoomState: Hashable, Sendable, Codable {
         }
         let after = isOwn ? own[member.user]?.history.last ?? 0 : shared.last
         let taken = SequencedEvent(
-            sequence: sequence + 1, after: after, id: event.id, at: now, by: member.user, isOwn: isOwn,
+            sequence: sequence + 1, previousSequence: after, id: event.id, at: now, by: member.user,
+            isPrivate: isOwn,
             act: act)
         replay(taken)
         return [.deliver(taken)] + furtherEffects(of: act)
@@ -61,9 +63,9 @@ public struct RoomState: Hashable, Sendable, Codable {
         sequence = event.sequence
         updateErasedAndTallies(event.act)
         content.apply(event.act, at: event.at)
-        if event.isOwn {
+        if event.isPrivate {
             own.append(PrivateEventHistory(id: by))
-            own.update(by) { $0.history.append(event, keeping: RoomLimits.ownHistory) }
+            own.update(by) { $0.history.append(event, keeping: RoomLimits.privateHistory) }
         } else {
             shared.append(event, keeping: RoomLimits.sharedHistory)
         }
@@ -71,23 +73,23 @@ public struct RoomState: Hashable, Sendable, Codable {
         if taken.count > RoomLimits.rememberedEvents { _ = taken.removeFirst() }
     }
 
-    /// Continues with higher numbers. After a power failure the last events may be lost here while stands have them,
-    /// and no number may be issued twice.
+    /// Makes the next events continue with higher numbers. After a power failure the server may have lost the last
+    /// events while stands have them, and no number may be issued twice.
     /// - Parameter number: the lowest number that may be issued.
     public mutating func continueNumbering(below number: Int) { sequence = max(sequence, number - 1) }
 
-    /// Updates the page counts after the score has changed; earlier decisions stay.
+    /// Updates the page counts after the score has changed; events that were accepted before stay accepted.
     /// - Parameter pageCounts: see ``Score/pageCounts``.
     public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
     /// Updates the data that ``content`` does not hold: erased remarks, and the number of remarks per author.
     private mutating func updateErasedAndTallies(_ act: AcceptedAct) {
         switch act {
-        case .place(let remark):
+        case .placeRemark(let remark):
             erased.remove(remark.id)
             remarkCounts.append(RemarkTally(id: remark.author))
             remarkCounts.update(remark.author) { $0.count += 1 }
-        case .erase(let id):
+        case .eraseRemark(let id):
             guard let remark = content.remark(id) else { return }
             remarkCounts.update(remark.author) { $0.count -= 1 }
             erased.append(remark)
@@ -99,10 +101,13 @@ public struct RoomState: Hashable, Sendable, Codable {
     private func furtherEffects(of act: AcceptedAct) -> [RoomEffect] {
         switch act {
         case .pinpoint(let pinpoint):
-            pinpoint.command.map { [.command($0, movement: pinpoint.movement)] } ?? []
-        case .expel(let user): [.close([user], .expelled)]
+            pinpoint.podiumCommand.map { [.podiumCommand($0, movement: pinpoint.movement)] } ?? []
+        case .expel(let user): [.disconnect([user], .expelled)]
         case .publish(false):
-            [.close(content.members.elements.map(\.user).filter { $0 != content.room.owner }, .notPublished)]
+            [
+                .disconnect(
+                    content.members.elements.map(\.user).filter { $0 != content.room.owner }, .notPublished)
+            ]
         default: []
         }
     }
@@ -123,9 +128,9 @@ public enum RoomEffect: Hashable, Sendable {
     /// Tell the stand that sent the event that it was accepted, now or earlier.
     case receipt(RoomEvent.ID, sequence: Int)
     /// Give the Podium a command about the position, in this movement of the score.
-    case command(PodiumCommand, movement: Int)
-    /// Disconnect these users, who may no longer see the room.
-    case close([User.ID], RoomRefusal)
+    case podiumCommand(PodiumCommand, movement: Int)
+    /// Disconnect the stands of these users, who may no longer see the room.
+    case disconnect([User.ID], RoomRefusal)
 }
 
 struct PrivateEventHistory: Hashable, Sendable, Codable, Identifiable, KeyedElement {

@@ -8,7 +8,7 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
 
     public static func < (lhs: RoomTime, rhs: RoomTime) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// A time this much later; the result saturates instead of overflowing.
+    /// Returns the time that is a number of milliseconds later; it saturates instead of overflowing.
     public func advanced(byMilliseconds length: Int64) -> RoomTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(length)
         return RoomTime(milliseconds: overflow ? (length < 0 ? .min : .max) : sum)
@@ -22,7 +22,7 @@ public struct RoomTime: Comparable, Hashable, Sendable, BitwiseCopyable, CustomS
     public var description: String { "\(milliseconds) ms" }
 }
 
-/// Encoded as a plain number.
+/// A time is encoded as a plain number of milliseconds.
 extension RoomTime: Codable {
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -12,20 +12,21 @@ public struct Score: Hashable, Sendable, Identifiable {
     /// The parts; at least one. A full score, if there is one, is the first. A part never changes its index.
     public let parts: [Part]
 
+    /// Creates a score.
     /// - Throws: ``RehearsalFault`` for the first broken rule.
     public init(
         id: ID, title: String, composer: String = "", lyricist: String = "", arranger: String = "",
         movements: [Movement], parts: [Part]
     ) throws(RehearsalFault) {
         self.id = id
-        self.title = try RoomLimits.name(title, of: .title)
-        self.composer = try RoomLimits.line(composer, of: .composer)
-        self.lyricist = try RoomLimits.line(lyricist, of: .lyricist)
-        self.arranger = try RoomLimits.line(arranger, of: .arranger)
+        self.title = try RoomLimits.validName(title, of: .title)
+        self.composer = try RoomLimits.validLine(composer, of: .composer)
+        self.lyricist = try RoomLimits.validLine(lyricist, of: .lyricist)
+        self.arranger = try RoomLimits.validLine(arranger, of: .arranger)
         guard !movements.isEmpty else { throw .noneOf("movements") }
-        try Part.check(movements.count, of: "movements", most: RoomLimits.mostMovements)
+        try Part.checkCount(movements.count, of: "movements", most: RoomLimits.mostMovements)
         guard !parts.isEmpty else { throw .noneOf("parts") }
-        try Part.check(parts.count, of: "parts", most: RoomLimits.mostParts)
+        try Part.checkCount(parts.count, of: "parts", most: RoomLimits.mostParts)
         for part in parts {
             for number in part.places.map(\.movement) + part.rests.map(\.movement) {
                 guard movements.indices.contains(number) else {
@@ -44,18 +45,19 @@ public struct Score: Hashable, Sendable, Identifiable {
 /// One movement of a score.
 public struct Movement: Hashable, Sendable {
     public let name: String
-    /// Folder of the reference model that follows it; nil if it is not followed.
+    /// The folder of the reference model with which the movement is followed; nil if it is not followed.
     public let piece: String?
-    /// The performance, unless a session has its own; nil for the reference's.
+    /// The performance that sessions use unless they have their own; nil for that of the reference.
     public let performance: Performance?
-    /// If true, the next movement follows without a break, and its page is turned to like any other.
+    /// If true, the next movement follows without a break, so that the page turns to it as within a movement.
     public let isAttacca: Bool
 
+    /// Creates a movement.
     /// - Throws: ``RehearsalFault`` if the name is too long or contains a line break.
     public init(
         name: String, piece: String? = nil, performance: Performance? = nil, isAttacca: Bool = false
     ) throws(RehearsalFault) {
-        self.name = try RoomLimits.line(name, of: .movement)
+        self.name = try RoomLimits.validLine(name, of: .movement)
         self.piece = piece
         self.performance = performance
         self.isAttacca = isAttacca

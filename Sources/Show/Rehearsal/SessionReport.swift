@@ -28,7 +28,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
     public var playedSeconds: Double
     /// Seconds in which the follower was lost.
     public var lostSeconds: Double
-    /// Reference seconds per live second, over all complete bars; nil if there are none.
+    /// The mean tempo over all complete bars, relative to the reference; nil if there are no complete bars.
     public var tempo: Double?
     /// Number of times that a person turned a page for everybody.
     public var turns: Int
@@ -75,20 +75,22 @@ public struct SessionReport: Hashable, Sendable, Codable {
         public var times: Int
         /// Mean tempo relative to the reference; 2 is twice as fast.
         public var tempo: Double
-        /// Mean excess of the measure's duration, in seconds, over that by its neighbours' tempo; nil if it has too
+        /// The mean number of seconds by which the measure took longer than at its neighbours' tempo; nil if it has too
         /// few neighbours.
         public var deviationSeconds: Double?
-        /// The largest such excess, positive or negative.
+        /// The largest deviation, in seconds, of the measure's duration from that at its neighbours' tempo; negative if
+        /// it was shorter.
         public var worstSeconds: Double?
     }
 
+    /// Computes the report of a session.
     /// - Parameters:
     ///   - session: the session to report on.
-    ///   - events: of the room, in order; those of other sessions are ignored.
-    ///   - words: position messages of that time, in order.
+    ///   - events: the room's events, in order; those of other sessions are ignored.
+    ///   - words: the position messages of that time, in order.
     ///   - part: the part whose pages are counted; an index into ``Score/parts``.
-    ///   - measures: of each movement's reference; nil if it was not followed.
-    ///   - sections: of each movement, for the passages.
+    ///   - measures: the measures of each movement's reference; nil if the movement was not followed.
+    ///   - sections: the sections of each movement, for the time per passage.
     ///   - end: the end of a session that is still running.
     /// - Complexity: O(events + words + measures played × 8).
     public init(
@@ -98,7 +100,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
         precondition(score.parts.indices.contains(part), "the score has no part \(part)")
         let own = Self.events(of: session, in: events)
         attendance = Self.attendance(own, end: end)
-        turns = own.count { $0.isTurn }
+        turns = own.count { $0.isPageTurn }
         let course = PlayedTakes(words, measures: measures, end: end)
         playedSeconds = course.playedSeconds
         lostSeconds = course.lostSeconds
@@ -107,8 +109,8 @@ public struct SessionReport: Hashable, Sendable, Codable {
                 at: back.at, movement: back.movement, from: back.from, to: back.to,
                 isPinpointed: Self.isPinpointed(back, own))
         }
-        bars = course.bars
-        let whole = course.wholeBars
+        bars = course.barReports
+        let whole = course.totalBarSeconds
         tempo = whole.live > 0 ? whole.reference / whole.live : nil
         pages = Self.pages(course, part: score.parts[part], measures)
         passages = Self.passages(course, measures, sections)
@@ -120,7 +122,7 @@ extension SessionReport {
         SequencedEvent
     > {
         func begins(_ event: SequencedEvent) -> Session.ID? {
-            if case .begin(let session, _) = event.act { session.id } else { nil }
+            if case .beginSession(let session, _) = event.act { session.id } else { nil }
         }
         guard let first = events.firstIndex(where: { begins($0) == session }) else { return [] }
         let next = events[(first + 1)...].firstIndex { begins($0) != nil } ?? events.endIndex
@@ -149,7 +151,7 @@ extension SessionReport {
                 if since[participation.user] == nil { since[participation.user] = event.at }
             case .leave(let user), .expel(let user): close(user, at: event.at)
             case .endSession: for user in Array(since.keys) { close(user, at: event.at) }
-            case .place(let remark) where !event.isOwn:
+            case .placeRemark(let remark) where !event.isPrivate:
                 if let index = people.firstIndex(where: { $0.user == remark.author }) {
                     people[index].remarks += 1
                 }
@@ -160,7 +162,7 @@ extension SessionReport {
         return people
     }
 
-    /// True if the place was pinpointed within the last two minutes, and within two bars.
+    /// True if a place within two measures was pinpointed in the two minutes before the music went back.
     private static func isPinpointed(_ back: PlayedTakes.StepBack, _ events: ArraySlice<SequencedEvent>)
         -> Bool
     {
@@ -175,7 +177,7 @@ extension SessionReport {
 
     private static func pages(_ course: PlayedTakes, part: Part, _ measures: [MeasureMap?]) -> [PageTime] {
         var seconds: [Int: Double] = [:]
-        for (movement, times) in course.seconds.enumerated() {
+        for (movement, times) in course.secondsPerMeasure.enumerated() {
             guard let map = measures[movement] else { continue }
             for (played, time) in times.enumerated() where time > 0 {
                 guard let place = part.place(of: map.marks[played].printed, movement: movement, step: played)
@@ -198,7 +200,7 @@ extension SessionReport {
                 passages.append(
                     PassageTime(
                         movement: movement, label: section.label, measure: map.marks[section.start].printed,
-                        seconds: course.seconds[movement][section.start..<end].reduce(0, +)))
+                        seconds: course.secondsPerMeasure[movement][section.start..<end].reduce(0, +)))
             }
         }
         return passages

@@ -51,8 +51,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
         let pieceMinutes = quick ? 1.0 : 10.0
         let pacedSeconds = quick ? 10.0 : 20.0
         let reference = SyntheticReference(longestMinutes: 10)
-        let loops = InnerLoops(
-            reference: try reference.model(minutes: 10).references[0], turns: quick ? 3_000 : 10_000
+        let loops = InnerLoopBenchmark(
+            reference: try reference.model(minutes: 10).references[0], repetitions: quick ? 3_000 : 10_000
         ).measure()
         let engines = try zip(minutes, memory).map { minutes, memory in
             EngineCosts(
@@ -63,7 +63,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         let replay = try ReplayCosts(model: reference.model(minutes: 10), seconds: pieceMinutes * 60)
         return BenchmarkCosts(
             loops: loops, engines: engines, replay: replay,
-            budget: engines.flatMap(BudgetCheck.lines) + [BudgetCheck.line(replay)])
+            budget: engines.flatMap(BudgetCheck.engineChecks) + [BudgetCheck.replayCheck(replay)])
     }
 }
 

@@ -21,27 +21,29 @@ package struct ConcertServer: Sendable {
 
     /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
-    /// The way to the show engine.
-    package let inbox: ShowInbox
+    /// The entrance of the show engine, through which services send commands and events.
+    package let showInbox: ShowInbox
 
     package init(
-        concert: any LaneFollower, folders: [String], place: ProgrammePosition, input: any SoundSource,
+        concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition, input: any SoundSource,
         settings run: ConcertServerSettings
     ) async throws {
-        let (data, recordings) = (run.performance.data, run.performance.recordings)
+        let (data, recordings) = (run.performance.dataFolder, run.performance.recordings)
         let settings = run.web
         try WebServer.checkAddress(of: settings)
         // Checked before anything creates the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
-        let stream = ConsoleStream(WebServer.consoleEvents(settings.limits))
+        let stream = ConsoleStream(WebServer.makeConsoleHub(settings.limits))
         let parts = try await PerformanceComponents(
             run.performance, concert: concert, folders: folders, place: place, input: input,
             stream: stream,
-            packets: { try await run.packets($0, concert.programme, $1) }, say: say)
+            packets: { try await run.makePacketSender($0, concert.programme, $1) }, say: printToStandardError)
         var isReady = false
         defer { if !isReady { parts.deleteUnstartedShow() } }
-        inbox = parts.inbox
-        let (inbox, pair, show, clock) = (parts.inbox, parts.pair, parts.show, parts.show.clock)
+        showInbox = parts.inbox
+        let (inbox, pair, show, clock) = (
+            parts.inbox, parts.failoverCoordinator, parts.openedShow, parts.openedShow.clock
+        )
 
         let catalogue = try CatalogueStore(path: data + "/catalogue.sqlite")
         let content = try await EditorService.open(
@@ -49,36 +51,38 @@ package struct ConcertServer: Sendable {
             start: InitialContent(
                 recordings: recordings, models: run.models, folders: folders,
                 programme: concert.programme),
-            isShowLocked: { inbox.newestSnapshot.state.isLocked }, say: say)
+            isShowLocked: { inbox.newestSnapshot.state.isLocked }, say: printToStandardError)
         let library = try await Library.open(
             catalogue: catalogue, data: data, recordings: recordings,
-            programme: Self.pieces(of: concert.programme, folders), resumesImports: pair == nil, say: say)
-        let quota = UploadQuota(catalogue: catalogue, assets: content.shelf, scores: library.shelf)
-        let listeners = content.listeners
+            programme: Self.pieces(of: concert.programme, folders), resumesImports: pair == nil,
+            say: printToStandardError)
+        let quota = UploadQuota(catalogue: catalogue, assets: content.assetStore, scores: library.assetStore)
+        let listeners = content.publisher
 
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.started,
                 relayFeed: parts.broker.map { broker in
                     RelayPublisher(
-                        name: run.brokerName, client: { broker.client }, hub: listeners.hub,
-                        content: { listeners.served }, shelf: listeners.shelf
+                        name: run.brokerName, client: { broker.client }, eventHub: listeners.audienceEvents,
+                        content: { listeners.servedConcert }, shelf: listeners.assetStore
                     ) { inbox.post(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
             EditorService(content, quota: quota),
-            LibraryService(library, quota: quota, say: say),
+            LibraryService(library, quota: quota, say: printToStandardError),
             try StandsService(
-                data: data, shelf: library, accounts: catalogue, course: parts.course, clock: { clock.now },
-                show: inbox, scoreChanges: library.changes, say: say,
-                print: { await library.answer(printing: $0, part: $1, remarks: $2) }),
+                data: data, shelf: library, accounts: catalogue, course: parts.showProgramme,
+                clock: { clock.now },
+                show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
+                print: { await library.printResponse(printing: $0, part: $1, remarks: $2) }),
             ConsoleService(
                 ConsoleOutput(
-                    stream: stream, started: show.started, wall: show.wall,
+                    stream: stream, started: show.started, wall: show.timeOfDayConverter,
                     server: {
                         ServerJSON(
                             role: pair?.role.rawValue ?? "alone", term: inbox.newestSnapshot.state.epoch.term,
-                            version: Self.version, backup: pair?.other)
-                    }, messages: { listeners.served?.document.messages ?? [] },
+                            version: Self.version, backup: pair?.otherServer)
+                    }, messages: { listeners.servedConcert?.catalogueConcert.messages ?? [] },
                     cueProblem: parts.cueTargets.problem)),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
@@ -87,50 +91,52 @@ package struct ConcertServer: Sendable {
                 throw ExplainedError(sentence: "Two servers of a show need a secret that both have.")
             }
             let copy = try await ReplicationService(
-                of: served, data: data, isNew: isNewFolder, key: key, pair: pair, say: say)
+                of: served, data: data, isNew: isNewFolder, key: key, pair: pair, say: printToStandardError)
             replication = copy
             replica = PerformanceService.ReplicationSettings(
-                replication: copy, key: key, version: Self.version, console: settings.consoleForOthers)
+                replication: copy, key: key, version: Self.version, console: settings.externalConsoleAddress)
         }
         let performance = try await PerformanceService(
             parts, services: served, replica: replica,
             clients: {
                 MetersSection.Clients(
-                    console: stream.hub.listenerCount, audience: listeners.hub.listenerCount,
+                    console: stream.eventHub.listenerCount, audience: listeners.audienceEvents.listenerCount,
                     osc: parts.osc?.service.subscribers.subscribers.count ?? 0)
-            }, checkSeconds: run.checkSeconds, say: say)
+            }, checkSeconds: run.checkSeconds, say: printToStandardError)
 
         let reserve = DiskReserve(folder: data)
-        let truth = run.truth
+        let truth = run.trueMeasureTimesPath
         let health = HealthResponder(
-            role: { pair?.role.rawValue ?? "alone" }, idle: { performance.engine.idle },
-            isListening: { !input.status.isLost }, content: { [replication] in replication?.section.sentence }
+            timeSinceEngineRan: { pair?.role.rawValue ?? "alone" },
+            idle: { performance.engine.timeSinceLastRun },
+            isListening: { !input.status.isLost },
+            describeReplicaAge: { [replication] in replication?.consoleSection.sentence }
         )
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
                 show: inbox, beginCheck: performance.check.start, cueProblem: parts.cueTargets.problem,
                 health: health, reserve: reserve, report: { await performance.report(truth: truth) }),
-            events: stream.hub)
+            events: stream.eventHub)
         let web = try WebServer(
             settings: settings,
             accounts: CatalogueAccounts(
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 isActiveServer: { pair.map { $0.role == .main } ?? true }),
             routes: console.routes
-                + Self.guardedUploads(Self.routes(of: served, changedOnlyBy: pair), reserve),
+                + Self.routesCheckingDiskSpace(Self.routes(of: served, changedOnlyBy: pair), reserve),
             clock: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
-                say("The console is at \(scheme)://\(settings.address):\(port)/console\n")
+                printToStandardError("The console is at \(scheme)://\(settings.address):\(port)/console\n")
             })
         if settings.signIn == .required, try await catalogue.accounts().isEmpty {
-            say(Self.noAccountsHint(isBackup: pair?.role == .backup, data: data))
+            printToStandardError(Self.noAccountsHint(isBackup: pair?.role == .backup, data: data))
         }
         services = [performance] + served + (replication.map { [$0] } ?? []) + [web]
         isReady = true
     }
 
-    /// Serves until the process is interrupted or a service fails.
+    /// Runs the server until the process is interrupted or a service fails.
     package func run(until interruption: ShutdownSignal) async throws {
         var configuration = ServiceGroupConfiguration(
             services: (services + [interruption]).map {
@@ -142,21 +148,22 @@ package struct ConcertServer: Sendable {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// Tonight's pieces, to which movements of scores can be assigned.
+    /// Returns tonight's pieces, to which movements of scores can be assigned.
     private static func pieces(of programme: Programme, _ folders: [String]) -> [FollowablePiece] {
         zip(folders, programme.models).map { folder, model in
             FollowablePiece(
-                piece: folder, name: "\(model.name)", numbers: MeasureMap.numbers(of: model.measures.marks))
+                piece: folder, name: "\(model.name)",
+                numbers: MeasureMap.printedNumberRange(of: model.measures.marks))
         }
     }
 
-    /// The hint how to add the first account. A backup gets its accounts from the main server.
+    /// Returns the hint that explains how to add the first account. A backup gets its accounts from the main server.
     private static func noAccountsHint(isBackup: Bool, data: String) -> String {
         if isBackup {
             return
                 "Nobody can sign in here yet: the accounts come from the main server as soon as it is heard.\n"
         }
-        let place = data == ConcertServerSettings.standardData ? "" : " --data \(data)"
+        let place = data == ConcertServerSettings.defaultDataFolder ? "" : " --data \(data)"
         return "Nobody can sign in yet: baton user add NAME --role administrator\(place)\n"
     }
 }

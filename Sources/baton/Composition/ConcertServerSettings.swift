@@ -3,33 +3,36 @@ import Following
 import Performance
 import WebServer
 
-/// Everything about a server that somebody chooses before it starts.
+/// The settings of a server that are chosen before it starts.
 package struct ConcertServerSettings: Sendable {
-    /// The data folder of a server that was not told another one.
-    package static let standardData = "Data"
+    /// The data folder of a server if no other one is given.
+    package static let defaultDataFolder = "Data"
 
     package var performance: PerformanceComponents.Settings
     package var web: WebSettings
-    /// Folder of prepared models.
+    /// The folder of prepared models.
     package var models: String
-    /// The secret of two servers; needed only if there is another one.
+    /// The secret shared by the two servers of a pair; nil for a single server.
     package var linkKey: LinkKey?
     /// The name of this server in the topics of a broker.
     package var brokerName: String
-    /// Length of the live match test of the check before the show.
+    /// The length of the listening test in the pre-show check, in seconds.
     package var checkSeconds: Double
-    /// Path of the true measure times, to judge the performance by in its report; nil for no judgement.
-    package var truth: String?
-    package var packets: PacketSenderMaker
+    /// The path of the true measure times, against which the report on the performance judges the follower; nil for no
+    /// judgement.
+    package var trueMeasureTimesPath: String?
+    package var makePacketSender: PacketSenderMaker
 
-    /// Opens the sender of the phones' packets; nil sends none. The sender asks the closure before each packet.
+    /// A function that opens the sender of the packets to phones, or returns nil if no packets are sent. The sender
+    /// calls the given closure before each packet and sends it only if the result is true.
     package typealias PacketSenderMaker =
         @Sendable (OpenedShow, Programme, @escaping @Sendable () -> Bool) async throws -> PhonePacketSender?
 
     package init(
         performance: PerformanceComponents.Settings, web: WebSettings, models: String,
-        linkKey: LinkKey? = nil, brokerName: String = "hall", checkSeconds: Double = 30, truth: String? = nil,
-        packets: @escaping PacketSenderMaker
+        linkKey: LinkKey? = nil, brokerName: String = "hall", checkSeconds: Double = 30,
+        trueMeasureTimesPath: String? = nil,
+        makePacketSender: @escaping PacketSenderMaker
     ) {
         self.performance = performance
         self.web = web
@@ -37,7 +40,7 @@ package struct ConcertServerSettings: Sendable {
         self.linkKey = linkKey
         self.brokerName = brokerName
         self.checkSeconds = checkSeconds
-        self.truth = truth
-        self.packets = packets
+        self.trueMeasureTimesPath = trueMeasureTimesPath
+        self.makePacketSender = makePacketSender
     }
 }

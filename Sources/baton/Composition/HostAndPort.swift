@@ -5,6 +5,7 @@ package struct HostAndPort: Equatable {
     package var host: String
     package var port: Int
 
+    /// Parses the value of a command-line option.
     /// - Parameters:
     ///   - option: the name of the option, for the error sentence.
     ///   - example: a valid value, for the error sentence.

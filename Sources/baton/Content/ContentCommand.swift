@@ -24,31 +24,31 @@ struct ContentCommand: AsyncParsableCommand {
             """,
         subcommands: [Import.self, Export.self, Check.self, List.self])
 
-    struct Place: ParsableArguments {
+    struct ConcertSelection: ParsableArguments {
         @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
-        var data = ServeOptions.standardData
+        var data = ServeOptions.defaultDataFolder
 
         @Option(
             help: ArgumentHelp(
                 "The concert's number; by default the one that listeners see.", valueName: "number"))
         var concert: Int64?
 
-        func desk() throws -> ConcertEditor {
-            try ShowFolder.make(data)
+        func openEditor() throws -> ConcertEditor {
+            try ServerDataFolder.makeFolder(data)
             return try ConcertEditor(
                 catalogue: try CatalogueStore(path: data + "/catalogue.sqlite"), data: data, recordings: nil)
         }
 
-        /// The chosen concert and its content; nil if there is no concert.
-        func find(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert)? {
+        /// Returns the chosen concert and its content; nil if there is no concert.
+        func findConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert)? {
             var wanted = concert
             if wanted == nil { wanted = try await desk.catalogue.servedRevision()?.concert }
             guard let wanted else { return nil }
             return (wanted, CatalogueConcert(try await desk.catalogue.content(of: wanted)))
         }
 
-        func require(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
-            guard let found = try await find(desk) else {
+        func requireConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
+            guard let found = try await findConcert(desk) else {
                 throw ExplainedError(
                     sentence: "There is no concert in “\(data)”; make one with baton content import.")
             }
@@ -60,7 +60,7 @@ struct ContentCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Imports folders and files; pieces of the same name are replaced, which editors can undo.")
-        @OptionGroup var place: Place
+        @OptionGroup var selection: ConcertSelection
         @Argument(help: "Folders of a concert or a piece (POA…), content XML, glossary XML.") var paths:
             [String]
         @Flag(help: "Import them as a new concert.") var new = false
@@ -70,9 +70,9 @@ struct ContentCommand: AsyncParsableCommand {
             if paths.isEmpty { throw ValidationError("Name at least one folder or file.") }
         }
 
-        /// The message after an import. A running server notices the change by itself, and keeps the old concert
-        /// while its show is locked.
-        static func made(_ id: Int64, serve: Bool) -> String {
+        /// Returns the message after an import. A running server notices the change by itself, and keeps the old
+        /// concert while its show is locked.
+        static func importMessage(_ id: Int64, serve: Bool) -> String {
             serve
                 ? "Concert \(id) was made, and listeners see it. A server that is running now shows it within seconds; "
                     + "while its show is locked, it keeps the old concert until the show is unlocked."
@@ -81,18 +81,20 @@ struct ContentCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await printingErrors(as: "content import") {
-                try await withContentErrorSentences {
-                    let desk = try place.desk()
-                    var concert = place.concert
+                try await explainingContentErrors {
+                    let desk = try selection.openEditor()
+                    var concert = selection.concert
                     for (index, path) in paths.enumerated() {
                         let files = try ContentFiles(path: path)
-                        for note in files.notes { say(note + "\n") }
+                        for note in files.notes { printToStandardError(note + "\n") }
                         let isNew = new && index == 0
-                        if !isNew, let found = try await Place.found(concert, place, desk) {
-                            let outcome = try await files.merge(
+                        if !isNew, let found = try await ConcertSelection.findTarget(concert, selection, desk)
+                        {
+                            let outcome = try await files.importFiles(
                                 into: found.document, of: desk, id: found.id, author: "baton content import",
                                 label: "import of \(files.summary)")
-                            say("Concert \(found.id) is at revision \(outcome.tree.revision).\n")
+                            printToStandardError(
+                                "Concert \(found.id) is at revision \(outcome.tree.revision).\n")
                             concert = found.id
                         } else {
                             guard !serve || !files.pieces.isEmpty else {
@@ -104,7 +106,7 @@ struct ContentCommand: AsyncParsableCommand {
                                 in: desk, author: "baton content import",
                                 label: "import of \(files.summary)")
                             if serve { try await desk.catalogue.serveConcert(id) }
-                            say(Self.made(id, serve: serve) + "\n")
+                            printToStandardError(Self.importMessage(id, serve: serve) + "\n")
                             concert = id
                         }
                     }
@@ -116,17 +118,19 @@ struct ContentCommand: AsyncParsableCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes a concert as files: XML as phones get it, POA folders, glossary, assets.")
-        @OptionGroup var place: Place
+        @OptionGroup var selection: ConcertSelection
         @Option(help: ArgumentHelp("Folder to write into.", valueName: "folder"), completion: .directory)
         var to: String
 
         func run() async throws {
             try await printingErrors(as: "content export") {
-                try await withContentErrorSentences {
-                    let desk = try place.desk()
-                    let found = try await place.require(desk)
-                    let written = try ContentExport(document: found.document, shelf: desk.shelf).write(to: to)
-                    say("\(written.count) files were written into “\(to)”.\n")
+                try await explainingContentErrors {
+                    let desk = try selection.openEditor()
+                    let found = try await selection.requireConcert(desk)
+                    let written = try ContentExport(
+                        catalogueConcert: found.document, assetStore: desk.assetStore
+                    ).write(to: to)
+                    printToStandardError("\(written.count) files were written into “\(to)”.\n")
                 }
             }
         }
@@ -136,7 +140,7 @@ struct ContentCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Checks the content for mistakes that listeners would see, in the catalogue or in files.")
-        @OptionGroup var place: Place
+        @OptionGroup var selection: ConcertSelection
         @Argument(help: "Folders or files to look at instead of the catalogue.") var paths: [String] = []
         @Option(
             help: ArgumentHelp(
@@ -148,21 +152,22 @@ struct ContentCommand: AsyncParsableCommand {
         func run() async throws {
             var worst: FindingSeverity?
             try await printingErrors(as: "content check") {
-                try await withContentErrorSentences {
+                try await explainingContentErrors {
                     var findings: [ContentFinding] = []
                     if paths.isEmpty {
-                        let found = try await place.require(try place.desk())
+                        let found = try await selection.requireConcert(try selection.openEditor())
                         findings = ContentCheck.findings(
                             in: found.document.concert, assets: found.document.imageNames)
-                        findings += mapFindings(found.document)
+                        findings += modelMismatches(found.document)
                     }
                     for path in paths {
                         let files = try ContentFiles(path: path)
-                        for note in files.notes { say(note + "\n") }
+                        for note in files.notes { printToStandardError(note + "\n") }
                         let concert = ConcertContent(
-                            files.heading ?? ConcertDetails(title: path), pieces: files.pieces.map(\.content),
+                            files.concertDetails ?? ConcertDetails(title: path),
+                            pieces: files.pieces.map(\.content),
                             glossary: files.glossary ?? Glossary())
-                        let images = Set(files.files.filter { $0.place == .images }.map(\.name))
+                        let images = Set(files.files.filter { $0.folder == .images }.map(\.name))
                         // An XML file alone does not say which images there are.
                         let isFolder = path.hasSuffix(".xml") == false
                         findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
@@ -179,10 +184,10 @@ struct ContentCommand: AsyncParsableCommand {
         }
 
         /// Finds pieces whose measures do not match their prepared model; skips pieces without one.
-        private func mapFindings(_ document: CatalogueConcert) -> [ContentFinding] {
+        private func modelMismatches(_ document: CatalogueConcert) -> [ContentFinding] {
             zip(document.concert.pieces, document.pieces).enumerated().flatMap { index, pair in
                 let (piece, nodes) = pair
-                guard ContentRules.isFolder(nodes.folder),
+                guard ContentRules.isFolderName(nodes.folder),
                     let model = try? ModelFolder(path: models).load(nodes.folder).model
                 else { return [ContentFinding]() }
                 return ContentCheck.followedFindings(piece, at: index, followed: model.measures.marks)
@@ -192,11 +197,11 @@ struct ContentCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the concerts.")
-        @OptionGroup var place: Place
+        @OptionGroup var selection: ConcertSelection
 
         func run() async throws {
             try await printingErrors(as: "content list") {
-                for concert in try await place.desk().catalogue.concerts() {
+                for concert in try await selection.openEditor().catalogue.concerts() {
                     print(
                         "\(concert.id)\t\(concert.title)\trevision "
                             + "\(concert.revision)\(concert.isServed ? "\tserved" : "")"
@@ -207,12 +212,12 @@ struct ContentCommand: AsyncParsableCommand {
     }
 }
 
-extension ContentCommand.Place {
-    fileprivate static func found(
-        _ concert: Int64?, _ place: ContentCommand.Place, _ desk: ConcertEditor
+extension ContentCommand.ConcertSelection {
+    fileprivate static func findTarget(
+        _ concert: Int64?, _ place: ContentCommand.ConcertSelection, _ desk: ConcertEditor
     ) async throws -> (id: Int64, document: CatalogueConcert)? {
         var place = place
         place.concert = concert
-        return try await place.find(desk)
+        return try await place.findConcert(desk)
     }
 }

@@ -2,11 +2,12 @@ import Accuracy
 import ArgumentParser
 import Foundation
 
-/// Reads and updates `baseline.json`, the accepted figures, and compares a report with them.
+/// Reads and updates `baseline.json`, which holds the accepted accuracy figures, and compares a report with them.
 struct BaselineFile {
     let file: URL
-    private let accepted: Baseline
+    private let accepted: AccuracyBaseline
 
+    /// Reads the baseline.
     /// - Parameter mayBeNew: true to treat a missing file as an empty baseline.
     /// - Throws: `ValidationError` if the file cannot be used.
     init(file: URL, mayBeNew: Bool) throws {
@@ -17,11 +18,11 @@ struct BaselineFile {
                     "\(file.path) cannot be read; --update-baseline makes a first baseline of this evaluation."
                 )
             }
-            accepted = Baseline()
+            accepted = AccuracyBaseline()
             return
         }
         do {
-            accepted = try JSONDecoder().decode(Baseline.self, from: bytes)
+            accepted = try JSONDecoder().decode(AccuracyBaseline.self, from: bytes)
         } catch {
             throw ValidationError(
                 "\(file.path) is no baseline: it holds groups or cases, each with metrics of 'accepted' and "
@@ -30,8 +31,8 @@ struct BaselineFile {
     }
 
     /// Compares a report with the baseline.
-    /// - Returns: whether it holds, and a text that lists worse figures, figures that could not be compared, and a
-    ///   summary.
+    /// - Returns: true if no figure got worse or is missing, and a text that lists worse figures, figures that could
+    ///   not be compared, and a summary.
     func judge(_ report: BenchmarkReport) -> (holds: Bool, text: String) {
         let findings = accepted.check(report)
         let bad = findings.filter { $0.verdict == .fell || $0.verdict == .noSuchMetric }
@@ -49,16 +50,16 @@ struct BaselineFile {
         return (bad.isEmpty, lines.joined(separator: "\n"))
     }
 
-    /// The file's content with accepted values replaced wherever the report is better, and new groups added; the same
-    /// report gives the same bytes.
-    func raised(by report: BenchmarkReport) -> String {
+    /// Returns the new content of the file: accepted values are replaced wherever the report is better, and new groups
+    /// are added. The same report gives the same bytes.
+    func updatedContent(by report: BenchmarkReport) -> String {
         let raised = accepted.raised(by: report)
         return OrderedJSON.object([
             .init("groups", Self.json(raised.groups)), .init("cases", Self.json(raised.cases)),
         ]).written() + "\n"
     }
 
-    private static func json(_ names: [String: [String: Baseline.Accepted]]) -> OrderedJSON {
+    private static func json(_ names: [String: [String: AccuracyBaseline.Accepted]]) -> OrderedJSON {
         .object(
             names.sorted { $0.key < $1.key }.map { name, metrics in
                 .init(

@@ -11,9 +11,9 @@ struct ComparedEvaluation {
         case figures([String: [Metric: Double]])
     }
 
-    private struct Written: Decodable {
+    private struct ResultsFile: Decodable {
         /// A value in a case of the other evaluation; values that are not numbers are ignored.
-        struct Member: Decodable {
+        struct CaseValue: Decodable {
             var value: Double?
 
             init(from decoder: any Decoder) throws {
@@ -21,28 +21,29 @@ struct ComparedEvaluation {
             }
         }
 
-        var cases: [String: [String: Member]]
+        var cases: [String: [String: CaseValue]]
     }
 
-    private let place: String
+    private let path: String
     private let kind: Kind
 
+    /// Reads the results to compare with.
     /// - Throws: `ValidationError` if there is nothing to compare with.
-    init(place: String) throws {
-        self.place = place
+    init(path: String) throws {
+        self.path = path
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) else {
-            throw ValidationError("'\(place)' does not exist; --compare needs results of another evaluation.")
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw ValidationError("'\(path)' does not exist; --compare needs results of another evaluation.")
         }
         if isDirectory.boolValue {
-            kind = .traces(URL(filePath: place))
+            kind = .traces(URL(filePath: path))
             return
         }
         guard
             let written = try? JSONDecoder().decode(
-                Written.self, from: Data(contentsOf: URL(filePath: place)))
+                ResultsFile.self, from: Data(contentsOf: URL(filePath: path)))
         else {
-            throw ValidationError("'\(place)' holds no results; --compare needs a file written by --json.")
+            throw ValidationError("'\(path)' holds no results; --compare needs a file written by --json.")
         }
         kind = .figures(
             written.cases.mapValues { members in
@@ -57,19 +58,19 @@ struct ComparedEvaluation {
     func comparison(with results: EvaluationResults) throws(EvaluationCaseError) -> FollowerComparison {
         let groups = ["real", "piano", "orchestra", "multi", "stress"] + results.cases.map(\.group)
         var pairs: [FollowerComparison.Pair] = []
-        for entry in results.report?.entries ?? [] {
+        for entry in results.benchmarkReport?.entries ?? [] {
             guard let item = results.cases.first(where: { $0.id == entry.id }),
                 let theirs = try figures(of: item)
             else { continue }
             pairs.append(
                 .init(
                     id: entry.id,
-                    piece: FollowerComparison.piece(of: entry.id, base: item.base, groups: groups),
+                    piece: FollowerComparison.piece(of: entry.id, base: item.originalCaseID, groups: groups),
                     onsets: entry.score.onsetErrors.count, samples: entry.score.positionErrors.count,
                     ours: Self.figures(entry.summary), theirs: theirs))
         }
         guard !pairs.isEmpty else {
-            throw EvaluationCaseError(sentence: "'\(place)' has no case in common with this evaluation.")
+            throw EvaluationCaseError(sentence: "'\(path)' has no case in common with this evaluation.")
         }
         return FollowerComparison(pairs)
     }
@@ -86,7 +87,7 @@ struct ComparedEvaluation {
         }
     }
 
-    private static func figures(_ summary: Summary) -> [Metric: Double] {
+    private static func figures(_ summary: AccuracySummary) -> [Metric: Double] {
         Dictionary(
             uniqueKeysWithValues: Metric.allCases.compactMap { metric in
                 summary[metric].value.map { (metric, $0) }

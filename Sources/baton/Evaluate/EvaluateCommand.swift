@@ -90,7 +90,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         let accepted = try baseline.map {
             try BaselineFile(file: URL(filePath: $0), mayBeNew: updateBaseline)
         }
-        let rival = try compare.map { try ComparedEvaluation(place: $0) }
+        let rival = try compare.map { try ComparedEvaluation(path: $0) }
         let output = EvaluationFiles()
 
         let outcomes =
@@ -102,8 +102,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         let results = EvaluationResults(
             cases: selection.cases, outcomes: outcomes, broken: selection.unreadableCases, withTurns: turns)
         try report(results, rival: rival, output: output)
-        let holds = try accepted.map { try judge(results, by: $0, output: output) } ?? true
-        for (id, sentence) in results.broken.map({ ($0.id, $0.sentence) }) {
+        let holds = try accepted.map { try checkBaseline(results, by: $0, output: output) } ?? true
+        for (id, sentence) in results.unreadableCases.map({ ($0.id, $0.sentence) }) {
             printError("\(id) failed: \(sentence)", as: "evaluate")
         }
         if !holds { throw ExitCode(2) }
@@ -156,29 +156,29 @@ struct EvaluateCommand: AsyncParsableCommand {
     private func report(_ results: EvaluationResults, rival: ComparedEvaluation?, output: EvaluationFiles)
         throws(EvaluationCaseError)
     {
-        guard let report = results.report, let conduct = results.conduct else {
+        guard let report = results.benchmarkReport, let conduct = results.behaviourReport else {
             print("No case has a truth to be judged by; \(results.cases.count) followed.")
             return
         }
         print(report.tables(perCase: perCase))
         print(conduct.table())
         print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
-        if let turns = results.turns {
+        if let turns = results.pageTurnReport {
             print(
-                "\n" + turns.table(perCase: perCase) + "\n" + turns.faultTable(),
+                "\n" + turns.table(perCase: perCase) + "\n" + turns.mistimedTurnTable(),
                 terminator: rival == nil ? "" : "\n")
         }
         if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
         if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
     }
 
-    private func judge(
+    private func checkBaseline(
         _ results: EvaluationResults, by baseline: BaselineFile, output: EvaluationFiles
     ) throws(EvaluationCaseError) -> Bool {
-        guard let report = results.report else { return true }
+        guard let report = results.benchmarkReport else { return true }
         let verdict = baseline.judge(report)
         print("\n" + verdict.text)
-        if updateBaseline { try output.write(baseline.raised(by: report), to: baseline.file) }
+        if updateBaseline { try output.write(baseline.updatedContent(by: report), to: baseline.file) }
         return verdict.holds
     }
 }

@@ -9,6 +9,7 @@ struct EvaluationCaseSelection {
     private(set) var cases: [EvaluationCase] = []
     private(set) var unreadableCases: [UnreadableCase] = []
 
+    /// Selects the cases.
     /// - Parameters:
     ///   - places: folders of cases, single cases, or pieces of the repository's test concert.
     ///   - only: ids or groups to keep; empty keeps all.
@@ -96,7 +97,7 @@ struct EvaluationCaseSelection {
             && isDirectory.boolValue
     }
 
-    /// The folder's entries sorted by the bytes of their names, so that the order is the same on every machine.
+    /// Returns the folder's entries sorted by the bytes of their names, so that the order is the same on every machine.
     private static func entries(of directory: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {

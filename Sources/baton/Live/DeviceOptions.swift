@@ -20,7 +20,7 @@ struct DeviceOptions: ParsableArguments {
         }
     }
 
-    var request: CaptureRequest {
+    var captureRequest: CaptureRequest {
         CaptureRequest(device: device, rate: rate.map { SampleRate(hertz: $0) }, channel: channel)
     }
 }

@@ -30,17 +30,17 @@ struct DevicesCommand: AsyncParsableCommand {
         } else if devices.isEmpty {
             print("No capture device was found. Plug in a sound card, or start a sound server.")
         } else {
-            print(table(of: devices))
+            print(deviceTable(of: devices))
         }
-        guard Self.canListen(devices) else { throw ExitCode.failure }
+        guard Self.canRecord(devices) else { throw ExitCode.failure }
     }
 
     /// True if sound can be recorded from at least one device; the null device does not count.
-    static func canListen(_ devices: [ListedDevice]) -> Bool { devices.contains { $0.opens && $0.isThere } }
+    static func canRecord(_ devices: [ListedDevice]) -> Bool { devices.contains { $0.opens && $0.isThere } }
 }
 
-/// Runs a closure with standard error closed, because ALSA's plugins, above all JACK's, print messages about missing
-/// servers there.
+/// Runs a closure with standard error redirected to `/dev/null`, because ALSA's plugins, above all JACK's, print
+/// messages about missing servers there.
 private func withoutStandardError<Result>(_ body: () -> Result) -> Result {
     let kept = dup(STDERR_FILENO)
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -58,10 +58,10 @@ struct ListedDevice: Encodable {
     var name: String
     var description: String
     var opens: Bool
-    /// Why the device cannot be opened; nil if it can.
+    /// The reason why the device cannot be opened; nil if it can.
     var problem: String?
     var abilities: DeviceCapabilities?
-    /// False for configured names without a device, and for the null device.
+    /// True if the device exists; false for configured names without a device, and for the null device.
     var isThere: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -78,13 +78,13 @@ struct ListedDevice: Encodable {
         } catch {
             opens = false
             problem = error.sentence
-            isThere = !error.isAbsence
+            isThere = !error.isDeviceMissing
         }
     }
 }
 
 /// Formats the list in aligned columns; devices that can be opened come first.
-private func table(of devices: [ListedDevice]) -> String {
+private func deviceTable(of devices: [ListedDevice]) -> String {
     let sorted = devices.filter(\.opens) + devices.filter { !$0.opens }
     let rows =
         [["NAME", "OPENS", "RATES", "CHANNELS", "DESCRIPTION"]]

@@ -36,7 +36,7 @@ struct FollowCommand: AsyncParsableCommand {
     func run() async throws {
         try await printingErrors(as: "follow") {
             let loaded = try programme.load(features: method.features)
-            let input = try DeviceSoundSource(sound.request)
+            let input = try DeviceSoundSource(sound.captureRequest)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)

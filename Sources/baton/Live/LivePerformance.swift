@@ -15,13 +15,13 @@ func runPerformance(
     let recorder = try output.recorder(programme: programme, folders: folders, withLines: view == nil)
     let packetSender = try await packets.makePacketSender(for: programme)
     let unlocked = lockMemoryIfPermitted()
-    if let unlocked, !output.quiet, view == nil { say(unlocked + "\n") }
+    if let unlocked, !output.quiet, view == nil { printToStandardError(unlocked + "\n") }
     let run = try StandaloneRun(
-        lane: lane, input: input, packetSender: packetSender, recorder: recorder, programme: programme,
+        followLane: lane, input: input, packetSender: packetSender, recorder: recorder, programme: programme,
         folders: folders)
     let last = try await run.run(view: view, limit: limit, interruption: interruption)
     interruption.restoreDefaultSignals()
-    if !output.quiet { say(output.json ? last.statsLine : last.summary) }
+    if !output.quiet { printToStandardError(output.json ? last.statsLine : last.summary) }
     if last.input.isOver, let problem = last.input.problem { throw ExplainedError(sentence: problem) }
     try requireCompleteOutputs(recorder)
 }

@@ -48,7 +48,7 @@ struct ProgrammeOptions: ParsableArguments {
         }
     }
 
-    var source: ReferenceModelLoader {
+    var modelLoader: ReferenceModelLoader {
         ReferenceModelLoader(models: models, recordings: recordings, reference: reference)
     }
 
@@ -57,9 +57,10 @@ struct ProgrammeOptions: ParsableArguments {
         features: FrameFeatures = .bands
     ) throws(ExplainedError) -> (programme: Programme, folders: [String], place: ProgrammePosition) {
         let wanted = try RequestedProgramme(what)
-        let programme = try source.programme(wanted, features: features)
+        let programme = try modelLoader.programme(wanted, features: features)
         let place =
-            try start.flatMap { StartPlace($0) }?.place(in: programme, folders: wanted.folders) ?? .beginning
+            try start.flatMap { StartPlace($0) }?.resolve(in: programme, folders: wanted.folders)
+            ?? .beginning
         return (programme, wanted.folders, place)
     }
 }
@@ -92,13 +93,15 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// The terminal's descriptor: standard output, or standard error if reports are written to standard output.
-    private var screen: Int32 { reports == "-" || benchmarkCsv == "-" ? STDERR_FILENO : STDOUT_FILENO }
+    /// The descriptor of the terminal: standard output, or standard error if reports are written to standard output.
+    private var terminalDescriptor: Int32 {
+        reports == "-" || benchmarkCsv == "-" ? STDERR_FILENO : STDOUT_FILENO
+    }
 
     /// Makes the terminal display; nil if there is no terminal to draw on, or if it is not wanted.
     func view(_ programme: Programme, input: any SoundSource) -> TerminalView? {
         guard !quiet, !json else { return nil }
-        return TerminalView(descriptor: screen, programme: programme, inputName: input.name)
+        return TerminalView(descriptor: terminalDescriptor, programme: programme, inputName: input.name)
     }
 
     func recorder(
@@ -117,12 +120,13 @@ struct OutputOptions: ParsableArguments {
         var statsOutput: TextOutput?
         if let stats { statsOutput = try TextOutput(path: stats) }
         return ReportRecorder(
-            reportFiles: reportFiles, lines: withLines && !quiet ? TextOutput(standard: screen) : nil,
+            reportFiles: reportFiles,
+            lineOutput: withLines && !quiet ? TextOutput(standard: terminalDescriptor) : nil,
             stats: statsOutput, isJSON: json, folders: folders, names: programme.models.map(\.name.text))
     }
 }
 
-/// Options for the packets to phones.
+/// Options for the multicast packets that tell phones the position.
 struct MulticastOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Send the measure to the audience's phones.")
     var multicast = true

@@ -77,7 +77,8 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             let loaded = try programme.load(features: method.features)
             let playlist = try RecordingPlaylist(
-                paths: recordings(folders: loaded.folders), channel: channel, turns: loop == 0 ? nil : loop)
+                paths: recordings(folders: loaded.folders), channel: channel,
+                repetitions: loop == 0 ? nil : loop)
             let concert = ConcertFollower(
                 programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)
@@ -98,7 +99,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         var paths: [String] = []
         for (folder, name) in zip(folders, performance) {
-            paths.append(try programme.source.recording(of: folder, performance: name))
+            paths.append(try programme.modelLoader.soundFilePath(of: folder, performance: name))
         }
         return paths
     }
@@ -112,8 +113,8 @@ struct ReplayCommand: AsyncParsableCommand {
         buffer.addHeaders()
         var hops = 0
         let start = MonotonicClock.now
-        let replay = FastReplay(playlist: playlist, place: place, seconds: seconds)
-        let heard = try replay.run(concert, while: { !interruption.isMade }) { said in
+        let replay = FastReplay(playlist: playlist, startPosition: place, limitSeconds: seconds)
+        let heard = try replay.run(concert, while: { !interruption.isRequested }) { said in
             buffer.add(said)
             hops += 1
             if hops % 512 == 0 { buffer.flush() }
@@ -123,7 +124,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let audio = heard.seconds(at: playlist.rate)
         let took = (MonotonicClock.now - start).seconds
         if !output.quiet {
-            say("\(hops) hops, \(audio.digits(1)) s of audio in \(took.digits(2)) s\n")
+            printToStandardError(
+                "\(hops) hops, \(audio.decimalText(1)) s of audio in \(took.decimalText(2)) s\n")
         }
     }
 
@@ -133,11 +135,11 @@ struct ReplayCommand: AsyncParsableCommand {
     ) async throws {
         let restart = FollowLane.Restart(intervalSamples: playlist.repetitionSamples, place: place)
         let lane = try FollowLane(concert, pace: pace, restart: loop == 1 ? nil : restart)
-        let names = playlist.sections.compactMap { section in
+        let names = playlist.segments.compactMap { section in
             if case .recording(let path, _) = section { path } else { nil }
         }
         let input = FileSoundSource(
-            playlist, name: names.joined(separator: ", "), pace: pace, seconds: seconds)
+            playlist, name: names.joined(separator: ", "), playbackSpeed: pace, limitSeconds: seconds)
         try await runPerformance(
             lane: lane, input: input, programme: concert.programme, folders: folders, output: output,
             packets: packets, limit: nil)

@@ -118,16 +118,16 @@ struct PrepareCommand: AsyncParsableCommand {
         let place = PreparationCleanup(console: console)
         let preparation = PreparationRun(request: request, console: console, cleanup: place)
         let work = Task { try await preparation.run() }
-        let interruption = TerminationSignals { place.interrupt { work.cancel() } }
+        let interruption = TerminationSignals { place.handleInterrupt { work.cancel() } }
         defer { interruption.restoreDefaultSignals() }
         do {
             let summary = try await work.value
-            console.finish()
+            console.clearProgressLine()
             print(json ? try summary.json : summary.text)
         } catch let failure as PreparationError {
-            console.finish()
+            console.clearProgressLine()
             if place.isInterrupted {
-                console.say(PreparationCleanup.interrupted)
+                console.printLine(PreparationCleanup.interruptionMessage)
                 throw ExitCode(130)
             }
             throw failure

@@ -98,10 +98,10 @@ struct RenderCommand: AsyncParsableCommand {
             tempo: TempoRatio(tempo), curve: try tempoCurve.map(TempoCurve.init(path:)),
             balanceDecibels: try balanceDecibels(), timingJitter: Seconds(jitter / 1_000),
             velocityJitterSteps: velocityJitter, seed: seed, leadIn: Seconds(leadIn), tail: Seconds(tail))
-        let sound = ScoreRenderer.Sound(
+        let sound = ScoreRenderer.SynthesizerSettings(
             soundfont: soundfont.map { URL(fileURLWithPath: $0) }, rate: SampleRate(hertz: Double(rate)),
             room: room, gain: gain)
-        return try await ScoreRenderer(workshop: workshop, finish: stereo ? nil : Self.mixToMono).render(
+        return try await ScoreRenderer(tools: workshop, convertSound: stereo ? nil : Self.mixToMono).render(
             score: URL(fileURLWithPath: score), as: interpretation,
             curveName: tempoCurve.map { URL(fileURLWithPath: $0).lastPathComponent }, sound: sound,
             to: files)
@@ -115,7 +115,7 @@ struct RenderCommand: AsyncParsableCommand {
             try mono.write(try stereo.readAll())
             try mono.close()
         } catch let error as SoundFileError {
-            throw .notFinished(sentence: error.sentence)
+            throw .soundConversionFailed(sentence: error.sentence)
         } catch {
             throw .cannotWrite(path: final.path, reason: error.localizedDescription)
         }
@@ -136,7 +136,7 @@ struct RenderCommand: AsyncParsableCommand {
             print("\(facts.title ?? facts.score): \(facts.measures.count) measures in \(length) s")
             print(files.sound.relativePath)
             print(files.measures.relativePath)
-            print(files.facts.relativePath)
+            print(files.details.relativePath)
         }
     }
 

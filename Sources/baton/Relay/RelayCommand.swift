@@ -56,21 +56,21 @@ struct RelayCommand: AsyncParsableCommand {
             // The relay connects under its own name; otherwise its end would mark the concert's server as offline.
             var settings = try broker.settings(mqtt, name: Self.clientName(port: place.port))
             settings.keepAliveSeconds = 5
-            settings.pause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
+            settings.reconnectPause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
             let run = try RelayServer(
                 name: name, broker: settings,
                 web: WebSettings(
                     address: place.host, port: place.port, pagesPath: pages,
                     trustedProxies: try Set(proxies: trustedProxy), servesConsole: false),
                 data: data
-            ) { Hosting.say($0) }
+            ) { Hosting.printToStandardError($0) }
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         }
     }
 
-    /// The client name `relay-MACHINE-PORT`, which is the same after a restart, so that the broker does not collect
-    /// old sessions.
+    /// Returns the client name `relay-MACHINE-PORT`, which is the same after a restart, so that the broker does not
+    /// collect old sessions.
     private static func clientName(port: Int) -> String {
         let machine = ProcessInfo.processInfo.hostName.prefix(40).map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"

@@ -13,6 +13,7 @@ struct CtlArguments: Equatable, Sendable {
     /// True if help was requested.
     var wantsHelp = false
 
+    /// Separates the options from the words of the command.
     /// - Throws: ``ExplainedError`` if an option has no value.
     init(_ given: [String]) throws(ExplainedError) {
         var rest = given[...]

@@ -15,7 +15,7 @@ struct CtlCommand: AsyncParsableCommand {
             baton ctl status                 the section “position”, and faults
             baton ctl watch                  every change, a line each
             baton ctl nudge 1                any command:
-            \(commands)
+            \(commandHelp)
             Further: check; cues PIECE [FILE.csv] shows or replaces the cues of a piece (from 1); report.
             The server is the one of --server or BATON_SERVER. Sign in with --user or BATON_USER; the passphrase is \
             in BATON_PASSPHRASE, or asked for.
@@ -23,7 +23,7 @@ struct CtlCommand: AsyncParsableCommand {
             """)
 
     /// The help text: one line for each command, with its arguments and its effect.
-    private static let commands = PodiumCommand.uses.map { use in
+    private static let commandHelp = PodiumCommand.descriptions.map { use in
         "  \(use.arguments.isEmpty ? use.name : use.name + " " + use.arguments): \(use.meaning)"
     }.joined(separator: "\n")
 
@@ -48,21 +48,21 @@ struct CtlCommand: AsyncParsableCommand {
             let client = try ConsoleClient(
                 server: given.server ?? server ?? environment["BATON_SERVER"] ?? "http://127.0.0.1:8080")
             guard let user = given.user ?? user ?? environment["BATON_USER"] else {
-                return try await Self.act(name, words, client)
+                return try await Self.execute(name, words, client)
             }
             let passphrase = try ConsoleClient.passphrase(for: user)
-            try await client.signedIn(as: user, passphrase, until: ShutdownSignal()) {
-                try await Self.act(name, words, client)
+            try await client.withSignIn(as: user, passphrase, until: ShutdownSignal()) {
+                try await Self.execute(name, words, client)
             }
         }
     }
 
-    private static func act(_ name: String, _ words: [String], _ client: ConsoleClient) async throws {
+    private static func execute(_ name: String, _ words: [String], _ client: ConsoleClient) async throws {
         switch name {
         case "status": print(try await client.status())
         case "watch": try await client.watch { print($0) }
-        case "check": try await client.check { print($0) }
-        case "cues": try await cues(words, client)
+        case "check": try await client.runPreShowCheck { print($0) }
+        case "cues": try await transferCues(words, client)
         case "report": print(try await client.get("/api/report/current"))
         default:
             let command: PodiumCommand
@@ -73,7 +73,7 @@ struct CtlCommand: AsyncParsableCommand {
         }
     }
 
-    private static func cues(_ words: [String], _ client: ConsoleClient) async throws {
+    private static func transferCues(_ words: [String], _ client: ConsoleClient) async throws {
         guard words.count >= 2, let piece = Int(words[1]), piece >= 1 else {
             throw ValidationError(
                 "cues needs the number of a piece, from 1, and perhaps a file: cues 1 new.csv")
@@ -91,8 +91,8 @@ struct CtlCommand: AsyncParsableCommand {
 
 /// A client of the server's console API.
 final class ConsoleClient: Sendable {
-    private let base: URL
-    private let session: URLSession
+    private let serverURL: URL
+    private let urlSession: URLSession
 
     init(server: String) throws(ExplainedError) {
         guard let url = URL(string: server), url.scheme == "http" || url.scheme == "https", url.host != nil
@@ -100,10 +100,10 @@ final class ConsoleClient: Sendable {
             throw ExplainedError(
                 sentence: "“\(server)” is not a server's address; give one such as http://127.0.0.1:8080.")
         }
-        base = url
+        serverURL = url
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 10
-        session = URLSession(configuration: configuration)
+        urlSession = URLSession(configuration: configuration)
     }
 
     static func passphrase(for user: String) throws(ExplainedError) -> String {
@@ -111,24 +111,24 @@ final class ConsoleClient: Sendable {
         return try readPassphrase(for: user, isNew: false)
     }
 
-    private struct SignIn: Encodable {
+    private struct SignInBody: Encodable {
         var name: String
         var password: String
     }
 
-    private struct Command: Encodable {
+    private struct CommandBody: Encodable {
         var command: String
         var arguments: [String]
     }
 
-    private struct Answer: Decodable {
+    private struct CommandResponse: Decodable {
         var epoch: String?
         var error: String?
     }
 
-    /// Signs in, runs the body and signs out again, even if it fails or is interrupted. Sign-ins left behind would
-    /// use up the account's limited number.
-    func signedIn(
+    /// Signs in, runs the body and signs out again, even if it fails or is interrupted. Without signing out, the
+    /// account's limited number of sign-ins would be used up.
+    func withSignIn(
         as user: String, _ passphrase: String, until interruption: ShutdownSignal? = nil,
         _ work: @Sendable @escaping () async throws -> Void
     ) async throws {
@@ -141,7 +141,7 @@ final class ConsoleClient: Sendable {
                 }
                 defer { group.cancelAll() }
                 _ = try await group.next()
-                if interruption?.isMade == true { throw ExitCode(130) }
+                if interruption?.isRequested == true { throw ExitCode(130) }
             }
         } catch {
             await signOut()
@@ -157,16 +157,17 @@ final class ConsoleClient: Sendable {
 
     func signIn(_ name: String, _ password: String) async throws {
         _ = try await send(
-            "POST", "/api/login", JSONEncoder().encode(SignIn(name: name, password: password)),
+            "POST", "/api/login", JSONEncoder().encode(SignInBody(name: name, password: password)),
             type: "application/json")
     }
 
     /// Sends a command.
     /// - Returns: the epoch after the command.
     func command(_ words: [String]) async throws -> String {
-        let body = try JSONEncoder().encode(Command(command: words[0], arguments: Array(words.dropFirst())))
+        let body = try JSONEncoder().encode(
+            CommandBody(command: words[0], arguments: Array(words.dropFirst())))
         let data = try await send("POST", "/api/command", body, type: "application/json")
-        return "epoch \((try? JSONDecoder().decode(Answer.self, from: data))?.epoch ?? "?")"
+        return "epoch \((try? JSONDecoder().decode(CommandResponse.self, from: data))?.epoch ?? "?")"
     }
 
     func get(_ path: String) async throws -> String {
@@ -178,7 +179,7 @@ final class ConsoleClient: Sendable {
     }
 
     private func request(_ method: String, _ path: String, _ body: Data?, type: String?) -> URLRequest {
-        var request = URLRequest(url: base.appending(path: path))
+        var request = URLRequest(url: serverURL.appending(path: path))
         request.httpMethod = method
         request.httpBody = body
         request.setValue("1", forHTTPHeaderField: "X-Baton")
@@ -189,13 +190,13 @@ final class ConsoleClient: Sendable {
     private func send(_ method: String, _ path: String, _ body: Data?, type: String?) async throws -> Data {
         let (data, response): (Data, URLResponse)
         do {
-            (data, response) = try await session.data(for: request(method, path, body, type: type))
+            (data, response) = try await urlSession.data(for: request(method, path, body, type: type))
         } catch {
-            throw ExplainedError(sentence: Self.sentence(for: error, from: base))
+            throw ExplainedError(sentence: Self.sentence(for: error, from: serverURL))
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard (200..<300).contains(status) else {
-            let answer = try? JSONDecoder().decode(Answer.self, from: data)
+            let answer = try? JSONDecoder().decode(CommandResponse.self, from: data)
             throw ExplainedError(sentence: answer?.error ?? "The server answered with status \(status).")
         }
         return data
@@ -214,7 +215,7 @@ final class ConsoleClient: Sendable {
             + "http or https as it is served."
     }
 
-    /// The server's present state, as JSON.
+    /// Returns the server's present state, as lines of text.
     func status() async throws -> String {
         for try await (event, data) in events() where event == "snapshot" {
             return try Self.summary(data)
@@ -229,7 +230,7 @@ final class ConsoleClient: Sendable {
     }
 
     /// Runs the pre-show check and prints its findings.
-    func check(_ line: (String) -> Void) async throws {
+    func runPreShowCheck(_ line: (String) -> Void) async throws {
         _ = try await send("POST", "/api/check", Data("{}".utf8), type: "application/json")
         var failed = 0
         for try await (event, data) in events() where event == "check" {
@@ -260,14 +261,14 @@ final class ConsoleClient: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The console's live events, each with its name and its data.
+    /// Returns the console's live events, each with its name and its data.
     private func events() -> AsyncThrowingStream<(String, String), any Error> {
-        let reader = EventStreamParser(server: base)
+        let reader = EventStreamParser(server: serverURL)
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: (String, String).self)
-        reader.take = { continuation.yield($0) }
-        reader.end = { continuation.finish(throwing: $0) }
+        reader.onEvent = { continuation.yield($0) }
+        reader.onEnd = { continuation.finish(throwing: $0) }
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = session.configuration.httpCookieStorage
+        configuration.httpCookieStorage = urlSession.configuration.httpCookieStorage
         let streaming = URLSession(configuration: configuration, delegate: reader, delegateQueue: nil)
         let task = streaming.dataTask(with: request("GET", "/api/events", nil, type: nil))
         continuation.onTermination = { _ in
@@ -281,34 +282,34 @@ final class ConsoleClient: Sendable {
 
 /// Splits a stream of server-sent events into single events.
 private final class EventStreamParser: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // @unchecked: `take` and `end` are set before the task starts; the rest belongs to the session's queue.
-    var take: ((String, String)) -> Void = { _ in }
-    var end: ((any Error)?) -> Void = { _ in }
+    // @unchecked: `onEvent` and `onEnd` are set before the task starts; the rest belongs to the session's queue.
+    var onEvent: ((String, String)) -> Void = { _ in }
+    var onEnd: ((any Error)?) -> Void = { _ in }
     private let server: URL
     private var hasBegun = false
-    private var rest: [UInt8] = []
+    private var unparsedBytes: [UInt8] = []
     private var event = ""
 
     init(server: URL) { self.server = server }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if let status = (dataTask.response as? HTTPURLResponse)?.statusCode, status != 200 {
-            end(ExplainedError(sentence: "The server answered with status \(status); sign in with --user."))
+            onEnd(ExplainedError(sentence: "The server answered with status \(status); sign in with --user."))
             return
         }
         hasBegun = true
-        rest += data
-        while let end = rest.firstIndex(of: 0x0A) {
-            let line = String(decoding: rest[..<end], as: UTF8.self)
-            rest.removeSubrange(...end)
+        unparsedBytes += data
+        while let end = unparsedBytes.firstIndex(of: 0x0A) {
+            let line = String(decoding: unparsedBytes[..<end], as: UTF8.self)
+            unparsedBytes.removeSubrange(...end)
             if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
-            if line.hasPrefix("data: ") { take((event, String(line.dropFirst(6)))) }
+            if line.hasPrefix("data: ") { onEvent((event, String(line.dropFirst(6)))) }
         }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let error else { return end(nil) }
-        end(
+        guard let error else { return onEnd(nil) }
+        onEnd(
             ExplainedError(
                 sentence: hasBegun
                     ? "The server's stream ended; is it still running?"

@@ -7,7 +7,7 @@ import Hosting
 import MusicalTime
 import Performance
 
-/// `baton serve` runs a concert.
+/// `baton serve` runs the server of a concert.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -74,10 +74,10 @@ struct ServeCommand: AsyncParsableCommand {
             ConcertServerSettings(
                 performance: try performance, web: try server.settings(), models: programme.models,
                 linkKey: try pair.setup == nil ? nil : pair.key(), brokerName: control.mqttName,
-                checkSeconds: server.checkSeconds, truth: server.truth
+                checkSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth
             ) { [packets] show, programme, maySendPacket in
                 try await packets.makePacketSender(
-                    for: programme, continuingFrom: show.packets, while: maySendPacket)
+                    for: programme, continuingFrom: show.startPacketNumber, while: maySendPacket)
             }
         }
     }
@@ -85,20 +85,21 @@ struct ServeCommand: AsyncParsableCommand {
     private var performance: PerformanceComponents.Settings {
         get throws {
             PerformanceComponents.Settings(
-                recordings: programme.recordings, data: server.data, beginsNewShow: server.new,
+                recordings: programme.recordings, dataFolder: server.data, beginsNewShow: server.new,
                 osc: control.listenOsc ? try control.oscSettings() : nil,
                 broker: try control.brokerSettings(),
-                pair: try pair.setup)
+                pairSetup: try pair.setup)
         }
     }
 
     private func openInput() throws -> any SoundSource {
         guard live.isEmpty else {
             let playlist = try RecordingPlaylist(
-                paths: live, channel: sound.channel, turns: loop == 0 ? nil : loop)
+                paths: live, channel: sound.channel, repetitions: loop == 0 ? nil : loop)
             return FileSoundSource(
-                playlist, name: live.joined(separator: ", "), pace: 1, seconds: nil, playingSince: liveSince)
+                playlist, name: live.joined(separator: ", "), playbackSpeed: 1, limitSeconds: nil,
+                playingSince: liveSince)
         }
-        return try DeviceSoundSource(sound.request)
+        return try DeviceSoundSource(sound.captureRequest)
     }
 }

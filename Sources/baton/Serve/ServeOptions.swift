@@ -8,7 +8,7 @@ import WebServer
 
 /// Options for the web server, the data folder and the show.
 struct ServeOptions: ParsableArguments {
-    static let standardData = ConcertServerSettings.standardData
+    static let defaultDataFolder = ConcertServerSettings.defaultDataFolder
 
     @Option(help: ArgumentHelp("Where pages and console are served.", valueName: "address:port"))
     var http = "127.0.0.1:8080"
@@ -16,7 +16,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Folder for accounts, cue lists and show logs.", valueName: "folder"),
         completion: .directory)
-    var data = Self.standardData
+    var data = Self.defaultDataFolder
 
     @Option(
         help: ArgumentHelp("PEM file of the certificate, for https.", valueName: "file"), completion: .file())
@@ -141,23 +141,23 @@ struct ShowControlOptions: ParsableArguments {
         } catch {
             throw ExplainedError(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
         }
-        settings.server.sources = try senders()
+        settings.server.allowedSenders = try allowedSenders()
         guard oscPassphrase?.isEmpty != true else {
             throw ExplainedError(
                 sentence: "--osc-passphrase is empty; give a password, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
-        guard let open = settings.openToStrangers else { return settings }
+        guard let open = settings.unprotectedEndpoint else { return settings }
         throw ExplainedError(
             sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
                 + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
         )
     }
 
-    private func senders() throws(ExplainedError) -> [SourceRange] {
-        var ranges: [SourceRange] = []
+    private func allowedSenders() throws(ExplainedError) -> [SenderAddressRange] {
+        var ranges: [SenderAddressRange] = []
         for text in oscAllow {
-            guard let range = SourceRange(text) else {
+            guard let range = SenderAddressRange(text) else {
                 throw ExplainedError(
                     sentence: "--osc-allow \(text) is neither an address in numbers nor a network; write "
                         + "192.168.1.20 or 192.168.1.0/24.")

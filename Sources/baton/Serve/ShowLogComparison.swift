@@ -6,7 +6,7 @@ import ShowLog
 
 /// `baton replay SHOW` runs the events of a show log again and compares the effects with the log.
 struct ShowLogComparison {
-    private let show: String
+    private let showFolder: String
     private let isJSON: Bool
 
     /// True if the path is the folder of a show log.
@@ -15,14 +15,14 @@ struct ShowLogComparison {
     }
 
     init(_ show: String, json: Bool) {
-        self.show = show
+        self.showFolder = show
         isJSON = json
     }
 
     /// Prints the effects of each event, and differences from the log.
     /// - Throws: if the log cannot be read or is damaged, or if there is any difference.
     func run() throws {
-        var replay = try ShowReplay(show: show, whenDamaged: .passOver)
+        var replay = try ShowReplay(show: showFolder, whenDamaged: .passOver)
         var shown = 0
         while let step = try replay.next() {
             if isJSON {
@@ -31,7 +31,7 @@ struct ShowLogComparison {
                     "{\"t\":\(step.time.milliseconds),\"x\":\(String(decoding: step.effectsJSON, as: UTF8.self))}"
                 )
             } else if let podium = replay.podium {
-                for case .show(let position) in step.effects {
+                for case .showPosition(let position) in step.effects {
                     shown += 1
                     let name = podium.course.pieces[position.piece].name
                     print(
@@ -41,14 +41,14 @@ struct ShowLogComparison {
                 }
             }
         }
-        for difference in replay.differences.prefix(20) { say(difference.sentence + "\n") }
-        for damage in replay.damage.prefix(20) { say(damage.sentence + "\n") }
-        say(
+        for difference in replay.differences.prefix(20) { printToStandardError(difference.sentence + "\n") }
+        for damage in replay.damage.prefix(20) { printToStandardError(damage.sentence + "\n") }
+        printToStandardError(
             "\(replay.comparedLines) lines compared, \(replay.differences.count) differ, "
                 + "\(replay.damage.count) damaged, \(replay.lostLines) lost.\n")
         guard replay.comparedLines > 0 else {
             throw ExplainedError(
-                sentence: "“\(show)” holds no readable line of a show log; name DATA/shows/SHOW.")
+                sentence: "“\(showFolder)” holds no readable line of a show log; name DATA/shows/SHOW.")
         }
         // A damaged line was skipped, so the replay proves nothing and counts as failed.
         guard replay.differences.isEmpty, replay.damage.isEmpty else { throw ExitCode.failure }

@@ -19,10 +19,10 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Folder: ParsableArguments {
         @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
-        var data = ServeOptions.standardData
+        var data = ServeOptions.defaultDataFolder
 
         func open() throws -> CatalogueStore {
-            try ShowFolder.make(data)
+            try ServerDataFolder.makeFolder(data)
             return try CatalogueStore(path: data + "/catalogue.sqlite")
         }
     }
@@ -41,7 +41,7 @@ struct UserCommand: AsyncParsableCommand {
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
                 let hash = try await PasswordHasher().hash(passphrase)
                 let account = try await catalogue.addAccount(named: name, role: role, passwordHash: hash)
-                say("\(account.name) may sign in as \(account.role.rawValue).\n")
+                printToStandardError("\(account.name) may sign in as \(account.role.rawValue).\n")
             }
         }
     }
@@ -54,7 +54,7 @@ struct UserCommand: AsyncParsableCommand {
             try await printingErrors(as: "user list") {
                 for account in try await folder.open().accounts() {
                     print(
-                        "\(account.name)\t\(account.role.rawValue)\(account.disabled == nil ? "" : "\tdisabled")"
+                        "\(account.name)\t\(account.role.rawValue)\(account.disabledAt == nil ? "" : "\tdisabled")"
                     )
                 }
             }
@@ -133,10 +133,10 @@ private func askSilently(_ prompt: String) -> String? {
     // Echo is switched off before the question is printed: text typed before that would be visible, and is discarded
     // by the switch.
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-    say(prompt)
+    printToStandardError(prompt)
     defer {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-        say("\n")
+        printToStandardError("\n")
     }
     return readLine(strippingNewline: true)
 }

@@ -4,7 +4,7 @@ import Concert
 import Foundation
 import Multicast
 
-/// `baton watch` receives the packets of phones and displays them.
+/// `baton watch` receives the packets that are sent to phones, and displays them.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -48,7 +48,7 @@ struct WatchCommand: AsyncParsableCommand {
             printError(error.sentence, as: "watch")
             throw ExitCode(2)
         }
-        let output: any WatchOutput =
+        let output: any PacketWatchOutput =
             if json { JSONWatchOutput() } else if WatchTerminal.isInteractive {
                 ScreenWatchOutput(endpoint: receiver.endpoint, interface: interface)
             } else { LineWatchOutput() }
@@ -66,14 +66,15 @@ struct WatchCommand: AsyncParsableCommand {
         try MulticastEndpoint(group: group, port: port, interface: interface)
     }
 
+    /// Displays the packets that a receiver gets.
     /// - Returns: true if at least one valid packet was received, or if the watch was interrupted.
-    private func listen(to receiver: MulticastReceiver, into output: any WatchOutput) async -> Bool {
+    private func listen(to receiver: MulticastReceiver, into output: any PacketWatchOutput) async -> Bool {
         let start = ContinuousClock.now
         var inspector = PacketInspector()
         var source: String?
         var interrupted = false
         output.begin()
-        for await event in WatchEvent.all(from: receiver, for: seconds) {
+        for await event in PacketWatchEvent.events(from: receiver, for: seconds) {
             if case .timeIsUp = event { break }
             if case .interrupted = event {
                 interrupted = true
@@ -86,11 +87,11 @@ struct WatchCommand: AsyncParsableCommand {
                 source = datagram.source
                 verdict = inspector.receive(datagram.bytes, at: now)
             }
-            output.show(verdict, WatchState(inspector: inspector, source: source, now: now))
-            if once, inspector.shown != nil { break }
+            output.update(verdict, PacketWatchState(inspector: inspector, source: source, elapsed: now))
+            if once, inspector.shownPacket != nil { break }
         }
         let now = start.duration(to: .now)
-        output.end(WatchState(inspector: inspector, source: source, now: now))
+        output.end(PacketWatchState(inspector: inspector, source: source, elapsed: now))
         return interrupted || inspector.tally.measures + inspector.tally.messages > 0
     }
 }

@@ -60,8 +60,8 @@ import Testing
         let gap = (10 + 250 + 500 + 1000 + 1000 + 40) * 48
         #expect(play.sink.arrivals == [.samples(480, of: 0.5), .silence(gap), .samples(480, of: -0.5)])
         #expect(play.status.losses == 1)
-        #expect(play.status.attempts == 4)
-        #expect(play.status.returns == 1)
+        #expect(play.status.reopenAttempts == 4)
+        #expect(play.status.reopenings == 1)
         #expect(play.status.lostFrames == gap)
         #expect(play.driver.requests.allSatisfy { $0.device == "default" })
         #expect(play.driver.requests.last?.rate == SampleRate(hertz: 48_000))
@@ -98,7 +98,7 @@ import Testing
         ])
         #expect(play.status.overruns == 21)
         #expect(play.status.losses == 1)
-        #expect(play.status.returns == 1)
+        #expect(play.status.reopenings == 1)
     }
 
     @Test func aDeviceThatCannotBeMendedIsLost() throws {
@@ -150,7 +150,7 @@ import Testing
             .opens(slower),
         ])
         #expect(play.status.capturedFrames == 480)
-        #expect(play.status.returns == 0)
+        #expect(play.status.reopenings == 0)
         #expect(play.driver.openStreams == 0)
     }
 
@@ -172,7 +172,7 @@ import Testing
             .opens(DeviceLife(steps: [.frames(480, of: 1)])),
         ])
         #expect(play.status.losses == 2)
-        #expect(play.status.returns == 1)
+        #expect(play.status.reopenings == 1)
         #expect(play.status.capturedFrames == 480)
     }
 

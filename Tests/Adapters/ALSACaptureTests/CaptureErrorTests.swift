@@ -14,7 +14,7 @@ import Testing
         #expect(CaptureError.notOpened(device: "hw:0", code: EACCES).sentence.contains("group “audio”"))
         #expect(CaptureError.notOpened(device: "pulse", code: ECONNREFUSED).sentence.contains("sound server"))
         #expect(
-            CaptureError.refused(device: "hw:0", asked: "interleaved samples", code: EINVAL).sentence
+            CaptureError.settingRejected(device: "hw:0", asked: "interleaved samples", code: EINVAL).sentence
                 == "“hw:0” refuses interleaved samples (Invalid argument). Try plughw:0, which converts.")
         #expect(
             CaptureError.noSuchChannel(device: "room", wanted: 3, channels: 2).sentence

@@ -35,7 +35,7 @@ import Testing
     private func convert(
         _ bytes: [UInt8], _ format: SampleFormat, channels: Int, _ choice: ChannelChoice
     ) -> [Float] {
-        var mono = [Float](repeating: .nan, count: bytes.count / format.bytes / channels)
+        var mono = [Float](repeating: .nan, count: bytes.count / format.bytesPerSample / channels)
         mono.withUnsafeMutableBufferPointer { mono in
             bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else { return }
@@ -53,6 +53,6 @@ import Testing
             case .integer24, .packed24: UInt32(bitPattern: Int32(sample * 0x1p23))
             case .integer16: UInt32(bitPattern: Int32(sample * 0x1p15))
             }
-        return (0..<format.bytes).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
+        return (0..<format.bytesPerSample).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
     }
 }

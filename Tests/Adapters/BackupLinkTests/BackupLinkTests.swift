@@ -12,14 +12,14 @@ import Testing
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
         let met = await eventually {
-            server.send(.of("main", term: 3))
-            client.send(.of("backup", term: 2))
+            server.sendHeartbeat(.of("main", term: 3))
+            client.sendHeartbeat(.of("backup", term: 2))
             return main.heard.count > 3 && backup.heard.count > 3
         }
         #expect(met)
         #expect(main.heard.last == .of("backup", term: 2) && backup.heard.last == .of("main", term: 3))
         #expect(server.status.isHeard && client.status.isHeard)
-        #expect(server.status.other == OneServer.identity && server.status.warnings.isEmpty)
+        #expect(server.status.otherServer == OneServer.identity && server.status.warnings.isEmpty)
         #expect(server.status.counters.replayed == 0 && client.status.counters.forged == 0)
         await client.close()
         await server.close()
@@ -29,12 +29,12 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         var server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.follow(true)
+        client.setFollowing(true)
         let port = server.port
         for round in 1...3 as ClosedRange<UInt32> {
             let met = await eventually {
-                server.send(.of("main", term: round))
-                client.send(.of("backup"))
+                server.sendHeartbeat(.of("main", term: round))
+                client.sendHeartbeat(.of("backup"))
                 return backup.heard.last?.term == round && server.status.isHeard && client.status.isConnected
             }
             #expect(met, "round \(round)")
@@ -51,8 +51,8 @@ import Testing
         let other = LinkIdentity(version: "1.1", show: "Evening", showDigest: "def")
         let client = try await backup.dial(server.port, identity: other)
         _ = await eventually {
-            client.send(.of("backup"))
-            return server.status.other != nil
+            client.sendHeartbeat(.of("backup"))
+            return server.status.otherServer != nil
         }
         #expect(
             server.status.warnings
@@ -68,9 +68,9 @@ import Testing
         let client = try await backup.dial(server.port)
         func eventuallyWarned(_ isWarned: Bool) async -> Bool {
             await eventually {
-                client.send(.of("backup"))
-                server.send(.of("main"))
-                return server.status.other != nil && client.status.other != nil
+                client.sendHeartbeat(.of("backup"))
+                server.sendHeartbeat(.of("main"))
+                return server.status.otherServer != nil && client.status.otherServer != nil
                     && server.status.warnings.isEmpty != isWarned
                     && client.status.warnings.isEmpty != isWarned
             }
@@ -83,7 +83,9 @@ import Testing
         #expect(await eventuallyWarned(true))
         client.identify(as: edited)
         #expect(await eventuallyWarned(false))
-        #expect(client.status.other?.console == "http://*:8080" && client.status.otherAddress == "127.0.0.1")
+        #expect(
+            client.status.otherServer?.console == "http://*:8080" && client.status.otherAddress == "127.0.0.1"
+        )
         await client.close()
         await server.close()
     }
@@ -93,8 +95,8 @@ import Testing
         for sequence in 1...100 as ClosedRange<UInt64> { _ = main.write(sequence) }
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.follow(true)
-        for sequence in 101...200 as ClosedRange<UInt64> { server.offer(main.write(sequence)) }
+        client.setFollowing(true)
+        for sequence in 101...200 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count == 200 })
         #expect(areSame(backup, main))
         #expect(await eventually { server.status.isFollowed && server.status.lagLines == 0 })
@@ -107,9 +109,9 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.follow(true)
-        server.offer(main.write(1, String(repeating: "x", count: 256 << 10)))
-        server.offer(main.write(2))
+        client.setFollowing(true)
+        server.addLogLine(main.write(1, String(repeating: "x", count: 256 << 10)))
+        server.addLogLine(main.write(2))
         #expect(await eventually { backup.log.count == 2 })
         #expect(areSame(backup, main))
         await client.close()
@@ -126,8 +128,8 @@ import Testing
         let server = try await main.listen(limits: quick)
         let cutter = try await CableCutter(to: server.port, firstBytes: 1, moreBytes: 7)
         let client = try await backup.dial(cutter.port, limits: quick)
-        client.follow(true)
-        for sequence in 1...150 as ClosedRange<UInt64> { server.offer(main.write(sequence)) }
+        client.setFollowing(true)
+        for sequence in 1...150 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count >= 150 })
         #expect(areSame(backup, main))
         #expect(cutter.connections > 30 && client.status.counters.connections > 3)
@@ -142,10 +144,10 @@ import Testing
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
         for sequence in 1...300 as ClosedRange<UInt64> {
-            server.offer(main.write(sequence))
-            if sequence % 10 == 0 { client.follow(sequence % 20 == 0) }
+            server.addLogLine(main.write(sequence))
+            if sequence % 10 == 0 { client.setFollowing(sequence % 20 == 0) }
         }
-        client.follow(true)
+        client.setFollowing(true)
         #expect(await eventually { backup.log.count >= 300 })
         #expect(areSame(backup, main))
         await client.close()
@@ -159,7 +161,7 @@ import Testing
             _ = backup.write(own, text)
             let server = try await main.listen()
             let client = try await backup.dial(server.port)
-            client.follow(true)
+            client.setFollowing(true)
             #expect(await eventually { backup.log == main.log })
             #expect(backup.state.withLock { $0.begunAgain } == 1)
             await client.close()
@@ -171,12 +173,12 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.follow(true)
-        for sequence in 1...10 as ClosedRange<UInt64> { server.offer(main.write(sequence)) }
+        client.setFollowing(true)
+        for sequence in 1...10 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count == 10 })
-        client.follow(false)
-        server.follow(true)
-        for sequence in 11...20 as ClosedRange<UInt64> { client.offer(backup.write(sequence)) }
+        client.setFollowing(false)
+        server.setFollowing(true)
+        for sequence in 11...20 as ClosedRange<UInt64> { client.addLogLine(backup.write(sequence)) }
         #expect(await eventually { main.log.count == 20 })
         #expect(areSame(main, backup))
         await client.close()
@@ -185,15 +187,15 @@ import Testing
 
     @Test func aFollowerThatTakesNothingIsCutOffAndCostsNoMemory() async throws {
         var limits = LinkLimits()
-        limits.waitingBytes = 1 << 16
+        limits.mostUnsentBytes = 1 << 16
         limits.ringBytes = 1 << 16
-        limits.beat = .milliseconds(50)
-        limits.stall = .milliseconds(200)
+        limits.keepAliveInterval = .milliseconds(50)
+        limits.longestStall = .milliseconds(200)
         let main = OneServer()
         let server = try await main.listen(limits: limits)
         let lazy = try await LazyFollower(port: server.port)
         for sequence in 1...400 as ClosedRange<UInt64> {
-            server.offer(main.write(sequence, String(repeating: "y", count: 64 << 10)))
+            server.addLogLine(main.write(sequence, String(repeating: "y", count: 64 << 10)))
         }
         #expect(await eventually { server.status.counters.slowFollowers == 1 })
         #expect(server.status.counters.linesSent < 400)
@@ -206,11 +208,11 @@ import Testing
         let server = try await main.listen()
         let stranger = OneServer()
         let client = try await stranger.dial(server.port, key: LinkKey(bytes: [1, 2, 3]))
-        client.follow(true)
-        server.offer(main.write(1))
+        client.setFollowing(true)
+        server.addLogLine(main.write(1))
         let counted = await eventually {
-            client.send(.of("stranger", term: 99))
-            server.send(.of("main"))
+            client.sendHeartbeat(.of("stranger", term: 99))
+            server.sendHeartbeat(.of("main"))
             return server.status.counters.forged >= 2
         }
         #expect(counted)

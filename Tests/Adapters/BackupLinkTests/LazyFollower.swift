@@ -27,12 +27,12 @@ private final class LazyHandler: ChannelInboundHandler {
         side: .dialling, key: OneServer.key, challenge: [UInt8](repeating: 3, count: 16))
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        for event in session.take(unwrapInboundIn(data).readableBytesView) {
+        for event in session.receive(unwrapInboundIn(data).readableBytesView) {
             switch event {
             case .send(let bytes):
                 context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
-            case .proven:
-                let ask = session.seal(.follow(sequence: 0, digest: "-"))
+            case .authenticated:
+                let ask = session.sign(.follow(sequence: 0, digest: "-"))
                 context.writeAndFlush(NIOAny(ByteBuffer(bytes: ask)), promise: nil)
                 context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
             case .frame, .refused: break

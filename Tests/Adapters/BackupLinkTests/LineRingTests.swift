@@ -8,8 +8,8 @@ import Testing
         for sequence in 1...5_000 as ClosedRange<UInt64> {
             ring.append(LinkLine(sequence: sequence, bytes: [UInt8](repeating: 0, count: 10)))
         }
-        #expect(ring.first?.sequence == 4_991 && ring.last == 5_000)
-        #expect(!ring.reaches(4_989) && ring.reaches(4_990))
+        #expect(ring.first?.sequence == 4_991 && ring.lastSequence == 5_000)
+        #expect(!ring.reachesBackTo(4_989) && ring.reachesBackTo(4_990))
         #expect(ring.line(after: 4_989) == nil)
         #expect(ring.line(after: 4_990)?.sequence == 4_991)
         #expect(ring.line(after: 5_000) == nil)
@@ -27,6 +27,6 @@ import Testing
         var ring = RecentLogLines(mostBytes: 100)
         ring.append(LinkLine(sequence: 8, bytes: [1]))
         ring.append(LinkLine(sequence: 1, bytes: [2]))
-        #expect(ring.first?.sequence == 1 && ring.last == 1)
+        #expect(ring.first?.sequence == 1 && ring.lastSequence == 1)
     }
 }

@@ -22,8 +22,8 @@ import Testing
             address: "127.0.0.1", port: server.port, key: OneServer.key, identity: OneServer.identity,
             handlers: handlers { $0.reversed() }, limits: limits)
         let met = await eventually {
-            server.send(.of("main"))
-            client.send(.of("backup"))
+            server.sendHeartbeat(.of("main"))
+            client.sendHeartbeat(.of("backup"))
             return client.status.isHeard && client.status.isConnected && server.status.isHeard
         }
         #expect(met)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func aQuestionEndsWithTheConnectionAndWithTime() async throws {
         var limits = LinkLimits()
-        limits.answer = .milliseconds(30)
+        limits.answerTime = .milliseconds(30)
         let isHeld = Mutex(true)
         let (server, client) = try await Self.pair(
             { question in
@@ -95,7 +95,7 @@ import Testing
     @Test func whoAsksMoreThanIsAnsweredKeepsTheConnection() async throws {
         var limits = LinkLimits()
         limits.mostQuestions = 1
-        limits.answer = .milliseconds(100)
+        limits.answerTime = .milliseconds(100)
         let isHeld = Mutex(true)
         let asked = Mutex(0)
         let (server, client) = try await Self.pair(

@@ -9,39 +9,39 @@ import Testing
 
     @Test mutating func twoWhoKnowEachOtherAreBelieved() {
         let word = sealed(&main, .heartbeat, [1, 2, 3], to: 22)
-        #expect(backup.open(word) == .believed(.heartbeat, payload: [1, 2, 3], from: 11))
+        #expect(backup.verify(word) == .accepted(.heartbeat, payload: [1, 2, 3], from: 11))
     }
 
     @Test mutating func aStrangerIsGreetedNotBelieved() {
         for session in [0, 99] as [UInt64] {
             let word = sealed(&main, .heartbeat, [1], to: session)
-            #expect(backup.open(word) == .greeting(from: 11))
+            #expect(backup.verify(word) == .greeting(from: 11))
         }
     }
 
     @Test mutating func nothingIsBelievedTwice() {
         let first = sealed(&main, .heartbeat, [1], to: 22)
         let second = sealed(&main, .heartbeat, [2], to: 22)
-        #expect(backup.open(second) == .believed(.heartbeat, payload: [2], from: 11))
-        #expect(backup.open(second) == .refused(.replayed))
-        #expect(backup.open(first) == .refused(.replayed))
+        #expect(backup.verify(second) == .accepted(.heartbeat, payload: [2], from: 11))
+        #expect(backup.verify(second) == .refused(.replayed))
+        #expect(backup.verify(first) == .refused(.replayed))
     }
 
     @Test mutating func whatWasRecordedBeforeARestartIsNotBelievedAfterIt() {
         let recorded = sealed(&main, .heartbeat, [1], to: 22)
         var restarted = DatagramAuthenticator(key: Self.key, session: 23)
-        #expect(restarted.open(recorded) == .greeting(from: 11))
+        #expect(restarted.verify(recorded) == .greeting(from: 11))
         // The other one restarts: its old session stays used up.
-        #expect(backup.open(recorded) == .believed(.heartbeat, payload: [1], from: 11))
+        #expect(backup.verify(recorded) == .accepted(.heartbeat, payload: [1], from: 11))
         var mainAgain = DatagramAuthenticator(key: Self.key, session: 12)
         let newer = sealed(&mainAgain, .heartbeat, [3], to: 22)
-        #expect(backup.open(newer) == .believed(.heartbeat, payload: [3], from: 12))
-        #expect(backup.open(recorded) == .refused(.replayed))
+        #expect(backup.verify(newer) == .accepted(.heartbeat, payload: [3], from: 12))
+        #expect(backup.verify(recorded) == .refused(.replayed))
     }
 
     @Test mutating func anEchoIsNotAnotherServer() {
         let word = sealed(&main, .heartbeat, [1], to: 11)
-        #expect(main.open(word) == .refused(.own))
+        #expect(main.verify(word) == .refused(.own))
     }
 
     @Test mutating func anyChangedByteIsRefused() {
@@ -49,28 +49,28 @@ import Testing
         for offset in word.indices {
             var changed = word
             changed[offset] ^= 0x10
-            #expect(backup.open(changed) == .refused(offset < 4 ? .malformed : .forged))
+            #expect(backup.verify(changed) == .refused(offset < 4 ? .malformed : .forged))
         }
         for length in 0..<word.count {
-            #expect(backup.open(Array(word.prefix(length))) == .refused(length < 62 ? .malformed : .forged))
+            #expect(backup.verify(Array(word.prefix(length))) == .refused(length < 62 ? .malformed : .forged))
         }
-        #expect(backup.open(word + [0]) == .refused(.forged))
+        #expect(backup.verify(word + [0]) == .refused(.forged))
     }
 
     @Test mutating func anotherKeyIsRefused() {
         var stranger = DatagramAuthenticator(
             key: LinkKey(bytes: [UInt8](repeating: 8, count: 32)), session: 33)
         let word = sealed(&stranger, .heartbeat, [1], to: 22)
-        #expect(backup.open(word) == .refused(.forged))
+        #expect(backup.verify(word) == .refused(.forged))
     }
 
     @Test mutating func nothingLongerThanTheLimitLeavesOrEnters() {
         let most = [UInt8](repeating: 0x20, count: DatagramAuthenticator.mostPayloadBytes)
         let word = sealed(&main, .heartbeat, most, to: 22)
         #expect(word.count == 1_200)
-        #expect(backup.open(word) == .believed(.heartbeat, payload: most, from: 11))
-        #expect(main.seal(.heartbeat, most + [0], to: 22) == nil)
-        #expect(backup.open(word + [0]) == .refused(.oversized))
+        #expect(backup.verify(word) == .accepted(.heartbeat, payload: most, from: 11))
+        #expect(main.sign(.heartbeat, most + [0], to: 22) == nil)
+        #expect(backup.verify(word + [0]) == .refused(.oversized))
     }
 }
 
@@ -79,5 +79,5 @@ func sealed(
     _ gate: inout DatagramAuthenticator, _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8],
     to session: UInt64
 ) -> [UInt8] {
-    gate.seal(kind, payload, to: session) ?? []
+    gate.sign(kind, payload, to: session) ?? []
 }

@@ -25,10 +25,10 @@ import Testing
         ),
     ])
     func codesAreThoseOfTheStandard(key: [UInt8], message: [UInt8], code: String) {
-        #expect(Hexadecimal.text(LinkKey(bytes: key).code(message)) == code)
+        #expect(Hexadecimal.text(LinkKey(bytes: key).authenticationCode(message)) == code)
         for cut in 0...message.count {
             let parts = (Array(message[..<cut]), Array(message[cut...]))
-            #expect(Hexadecimal.text(LinkKey(bytes: key).code(parts.0, parts.1)) == code)
+            #expect(Hexadecimal.text(LinkKey(bytes: key).authenticationCode(parts.0, parts.1)) == code)
         }
     }
 

@@ -15,11 +15,11 @@ import Testing
     /// Both after their proofs, and the bytes each sent for it.
     static func opened() throws -> (listening: LinkSession, dialling: LinkSession, heard: [[UInt8]]) {
         var (listening, dialling) = pair()
-        let challenge = listening.opening()
-        guard case .send(let answer)? = dialling.take(challenge).first else { throw Broken() }
-        let events = listening.take(answer)
-        guard case .send(let proof)? = events.first, events.last == .proven else { throw Broken() }
-        guard dialling.take(proof) == [.proven] else { throw Broken() }
+        let challenge = listening.openingBytes()
+        guard case .send(let answer)? = dialling.receive(challenge).first else { throw Broken() }
+        let events = listening.receive(answer)
+        guard case .send(let proof)? = events.first, events.last == .authenticated else { throw Broken() }
+        guard dialling.receive(proof) == [.authenticated] else { throw Broken() }
         return (listening, dialling, [challenge, answer, proof])
     }
     struct Broken: Error {}
@@ -31,24 +31,25 @@ import Testing
 
     @Test func framesArriveHoweverTheyAreCut() throws {
         let frames: [LinkFrame] = [
-            .follow(sequence: 17, digest: "00ff"), .again, .from(sequence: 3), .beat, .have(sequence: .max),
+            .follow(sequence: 17, digest: "00ff"), .restartCopy, .linesAfter(sequence: 3), .keepAlive,
+            .confirmed(sequence: .max),
             .line(LinkLine(sequence: 18, bytes: Array("{\"e\":\"a b  c\"}".utf8))),
             .line(LinkLine(sequence: 19, bytes: [])),
         ]
         var (listening, dialling, heard) = try Self.opened()
-        let stream = frames.flatMap { listening.seal($0) }
+        let stream = frames.flatMap { listening.sign($0) }
         for cut in 0...stream.count {
             var reader = dialling
-            let events = reader.take(stream[..<cut]) + reader.take(stream[cut...])
+            let events = reader.receive(stream[..<cut]) + reader.receive(stream[cut...])
             #expect(events == frames.map { .frame($0) }, "cut at \(cut)")
         }
-        let single = stream.flatMap { dialling.take([$0]) }
+        let single = stream.flatMap { dialling.receive([$0]) }
         #expect(single == frames.map { .frame($0) })
         // The proofs too.
         for cut in 0...heard[1].count {
             var (listening, _) = Self.pair()
-            let events = listening.take(heard[1][..<cut]) + listening.take(heard[1][cut...])
-            #expect(events.last == .proven)
+            let events = listening.receive(heard[1][..<cut]) + listening.receive(heard[1][cut...])
+            #expect(events.last == .authenticated)
         }
         heard = []
     }
@@ -57,46 +58,48 @@ import Testing
         var (listening, _) = Self.pair()
         var stranger = LinkSession(
             side: .dialling, key: LinkKey(bytes: [9]), challenge: [UInt8](repeating: 2, count: 16))
-        guard case .send(let answer)? = stranger.take(listening.opening()).first else { throw Broken() }
-        #expect(listening.take(answer) == [.refused(.forged)])
+        guard case .send(let answer)? = stranger.receive(listening.openingBytes()).first else {
+            throw Broken()
+        }
+        #expect(listening.receive(answer) == [.refused(.forged)])
         // What is recorded does not open another connection.
         let (_, _, heard) = try Self.opened()
         var later = LinkSession(side: .listening, key: Self.key, challenge: [UInt8](repeating: 3, count: 16))
-        #expect(later.take(heard[1]) == [.refused(.forged)])
+        #expect(later.receive(heard[1]) == [.refused(.forged)])
         // A false main one is refused as well, and its own words do not prove it.
         var dialling = Self.pair().dialling
-        guard case .send(let own)? = dialling.take(heard[0]).first else { throw Broken() }
-        #expect(dialling.take(own.suffix(65)) == [.refused(.forged)])
+        guard case .send(let own)? = dialling.receive(heard[0]).first else { throw Broken() }
+        #expect(dialling.receive(own.suffix(65)) == [.refused(.forged)])
     }
 
     @Test func framesChangedLeftOutOrRepeatedAreRefused() throws {
         var (listening, dialling, _) = try Self.opened()
-        let first = listening.seal(.have(sequence: 1))
-        let second = listening.seal(.have(sequence: 2))
+        let first = listening.sign(.confirmed(sequence: 1))
+        let second = listening.sign(.confirmed(sequence: 2))
         var reader = dialling
-        #expect(reader.take(second) == [.refused(.forged)])
-        #expect(reader.take(first).isEmpty)
+        #expect(reader.receive(second) == [.refused(.forged)])
+        #expect(reader.receive(first).isEmpty)
         reader = dialling
-        #expect(reader.take(first + first) == [.frame(.have(sequence: 1)), .refused(.forged)])
+        #expect(reader.receive(first + first) == [.frame(.confirmed(sequence: 1)), .refused(.forged)])
         for offset in first.indices.dropLast() {
             var changed = first
             changed[offset] ^= 1
             reader = dialling
-            let events = reader.take(changed)
-            #expect(events.count == 1 && events != [.frame(.have(sequence: 1))], "byte \(offset)")
+            let events = reader.receive(changed)
+            #expect(events.count == 1 && events != [.frame(.confirmed(sequence: 1))], "byte \(offset)")
         }
         // Nor does one side's word count as the other's.
-        #expect(listening.take(second) == [.refused(.forged)])
-        _ = dialling.seal(.beat)
+        #expect(listening.receive(second) == [.refused(.forged)])
+        _ = dialling.sign(.keepAlive)
     }
 
     @Test func aStrangerCannotFillTheMemory() {
         var (listening, _) = Self.pair()
-        #expect(listening.take([UInt8](repeating: 0x61, count: 256)).isEmpty)
-        #expect(listening.take([0x61]) == [.refused(.oversized)])
+        #expect(listening.receive([UInt8](repeating: 0x61, count: 256)).isEmpty)
+        #expect(listening.receive([0x61]) == [.refused(.oversized)])
         var other = Self.pair().listening
-        #expect(other.take(Array("GET / HTTP/1.1\n".utf8)) == [.refused(.malformed)])
+        #expect(other.receive(Array("GET / HTTP/1.1\n".utf8)) == [.refused(.malformed)])
         var dialling = Self.pair().dialling
-        #expect(dialling.take(Array("baton-link 2 abc\n".utf8)) == [.refused(.otherVersion)])
+        #expect(dialling.receive(Array("baton-link 2 abc\n".utf8)) == [.refused(.otherVersion)])
     }
 }

@@ -15,9 +15,9 @@ import Testing
     private let digest = String(repeating: "ab", count: 32)
 
     @Test func bytesAreFoundByTheirDigest() throws {
-        try shelf.keep([1, 2, 3], digest: digest)
+        try shelf.store([1, 2, 3], digest: digest)
         #expect(shelf.bytes(of: digest) == [1, 2, 3])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: shelf.arrivals).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shelf.uploadFolder).isEmpty)
     }
 
     @Test func nothingButADigestLeadsToAFile() throws {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func whatACrashLeftIsClearedAwayOnceItIsOld() throws {
-        let path = shelf.arrivals + "/half"
+        let path = shelf.uploadFolder + "/half"
         try Data([1]).write(to: URL(fileURLWithPath: path))
         _ = try AssetStore(folder: shelf.folder)
         #expect(FileManager.default.fileExists(atPath: path))

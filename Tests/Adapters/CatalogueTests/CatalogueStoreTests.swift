@@ -50,7 +50,7 @@ import Testing
         try await store.pool.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('venues-3')")
         }
-        #expect(throws: CatalogueError.newer(path: folder.file, unknown: ["venues-3"])) {
+        #expect(throws: CatalogueError.newerVersion(path: folder.file, unknown: ["venues-3"])) {
             try CatalogueStore(path: folder.file)
         }
     }
@@ -59,7 +59,9 @@ import Testing
         let other = try DatabaseQueue(path: folder.file)
         try other.write { db in try db.execute(sql: "CREATE TABLE bookmark (url TEXT)") }
         try other.close()
-        #expect(throws: CatalogueError.foreign(path: folder.file)) { try CatalogueStore(path: folder.file) }
+        #expect(throws: CatalogueError.otherProgramsDatabase(path: folder.file)) {
+            try CatalogueStore(path: folder.file)
+        }
     }
 
     @Test func anyOtherFileIsNotADatabase() throws {
@@ -171,7 +173,7 @@ import Testing
         )
         try newer.close()
         try put(main, log)
-        #expect(throws: CatalogueError.newer(path: folder.file, unknown: ["venues-3"])) {
+        #expect(throws: CatalogueError.newerVersion(path: folder.file, unknown: ["venues-3"])) {
             try CatalogueStore(path: folder.file)
         }
         #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == log)
@@ -238,7 +240,8 @@ import Testing
 
     @Test func everyErrorIsASentence() {
         let errors: [CatalogueError] = [
-            .newer(path: "p", unknown: ["a", "b", "c", "d"]), .foreign(path: "p"), .notADatabase(path: "p"),
+            .newerVersion(path: "p", unknown: ["a", "b", "c", "d"]), .otherProgramsDatabase(path: "p"),
+            .notADatabase(path: "p"),
             .emptied(path: "p", hasWriteLog: true), .onlyWriteLog(path: "p"),
             .notAFile(path: "p", what: "a folder"),
             .broken(path: "p", reason: "r"), .cannotOpen(path: "p", reason: "r"), .readOnly(path: "p"),

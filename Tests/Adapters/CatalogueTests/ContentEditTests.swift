@@ -51,7 +51,7 @@ import Testing
             return []
         } catch ContentFault.conflicts(let conflicts) {
             return conflicts
-        } catch ContentFault.stuck(_, _, because: .conflicts(let conflicts)) {
+        } catch ContentFault.cannotUndo(_, _, because: .conflicts(let conflicts)) {
             return conflicts
         } catch {
             Issue.record("\(error)")
@@ -204,7 +204,7 @@ import Testing
         try await edit(concert, base: 2, by: "Ed", .set(id("a"), field: "text", to: "Ed's second"))
         try await edit(concert, base: 3, by: "Flo", .set(id("a"), field: "text", to: "Flo's"))
         var stuck: Int?
-        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.stuck(let at, _, _) {
+        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.cannotUndo(let at, _, _) {
             stuck = at
         }
         #expect(stuck == 3)
@@ -238,7 +238,7 @@ import Testing
         let past = try await store.pastEdit(of: concert, revision: 2)
         #expect(past.changes == [.wrote(id("a"), field: "text", from: "one", to: "better")])
         #expect(slides(past.tree) == ["a", "b", "c"] && past.tree[id("a")]?["text"] == "better")
-        #expect(past.before[id("a")]?["text"] == "one")
+        #expect(past.treeBefore[id("a")]?["text"] == "one")
         let tree = try await store.restore(concert, revision: 2, seen: 3, by: "Ed", label: "back").tree
         #expect(slides(tree) == slides(wanted))
         #expect(tree[id("a")]?.fields == wanted[id("a")]?.fields)
@@ -350,7 +350,7 @@ import Testing
         await #expect(throws: ContentFault.noSuchNode("ghost")) {
             try await edit(concert, base: 1, .set(id("ghost"), field: "text", to: "boo"))
         }
-        await #expect(throws: ContentFault.newerBase(base: 9, newest: 1)) {
+        await #expect(throws: ContentFault.baseTooNew(base: 9, newest: 1)) {
             try await edit(concert, base: 9, .set(id("a"), field: "text", to: "from the future"))
         }
         await #expect(throws: ContentFault.noSuchConcert(99)) {

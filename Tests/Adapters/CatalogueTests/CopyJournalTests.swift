@@ -10,13 +10,13 @@ extension ChangeJournal {
     ) async throws -> Bool {
         let arrivals = try ReceivedChanges()
         try await arrivals.add(changes)
-        return try await take(arrivals, anew: anew, from: mark, ifWorkIs: work)
+        return try await applyReceived(arrivals, anew: anew, from: mark, ifWorkIs: work)
     }
 
     fileprivate func isPart(of all: [RowChange]) async throws -> Bool {
         let arrivals = try ReceivedChanges()
         try await arrivals.add(all)
-        return try await isPart(of: arrivals)
+        return try await hasOnlyRows(of: arrivals)
     }
 }
 
@@ -54,17 +54,18 @@ struct CopyJournalTests {
         /// Takes what is new there, as a server does; in small pieces.
         @discardableResult
         func copy(_ other: End, mostBytes: Int = 1) async throws -> Int {
-            let start = try await other.journal.standing().start(for: try await journal.standing().followed)
+            let start = try await other.journal.replicationState().resumeNumber(
+                for: try await journal.replicationState().copiedFrom)
             var (changes, number): ([RowChange], Int64) = ([], start ?? 0)
             while true {
                 let piece = try await other.journal.changes(after: number, mostBytes: mostBytes)
-                let bytes = RowChangeCoding.bytes(piece.changes)
-                changes += try #require(RowChangeCoding.changes(bytes[...]))
-                number = piece.through
-                guard piece.isAll else { continue }
+                let bytes = RowChangeCoding.encode(piece.changes)
+                changes += try #require(RowChangeCoding.decode(bytes[...]))
+                number = piece.lastNumber
+                guard piece.isComplete else { continue }
                 _ = try await journal.take(
                     changes, anew: start == nil,
-                    from: ReplicationPosition(lineage: piece.standing.own.lineage, number: number))
+                    from: ReplicationPosition(lineage: piece.sourceState.ownPosition.lineage, number: number))
                 return changes.count
             }
         }
@@ -73,10 +74,10 @@ struct CopyJournalTests {
     @Test func fromWhereSomebodySignedInIsCopiedAndNobodysWork() async throws {
         let (end, other) = (try End(), try End())
         try await end.account("a", "anna")
-        let before = try await end.journal.standing().work
+        let before = try await end.journal.replicationState().newestManualChange
         try await end.store.noteSignIn(of: AccountID(rawValue: "a"), from: "10.0.0.1")
         _ = try await end.store.secret(named: "devices", orKeep: [1, 2])
-        #expect(try await end.journal.standing().work == before)
+        #expect(try await end.journal.replicationState().newestManualChange == before)
         try await other.copy(end)
         #expect(try await other.store.signInNetworks() == ["anna": ["10.0.0.1"]])
         #expect(try await other.store.secret(named: "devices", orKeep: nil) == [1, 2])
@@ -91,7 +92,7 @@ struct CopyJournalTests {
         }
         let journal = try ChangeJournal(path: folder.file)
         let piece = try await journal.changes(after: 0, mostBytes: 1_000)
-        #expect(piece.changes.map(\.table) == ["account"] && piece.isAll)
+        #expect(piece.changes.map(\.table) == ["account"] && piece.isComplete)
 
         let (main, backup) = (try End(), try End())
         try await main.account("a", "Anna")
@@ -144,14 +145,16 @@ struct CopyJournalTests {
             try await main.write(
                 [
                     .event(sequence: number, json: [UInt8(number)]),
-                    .word(session: "x", atMilliseconds: Int64(number), json: [7]),
-                    .spot(user: "u", part: 0, page: number), .settings(user: "u", score: "s", json: [9]),
+                    .scorePosition(session: "x", atMilliseconds: Int64(number), json: [7]),
+                    .openPage(user: "u", part: 0, page: number), .settings(user: "u", score: "s", json: [9]),
                 ], room: "r")
         }
         let piece = try await from.changes(after: 0, mostBytes: 1 << 20)
-        _ = try await to.take(piece.changes, anew: true, from: piece.standing.own)
+        _ = try await to.take(piece.changes, anew: true, from: piece.sourceState.ownPosition)
         #expect(try await backup.rooms() == main.rooms())
-        #expect(try await backup.words(ofRoom: "r", session: "x") == main.words(ofRoom: "r", session: "x"))
+        #expect(
+            try await backup.scorePositions(ofRoom: "r", session: "x")
+                == main.scorePositions(ofRoom: "r", session: "x"))
         #expect(try await backup.settings(ofUser: "u", score: "s") == [9])
     }
 
@@ -181,17 +184,17 @@ struct CopyJournalTests {
     }
 
     @Test func bytesThatAreNoRowsAreRefused() {
-        let bytes = RowChangeCoding.bytes([
+        let bytes = RowChangeCoding.encode([
             RowChange(
                 table: "a", key: [.integer(-3)], row: [.null, .real(7), .text([65]), .blob([0, 10])]),
             RowChange(table: "b", key: [.blob([])], row: nil),
         ])
-        #expect(RowChangeCoding.changes(bytes[...])?.count == 2)
+        #expect(RowChangeCoding.decode(bytes[...])?.count == 2)
         for cut in 1..<bytes.count {
-            let part = RowChangeCoding.changes(bytes[..<cut])
+            let part = RowChangeCoding.decode(bytes[..<cut])
             #expect(part == nil || part?.count == 1, "cut at \(cut)")
         }
-        #expect(RowChangeCoding.changes([255, 255, 255, 255, 0]) == nil)
+        #expect(RowChangeCoding.decode([255, 255, 255, 255, 0]) == nil)
     }
 
     @Test func whoWorkedOnAndWasNotCopiedHasUnknownWork() async throws {
@@ -199,14 +202,15 @@ struct CopyJournalTests {
         try await main.account("a", "Anna")
         try await backup.copy(main)
         func held(_ end: End, of other: End) async throws -> Int64? {
-            try await end.journal.standing().holds(of: other.journal.standing().own.lineage)
+            try await end.journal.replicationState().numberHeld(
+                of: other.journal.replicationState().ownPosition.lineage)
         }
         // Everything of main is on the backup.
         let copied = try await held(backup, of: main)
-        #expect(try await !main.journal.standing().hasUnreplicatedWork(held: copied))
-        #expect(try await !backup.journal.standing().hasUnreplicatedWork(held: nil))
+        #expect(try await !main.journal.replicationState().hasUnreplicatedManualChanges(held: copied))
+        #expect(try await !backup.journal.replicationState().hasUnreplicatedManualChanges(held: nil))
         try await main.account("b", "Berta")
-        #expect(try await main.journal.standing().hasUnreplicatedWork(held: copied))
+        #expect(try await main.journal.replicationState().hasUnreplicatedManualChanges(held: copied))
         let all = try await backup.journal.changes(after: 0, mostBytes: 1 << 20).changes
         #expect(try await !main.journal.isPart(of: all))
         try await backup.copy(main)
@@ -224,7 +228,7 @@ struct CopyJournalTests {
         try await main.account("a", "Anna")
         try await backup.copy(main)
         try await backup.store.beginSignIn(of: AccountID(rawValue: "a"), digest: digest(1))
-        #expect(try await !backup.journal.standing().hasUnreplicatedWork(held: nil))
+        #expect(try await !backup.journal.replicationState().hasUnreplicatedManualChanges(held: nil))
         try await main.account("b", "Berta")
         try await backup.copy(main)
         #expect(try await backup.store.account(signedInBy: digest(1)) != nil)
@@ -235,10 +239,10 @@ struct CopyJournalTests {
 
     @Test func aCopiedFolderGetsANameOfItsOwn() async throws {
         let end = try End()
-        let before = try await end.journal.standing().own
+        let before = try await end.journal.replicationState().ownPosition
         try await end.journal.assignNewLineage()
-        let after = try await end.journal.standing()
-        #expect(after.own.lineage != before.lineage && after.start(for: before) == nil)
+        let after = try await end.journal.replicationState()
+        #expect(after.ownPosition.lineage != before.lineage && after.resumeNumber(for: before) == nil)
     }
 
     @Test func aNameMayPassFromOneToAnotherInAnyOrder() async throws {
@@ -261,13 +265,13 @@ struct CopyJournalTests {
         try await main.account("a", "Anna")
         try await main.account("b", "Berta")
         let first = try await main.journal.changes(after: 0, mostBytes: 1)
-        #expect(!first.isAll && first.changes.count == 1)
+        #expect(!first.isComplete && first.changes.count == 1)
         try await main.run("UPDATE account SET name = 'x', nameKey = 'x' WHERE id = 'a'")
         try await main.run("UPDATE account SET name = 'Anna', nameKey = 'Anna' WHERE id = 'b'")
-        let rest = try await main.journal.changes(after: first.through, mostBytes: 1 << 20)
+        let rest = try await main.journal.changes(after: first.lastNumber, mostBytes: 1 << 20)
         #expect(
             try await backup.journal.take(
-                first.changes + rest.changes, anew: true, from: rest.standing.own))
+                first.changes + rest.changes, anew: true, from: rest.sourceState.ownPosition))
         #expect(try await backup.names() == ["Anna", "x"])
     }
 
@@ -275,15 +279,15 @@ struct CopyJournalTests {
         let (main, backup) = (try End(), try End())
         try await main.account("a", "Anna")
         try await backup.copy(main)
-        let standing = try await backup.journal.standing()
+        let standing = try await backup.journal.replicationState()
         try await backup.account("m", "Mine")
         let mark = ReplicationPosition(lineage: "x", number: 1)
         #expect(
-            try await !backup.journal.take([], anew: true, from: mark, ifWorkIs: standing.work))
+            try await !backup.journal.take([], anew: true, from: mark, ifWorkIs: standing.newestManualChange))
         #expect(try await backup.names() == ["Anna", "Mine"])
-        #expect(try await backup.journal.standing().hasUnreplicatedWork(held: nil))
+        #expect(try await backup.journal.replicationState().hasUnreplicatedManualChanges(held: nil))
         // Who is signed in is nobody's work.
-        let work = try await backup.journal.standing().work
+        let work = try await backup.journal.replicationState().newestManualChange
         try await backup.store.beginSignIn(of: AccountID(rawValue: "m"), digest: digest(3))
         #expect(try await backup.journal.take([], anew: true, from: mark, ifWorkIs: work))
     }
@@ -293,7 +297,7 @@ struct CopyJournalTests {
         try await main.account("a", "Anna")
         try await main.run("INSERT INTO score VALUES ('s', '{}', '[]', 1, NULL, 0, 0, NULL)")
         try await backup.copy(main)
-        let before = try await main.journal.standing().own
+        let before = try await main.journal.replicationState().ownPosition
         try await main.run(
             """
             DELETE FROM score; CREATE TABLE other AS SELECT * FROM score; DROP TABLE score;
@@ -304,9 +308,9 @@ struct CopyJournalTests {
             """)
         // Without rows a table has no notes; this one had the note of a row that went.
         let again = try ChangeJournal(path: main.folder.file)
-        let after = try await again.standing()
-        #expect(after.own.lineage != before.lineage && after.start(for: before) == nil)
-        #expect(again.shape == main.journal.shape)
+        let after = try await again.replicationState()
+        #expect(after.ownPosition.lineage != before.lineage && after.resumeNumber(for: before) == nil)
+        #expect(again.schemaFingerprint == main.journal.schemaFingerprint)
         try await backup.copy(main)
         let left = try await backup.store.pool.read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM score")
@@ -319,7 +323,7 @@ struct CopyJournalTests {
         try end.store.pool.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('later-1')")
         }
-        #expect(try ChangeJournal(path: end.folder.file).shape != end.journal.shape)
+        #expect(try ChangeJournal(path: end.folder.file).schemaFingerprint != end.journal.schemaFingerprint)
     }
 
     @Test func manyRowsWaitInAFileThatHasNoName() async throws {
@@ -332,11 +336,11 @@ struct CopyJournalTests {
         while true {
             let piece = try await main.journal.changes(after: number, mostBytes: 200)
             try await arrivals.add(piece.changes)
-            number = piece.through
-            if piece.isAll { break }
+            number = piece.lastNumber
+            if piece.isComplete { break }
         }
-        let mark = try await main.journal.standing().own
-        #expect(try await backup.journal.take(arrivals, anew: true, from: mark))
+        let mark = try await main.journal.replicationState().ownPosition
+        #expect(try await backup.journal.applyReceived(arrivals, anew: true, from: mark))
         #expect(try await backup.names().count == 30)
     }
 
@@ -346,7 +350,7 @@ struct CopyJournalTests {
         let (from, to) = (try ChangeJournal(path: one.file), try ChangeJournal(path: two.file))
         #expect(try await main.addRoom("r", score: "", state: [], atMilliseconds: 5))
         let piece = try await from.changes(after: 0, mostBytes: 1 << 20)
-        _ = try await to.take(piece.changes, anew: true, from: piece.standing.own)
+        _ = try await to.take(piece.changes, anew: true, from: piece.sourceState.ownPosition)
         #expect(try await backup.rooms() == main.rooms())
     }
 }

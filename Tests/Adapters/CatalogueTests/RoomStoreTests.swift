@@ -26,14 +26,14 @@ import Testing
 
     @Test func whatWasWrittenIsThereForTheNextStart() async throws {
         try await addRoom()
-        try await store.write([event(1), event(2), .spot(user: "u", part: 1, page: 7)], room: "r")
-        try await store.write([.spot(user: "u", part: 1, page: 8, atMilliseconds: 12)], room: "r")
+        try await store.write([event(1), event(2), .openPage(user: "u", part: 1, page: 7)], room: "r")
+        try await store.write([.openPage(user: "u", part: 1, page: 8, atMilliseconds: 12)], room: "r")
         let found = try await afterACrash().rooms()
         #expect(
             found == [
                 StoredRoom(
                     id: "r", score: "s", state: json("begin"), events: [json("1"), json("2")],
-                    spots: [StoredRoom.OpenPage(user: "u", part: 1, page: 8, atMilliseconds: 12)])
+                    openPages: [StoredRoom.OpenPage(user: "u", part: 1, page: 8, atMilliseconds: 12)])
             ])
     }
 
@@ -79,18 +79,19 @@ import Testing
         try await store.write(
             [
                 .sessionBegan(id: "a", atMilliseconds: 10, sequence: 1),
-                .word(session: "a", atMilliseconds: 12, json: json("w2")),
-                .word(session: "a", atMilliseconds: 11, json: json("w1")),
+                .scorePosition(session: "a", atMilliseconds: 12, json: json("w2")),
+                .scorePosition(session: "a", atMilliseconds: 11, json: json("w1")),
                 .sessionEnded(id: "a", atMilliseconds: 20),
                 .sessionBegan(id: "b", atMilliseconds: 30, sequence: 5),
-                .word(session: "b", atMilliseconds: 31, json: json("w3")),
+                .scorePosition(session: "b", atMilliseconds: 31, json: json("w3")),
             ], room: "r")
         #expect(
             try await store.sessions(ofRoom: "r") == [
                 StoredSession(id: "a", beganMilliseconds: 10, endedMilliseconds: 20, sequence: 1),
                 StoredSession(id: "b", beganMilliseconds: 30, endedMilliseconds: nil, sequence: 5),
             ])
-        #expect(try await store.words(ofRoom: "r", session: "a").map(\.json) == [json("w1"), json("w2")])
+        #expect(
+            try await store.scorePositions(ofRoom: "r", session: "a").map(\.json) == [json("w1"), json("w2")])
     }
 
     @Test func settingsBelongToUserAndScore() async throws {

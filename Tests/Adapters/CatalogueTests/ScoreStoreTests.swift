@@ -43,7 +43,7 @@ import Testing
         try await store.removeScore("a")
         #expect(try await store.scores().isEmpty)
         #expect(try await store.scoreGrants().isEmpty)
-        #expect(try await store.holds(anna.id, score: "a") == false)
+        #expect(try await store.hasScoreGrant(anna.id, score: "a") == false)
         #expect(try await store.scoreOrigins() == ["elise"])
         await #expect(throws: CatalogueError.noSuchScore("a")) { try await store.removeScore("a") }
     }
@@ -55,11 +55,11 @@ import Testing
         #expect(try await store.grantScore("a", to: anna.id, bundle: "1") == "1")
         #expect(try await store.grantScore("a", to: anna.id, bundle: "2") == "1")
         #expect(try await store.scoreGrants(of: "a").map(\.accountName) == ["anna"])
-        #expect(try await store.holds(anna.id, score: "a"))
-        #expect(try await !store.holds(ben.id, score: "a"))
+        #expect(try await store.hasScoreGrant(anna.id, score: "a"))
+        #expect(try await !store.hasScoreGrant(ben.id, score: "a"))
         #expect(try await store.scores(givenTo: anna.id) == ["a"])
         try await store.revokeScoreGrant("1")
-        #expect(try await !store.holds(anna.id, score: "a"))
+        #expect(try await !store.hasScoreGrant(anna.id, score: "a"))
     }
 
     @Test func onlyWhatThereIsCanBeGivenToWhoThereIs() async throws {

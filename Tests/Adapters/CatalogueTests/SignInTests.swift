@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aHundredOpenScreensAreTheMost() async throws {
-        let open = (0..<SignInTerm.mostInUse).map { digest($0) }
+        let open = (0..<SignInLimits.mostInUse).map { digest($0) }
         for (number, one) in open.enumerated() {
             try await store.beginSignIn(
                 of: anna.id, digest: one, inUse: open, at: .evening + Double(number))
@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: CatalogueError.tooManyScreens) {
             try await store.beginSignIn(of: anna.id, digest: digest(200), inUse: open, at: .evening + 300)
         }
-        #expect(try await store.signInCount(of: anna.id, at: .evening + 301) == SignInTerm.mostInUse)
+        #expect(try await store.signInCount(of: anna.id, at: .evening + 301) == SignInLimits.mostInUse)
     }
 
     @Test func networksOfSignInsAreKeptTheNewestTwentyOfAnAccount() async throws {
@@ -87,7 +87,8 @@ import Testing
     }
 
     @Test(arguments: [
-        CatalogueError.newer(path: "/data/c.sqlite", unknown: ["x"]), .foreign(path: "/data/c.sqlite"),
+        CatalogueError.newerVersion(path: "/data/c.sqlite", unknown: ["x"]),
+        .otherProgramsDatabase(path: "/data/c.sqlite"),
         .notADatabase(path: "/data/c.sqlite"), .broken(path: "/data/c.sqlite", reason: "x"),
         .cannotOpen(path: "/data/c.sqlite", reason: "x"), .readOnly(path: "/data/c.sqlite"),
         .diskFull(path: "/data/c.sqlite"), .busy(path: "/data/c.sqlite"),

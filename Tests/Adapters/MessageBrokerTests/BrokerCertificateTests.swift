@@ -25,7 +25,7 @@ struct BrokerCertificateTests {
     private func settings(_ broker: Mosquitto, _ made: Certificates) -> BrokerSettings {
         var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, name: "hall")
         settings.certificatesFile = made.path("ca.pem")
-        settings.pause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
+        settings.reconnectPause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
         return settings
     }
 

@@ -13,7 +13,7 @@ import Testing
 struct BrokerClientTests {
     private func settings(_ broker: Mosquitto) -> BrokerSettings {
         var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, name: "hall")
-        settings.pause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
+        settings.reconnectPause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
         return settings
     }
 
@@ -21,11 +21,11 @@ struct BrokerClientTests {
         let broker = try await Mosquitto()
         let client = try BrokerClient(settings(broker))
         var state = PublishedShowState()
-        client.show(state)
+        client.publishState(state)
         state.fault = "The sound input is gone."
-        state.printed = 57
+        state.printedMeasure = 57
         state.pieceName = "Beethoven: \"Coriolan\""
-        client.show(state)
+        client.publishState(state)
         #expect(await eventually { client.status.isConnected && client.status.waiting == 0 })
         let heard = try broker.hear("baton/hall/#", count: 12)
         #expect(heard.count == 12)
@@ -64,15 +64,15 @@ struct BrokerClientTests {
         var state = PublishedShowState()
         state.pieceName = "Coriolan"
         state.fault = "The sound input is gone."
-        client.show(state)
+        client.publishState(state)
         #expect(await eventually { client.status.isConnected })
         broker.kill()
         #expect(await eventually { !client.status.isConnected })
         for measure in 1...500 {
-            state.printed = measure
-            client.show(state)
+            state.printedMeasure = measure
+            client.publishState(state)
         }
-        client.fired(cue: "c1", name: "Blue", kind: "osc")
+        client.publishFiredCue(cue: "c1", name: "Blue", kind: "osc")
         #expect(client.status.waiting <= 12)
         #expect(client.status.dropped == 1)
         #expect(await eventually { client.status.lastFault?.contains("No broker listens") == true })

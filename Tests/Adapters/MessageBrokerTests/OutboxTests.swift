@@ -24,7 +24,7 @@ import Testing
         outbox.put(state: bytes("1"), topic: "b")
         outbox.put(state: bytes("2"), topic: "a")
         while outbox.next() != nil {}
-        outbox.connected()
+        outbox.requeueStates()
         #expect(outbox.next()?.topic == "a")
         #expect(outbox.next()?.topic == "b")
         #expect(outbox.next() == nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(outbox.waiting == 0 && outbox.dropped == 1)
         for _ in 0..<300 { outbox.put(event: bytes("now"), topic: "cue", isConnected: true) }
         #expect(outbox.waiting == 256 && outbox.dropped == 45)
-        outbox.disconnected()
+        outbox.dropEvents()
         #expect(outbox.waiting == 0 && outbox.dropped == 301)
     }
 

@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         MulticastError.notMulticast("a"), .portOutOfRange(0), .interfaceUnknown("a", known: []),
         .portInUse(1),
-        .notPermitted(action: "send"), .tooLong(bytes: 1), .refused(action: "send", errno: 101),
+        .notPermitted(action: "send"), .tooLong(bytes: 1), .systemError(action: "send", errno: 101),
         .failed(action: "send", reason: "closed"),
     ])
     func everyErrorIsASentence(error: MulticastError) {

@@ -30,7 +30,7 @@ import Testing
             left -= .milliseconds(50)
             // A beat may be due or not; either way its task goes back to sleep.
             #expect(await becomesTrue { clock.sleeperCount == 1 })
-            #expect(await becomesTrue { pump.counters.sent + pump.counters.failed == pump.count })
+            #expect(await becomesTrue { pump.counters.sent + pump.counters.failed == pump.packetCount })
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
             pump.setPosition(try place(35))
             #expect(await becomesTrue { pump.counters.sent == 1 })
             #expect(sink.lines == [line(35, 568)])
-            #expect(pump.count == 568)
+            #expect(pump.packetCount == 568)
         }
     }
 

@@ -95,9 +95,9 @@ import Testing
             try Data(told.utf8).write(to: changes)
             pump.endLive()
             pump.withdrawMessage()
-            #expect(await becomesTrue { pump.counters.sent == pump.count })
+            #expect(await becomesTrue { pump.counters.sent == pump.packetCount })
             // Those that are left, at once.
-            var count = pump.count
+            var count = pump.packetCount
             while count < packets {
                 count += 1
                 try await sender.send(Array("\(donJuan); 44 : \(count)".utf8))

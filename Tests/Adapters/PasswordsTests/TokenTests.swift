@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TokenTests {
     @Test func tokensAreFortyThreeSafeLettersAndAllDifferent() {
-        let tokens = (0..<1_000).map { _ in Token.random() }
+        let tokens = (0..<1_000).map { _ in SignInToken.random() }
         #expect(Set(tokens.map(\.text)).count == 1_000)
         for token in tokens {
             #expect(token.text.count == 43)
@@ -16,16 +16,16 @@ import Testing
     }
 
     @Test func shownTokenHasTheDigestOfTheOneMade() throws {
-        let token = Token.random()
-        #expect(try #require(Token(shown: token.text)) == token)
+        let token = SignInToken.random()
+        #expect(try #require(SignInToken(shown: token.text)) == token)
         #expect(token.digest.count == 32)
-        #expect(Token(shown: "") == nil)
-        #expect(Token(shown: String(repeating: "x", count: 257)) == nil)
+        #expect(SignInToken(shown: "") == nil)
+        #expect(SignInToken(shown: String(repeating: "x", count: 257)) == nil)
     }
 
     /// FIPS 180-2, appendix B.1.
     @Test func digestIsSHA256() throws {
-        let token = try #require(Token(shown: "abc"))
+        let token = try #require(SignInToken(shown: "abc"))
         #expect(token.digest.prefix(4) == [0xba, 0x78, 0x16, 0xbf] && token.digest.last == 0xad)
     }
 

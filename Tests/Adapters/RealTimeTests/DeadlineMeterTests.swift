@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test func bucketsTileTheWholeRangeWithoutGaps() {
-        for index in 0..<Bucket.bucketCount - 1 {
-            let edge = Bucket.upperEdge(index)
-            #expect(Bucket.index(of: edge) == index)
-            #expect(Bucket.index(of: edge + 1) == index + 1)
+        for index in 0..<HistogramBucket.bucketCount - 1 {
+            let edge = HistogramBucket.upperEdge(index)
+            #expect(HistogramBucket.index(of: edge) == index)
+            #expect(HistogramBucket.index(of: edge + 1) == index + 1)
         }
-        #expect(Bucket.index(of: .max) == Bucket.bucketCount - 1)
-        #expect(Bucket.upperEdge(Bucket.bucketCount - 1) == .max)
+        #expect(HistogramBucket.index(of: .max) == HistogramBucket.bucketCount - 1)
+        #expect(HistogramBucket.upperEdge(HistogramBucket.bucketCount - 1) == .max)
     }
 
     @Test func absurdLengthsAreKept() {

@@ -63,7 +63,7 @@ import Testing
                 == "The thread “capture” could not be started: Resource temporarily unavailable. "
                 + "Look at the limits on processes and on memory (ulimit -u, ulimit -v).")
         #expect(RealTimeError.memoryNotLocked(errno: 12).sentence.contains("ulimit -l"))
-        #expect(RealTimeError.doorbellNotInstalled(errno: 24).sentence.contains("Too many open files"))
+        #expect(RealTimeError.wakePipeNotOpened(errno: 24).sentence.contains("Too many open files"))
     }
 }
 

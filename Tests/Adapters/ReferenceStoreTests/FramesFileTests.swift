@@ -27,44 +27,44 @@ import Testing
 
     @Test func framesAreReadBack() throws {
         let frames = Made.frames(57, dimensions: 6)
-        let content = try FramesFile.content(of: FramesFile.bytes(of: frames, framesPerSecond: 50))
+        let content = try FramesFile.decode(of: FramesFile.encode(of: frames, framesPerSecond: 50))
         #expect(content.framesPerSecond == 50)
         #expect(content.frames.dimensions == 6 && content.frames.power == frames.power)
         #expect(zip(content.frames.values, frames.values).allSatisfy { abs($0 - $1) <= 0.004 })
         // What was read is written the same.
-        let again = FramesFile.bytes(of: content.frames, framesPerSecond: 50)
-        #expect(again == FramesFile.bytes(of: frames, framesPerSecond: 50))
+        let again = FramesFile.encode(of: content.frames, framesPerSecond: 50)
+        #expect(again == FramesFile.encode(of: frames, framesPerSecond: 50))
     }
 
     @Test func theLayoutIsTheDocumentedOne() {
         let frames = ReferenceFrames(values: [0, 1, 0.25], dimensions: 3, power: [0.5])
-        let bytes = FramesFile.bytes(of: frames, framesPerSecond: 50)
+        let bytes = FramesFile.encode(of: frames, framesPerSecond: 50)
         let head: [UInt8] =
             Array("BATONREF".utf8) + [1, 0, 3, 0, 50, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x3F, 0, 255, 128]
         #expect(bytes == head + Digest(of: head).bytes)
     }
 
     @Test func everyTruncationIsRefused() {
-        let bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50)
+        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         for count in 0..<bytes.count {
-            #expect(throws: FramesFault.self) { try FramesFile.content(of: Array(bytes[..<count])) }
+            #expect(throws: FramesFault.self) { try FramesFile.decode(of: Array(bytes[..<count])) }
         }
-        #expect(throws: FramesFault.tooLong) { try FramesFile.content(of: bytes + [0]) }
+        #expect(throws: FramesFault.tooLong) { try FramesFile.decode(of: bytes + [0]) }
     }
 
     @Test func everyChangedByteIsNoticed() {
-        let bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50)
+        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         for place in bytes.indices {
             var mutant = bytes
             mutant[place] ^= 1 << UInt8(place % 8)
-            #expect(throws: FramesFault.self) { try FramesFile.content(of: mutant) }
+            #expect(throws: FramesFault.self) { try FramesFile.decode(of: mutant) }
         }
     }
 
     /// With a good digest, so that everything behind it is reached as well.
     @Test func tenThousandForgeriesAreReadOrRefused() {
         var random = SplitMix(seed: 7)
-        let bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50).dropLast(Digest.byteCount)
+        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50).dropLast(Digest.byteCount)
         var refused = 0
         for _ in 0..<10_000 {
             var mutant = Array(bytes)
@@ -72,20 +72,20 @@ import Testing
                 let place = Int.random(in: 8..<mutant.count, using: &random)
                 mutant[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             }
-            do { _ = try FramesFile.content(of: mutant + Digest(of: mutant).bytes) } catch { refused += 1 }
+            do { _ = try FramesFile.decode(of: mutant + Digest(of: mutant).bytes) } catch { refused += 1 }
         }
         #expect(refused > 1_000 && refused < 10_000)
     }
 
     @Test func aHeaderThatPromisesTooMuchIsRefusedAtOnce() {
-        var bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50)
+        var bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes.replaceSubrange(16..<20, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(throws: FramesFault.header) { try FramesFile.content(of: bytes) }
+        #expect(throws: FramesFault.header) { try FramesFile.decode(of: bytes) }
     }
 
     @Test func aLaterVersionIsCalledOne() {
-        var bytes = FramesFile.bytes(of: Made.frames(3), framesPerSecond: 50)
+        var bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes[8] = 2
-        #expect(throws: FramesFault.version(2)) { try FramesFile.content(of: bytes) }
+        #expect(throws: FramesFault.version(2)) { try FramesFile.decode(of: bytes) }
     }
 }

@@ -30,7 +30,7 @@ enum Made {
         let printed = [0, 1, 2, 1, 2, 3]
         return try MeasureMap(
             marks: printed.enumerated().map { row, printed in
-                MeasureMark(
+                PlayedMeasure(
                     printed: printed, onset: ReferenceTime(seconds: (0.1 + 0.3 * Double(row)) * scale))
             }, end: ReferenceTime(seconds: 1.95 * scale))
     }

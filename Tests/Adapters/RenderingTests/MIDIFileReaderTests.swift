@@ -33,7 +33,7 @@ import Testing
                 var bytes = SmallMIDI.waltz
                 bytes[index] = value
                 if let sequence = try? MIDIFileReader.read(bytes) {
-                    _ = try? MIDIMeasures.measures(of: sequence)
+                    _ = try? MIDIMeasureFinder.measures(of: sequence)
                 }
             }
         }
@@ -64,10 +64,10 @@ import Testing
 
     @Test func whatIsWrittenIsReadBack() throws {
         let messages = [
-            TimedMessage(seconds: 0, message: .program(channel: 3, number: 12)),
-            TimedMessage(seconds: 0.5, message: .noteOn(channel: 3, key: 64, velocity: 90)),
-            TimedMessage(seconds: 0.6, message: .pitchBend(channel: 3, low: 0, high: 64)),
-            TimedMessage(seconds: 700, message: .noteOff(channel: 3, key: 64)),
+            TimedMIDIMessage(seconds: 0, message: .program(channel: 3, number: 12)),
+            TimedMIDIMessage(seconds: 0.5, message: .noteOn(channel: 3, key: 64, velocity: 90)),
+            TimedMIDIMessage(seconds: 0.6, message: .pitchBend(channel: 3, low: 0, high: 64)),
+            TimedMIDIMessage(seconds: 700, message: .noteOff(channel: 3, key: 64)),
         ]
         let sequence = try MIDIFileReader.read(MIDIFileWriter.write(messages, end: .init(701)))
         let read = sequence.tracks[0].events.dropFirst()
@@ -78,8 +78,8 @@ import Testing
 
     @Test func aKeyStruckAgainIsReleasedFirst() throws {
         let messages = [
-            TimedMessage(seconds: 1, message: .noteOn(channel: 0, key: 60, velocity: 1)),
-            TimedMessage(seconds: 1, message: .noteOff(channel: 0, key: 60)),
+            TimedMIDIMessage(seconds: 1, message: .noteOn(channel: 0, key: 60, velocity: 1)),
+            TimedMIDIMessage(seconds: 1, message: .noteOff(channel: 0, key: 60)),
         ]
         let sequence = try MIDIFileReader.read(MIDIFileWriter.write(messages, end: .init(2)))
         #expect(sequence.tracks[0].events.last?.message == .noteOn(channel: 0, key: 60, velocity: 1))

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func aChangeOfMetreChangesTheMeasures() throws {
-        let (measures, end) = try MIDIMeasures.measures(
+        let (measures, end) = try MIDIMeasureFinder.measures(
             of: sequence([
                 (0, .timeSignature(beats: 3, beatUnit: 4)), (60, .timeSignature(beats: 6, beatUnit: 8)),
                 (60, .timeSignature(beats: 2, beatUnit: 4)), (95, .noteOff(channel: 0, key: 1)),
@@ -25,18 +25,19 @@ import Testing
     }
 
     @Test func withoutATimeSignatureFourQuartersMakeAMeasure() throws {
-        let (measures, end) = try MIDIMeasures.measures(of: sequence([(41, .noteOff(channel: 0, key: 1))]))
+        let (measures, end) = try MIDIMeasureFinder.measures(
+            of: sequence([(41, .noteOff(channel: 0, key: 1))]))
         #expect(measures.map(\.tick) == [0, 40])
         #expect(end == 80)
     }
 
     @Test func aFileThatAsksForMillionsOfMeasuresIsRefused() {
-        #expect(throws: MIDIFileFault.tooManyEvents(limit: MIDIMeasures.maximumMeasures)) {
-            try MIDIMeasures.measures(of: sequence([(1 << 48, .noteOff(channel: 0, key: 1))]))
+        #expect(throws: MIDIFileFault.tooManyEvents(limit: MIDIMeasureFinder.maximumMeasures)) {
+            try MIDIMeasureFinder.measures(of: sequence([(1 << 48, .noteOff(channel: 0, key: 1))]))
         }
     }
 
     @Test func aFileWithoutNotesIsRefused() {
-        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasures.measures(of: sequence([])) }
+        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasureFinder.measures(of: sequence([])) }
     }
 }

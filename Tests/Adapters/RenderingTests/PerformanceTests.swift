@@ -30,7 +30,7 @@ import Testing
 
     @Test func theJitterHasMeanZeroAndDeviationOne() {
         var jitter = Jitter(seed: 1)
-        let values = (0..<20_000).map { _ in jitter.next() }
+        let values = (0..<20_000).map { _ in jitter.nextNormal() }
         let mean = values.reduce(0, +) / 20_000
         let square = values.reduce(0) { $0 + $1 * $1 } / 20_000
         // Three standard errors of 20,000 draws: 0.021 for the mean, 0.03 for the square.
@@ -45,7 +45,7 @@ import Testing
         // A quarter of the amplitude is half the controller's value.
         #expect(
             performance.messages.first
-                == TimedMessage(seconds: 0, message: .controller(channel: 0, number: 7, value: 50)))
+                == TimedMIDIMessage(seconds: 0, message: .controller(channel: 0, number: 7, value: 50)))
     }
 
     @Test func anUnknownPartIsNamedWithTheKnownOnes() {

@@ -8,20 +8,21 @@ import Testing
         let files = RenderedFiles(out: URL(fileURLWithPath: "/x/calm"))
         #expect(files.sound.path == "/x/calm/audio.ogg")
         #expect(files.measures.path == "/x/calm/measures.csv")
-        #expect(files.facts.path == "/x/calm/render.json")
+        #expect(files.details.path == "/x/calm/render.json")
     }
 
     @Test func aFileKeepsItsNameAndLendsItToTheOthers() {
         let files = RenderedFiles(out: URL(fileURLWithPath: "/x/calm.WAV"))
         #expect(files.sound.path == "/x/calm.WAV")
         #expect(files.measures.path == "/x/calm.measures.csv")
-        #expect(files.facts.path == "/x/calm.render.json")
+        #expect(files.details.path == "/x/calm.render.json")
     }
 
     @Test func everyErrorIsASentence() {
         let errors: [RenderingError] = [
             .cannotRead(path: "p", reason: "r"), .cannotWrite(path: "p", reason: "r"),
-            .scoreTooLarge(path: "p", bytes: 2, limit: 1), .unknownScore(path: "p"), .unknownSound(path: "p"),
+            .scoreTooLarge(path: "p", bytes: 2, limit: 1), .unknownScoreFormat(path: "p"),
+            .unknownSoundFormat(path: "p"),
             .notMusicXML(path: "p"), .entityDeclaration(path: "p"), .midi(path: "p", fault: .smpteDivision),
             .tempoCurve(path: "p", fault: .empty), .unknownPart(name: "n", known: []),
             .tooManyParts(count: 20),

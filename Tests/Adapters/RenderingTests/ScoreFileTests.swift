@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func anUnknownEndingAndAMissingFileAreNamed() {
-        #expect(throws: RenderingError.unknownScore(path: "/nowhere/a.pdf")) {
+        #expect(throws: RenderingError.unknownScoreFormat(path: "/nowhere/a.pdf")) {
             try ScoreFile(URL(fileURLWithPath: "/nowhere/a.pdf"))
         }
         #expect(throws: RenderingError.cannotRead(path: "/nowhere/a.mid", reason: "there is no such file")) {

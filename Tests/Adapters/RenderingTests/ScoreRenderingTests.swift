@@ -12,7 +12,8 @@ import Testing
         program: URL(fileURLWithPath: "/nowhere"))
     private static let synthesizes = found.fluidSynth != nil && !found.soundfonts.isEmpty
     private static let notates = found.python != nil
-    private let sound = ScoreRenderer.Sound(rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+    private let sound = ScoreRenderer.SynthesizerSettings(
+        rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
     private let bare = RenderingTools(
         fluidSynth: nil, python: nil, pythonEnvironment: URL(fileURLWithPath: "/nowhere/.venv"),
         timemapTool: URL(fileURLWithPath: "/nowhere/timemap.py"), soundfonts: [])
@@ -24,7 +25,7 @@ import Testing
         let score = folder.file(name)
         try Data(content).write(to: score)
         let files = RenderedFiles(out: folder.file(out))
-        let facts = try await ScoreRenderer(workshop: workshop).render(
+        let facts = try await ScoreRenderer(tools: workshop).render(
             score: score, as: Interpretation(leadIn: .zero), sound: sound, to: files)
         return (
             facts, try String(contentsOf: files.measures, encoding: .utf8),

@@ -39,6 +39,6 @@ enum SmallMIDI {
                     MIDITrack(name: part, events: events, endTick: count * 1_920),
                 ]),
             measures: (0..<count).map { NotatedMeasure(printed: $0 + 1, tick: $0 * 1_920) },
-            endTick: count * 1_920, dealsChannels: true)
+            endTick: count * 1_920, mayReassignChannels: true)
     }
 }

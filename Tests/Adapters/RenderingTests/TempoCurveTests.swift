@@ -22,8 +22,8 @@ import Testing
     @Test(arguments: [
         ("", TempoCurveFault.empty), ("measure,ratio", .empty), ("bar,ratio\n1,1", .header(line: 1)),
         ("measure,ratio\n1", .notTwoFields(line: 2)), ("measure,ratio\n1,x", .notANumber(line: 2)),
-        ("measure,ratio\n1,0", .tooFarOff(line: 2, value: 0)),
-        ("measure,bpm\n1,1e9", .tooFarOff(line: 2, value: 1e9)),
+        ("measure,ratio\n1,0", .valueOutOfRange(line: 2, value: 0)),
+        ("measure,bpm\n1,1e9", .valueOutOfRange(line: 2, value: 1e9)),
         ("measure,ratio\n2,1\n1,1", .goesBack(line: 3)), ("measure,ratio\ninf,1", .notANumber(line: 2)),
     ])
     func aFaultNamesItsLine(text: String, fault: TempoCurveFault) {

@@ -9,19 +9,21 @@ import Testing
         let times = try read(Fixture.beats)
         #expect(times.format == .beats)
         #expect(times.marks == marks([(0, 0.25), (1, 0.5), (2, 2.5), (3, 4.25)]))
-        #expect(times.lines == [1, 2, 5, 7])
-        #expect(times.notes.count == 3)
+        #expect(times.lineNumbers == [1, 2, 5, 7])
+        #expect(times.readingNotes.count == 3)
     }
 
     @Test func withoutAPickupCountingStartsAtOne() throws {
         let times = try read("0.5\t0.5\tdb,4/4,0\n1.5\t1.5\tb\n2.5\t2.5\tdb\n")
         #expect(times.marks == marks([(1, 0.5), (2, 2.5)]))
-        #expect(times.notes.count == 1)
+        #expect(times.readingNotes.count == 1)
     }
 
     @Test func unknownLabelsAreNamedAndNotTakenForMeasures() {
         #expect(throws: row(2, .unknownBeatLabel("dbx"))) { try read("0.5\t0.5\tdb\n1.5\t1.5\tdbx\n") }
-        #expect(throws: row(1, .columns(found: 2, expected: 3))) { try read("0.5\t0.5\n", as: .beats) }
+        #expect(throws: row(1, .wrongColumnCount(found: 2, expected: 3))) {
+            try read("0.5\t0.5\n", as: .beats)
+        }
         #expect(throws: MeasureTimesError.noMeasures(path: "times")) { try read("0.5\t0.5\tb\n1\t1\tb\n") }
     }
 }
@@ -31,7 +33,7 @@ import Testing
         let times = try read(Fixture.harmonix)
         #expect(times.format == .harmonix)
         #expect(times.marks == marks([(0, 0.25), (1, 0.5), (2, 2.5), (3, 4.25), (4, 6)]))
-        #expect(times.lines == [1, 2, 4, 6, 8])
+        #expect(times.lineNumbers == [1, 2, 4, 6, 8])
     }
 
     @Test func commasDoWhenTheFormatIsTold() throws {
@@ -41,7 +43,7 @@ import Testing
     @Test func whatIsWrongIsNamed() {
         #expect(throws: row(1, .notABeat("x"))) { try read("0.5\tx\t1\n", as: .harmonix) }
         #expect(throws: row(1, .notAMeasureNumber("1.5"))) { try read("0.5\t1\t1.5\n", as: .harmonix) }
-        #expect(throws: row(2, .columns(found: 2, expected: 3))) {
+        #expect(throws: row(2, .wrongColumnCount(found: 2, expected: 3))) {
             try read("0.5\t1\t1\n0.7\t2\n", as: .harmonix)
         }
     }

@@ -9,7 +9,7 @@ import Testing
         let times = try read(Fixture.csv)
         #expect(times.format == .csv)
         #expect(times.marks == Fixture.sixMeasures)
-        #expect(times.lines == [2, 3, 4, 5, 6, 7])
+        #expect(times.lineNumbers == [2, 3, 4, 5, 6, 7])
         #expect(times.end == ReferenceTime(seconds: 12))
     }
 
@@ -51,7 +51,9 @@ import Testing
         #expect(throws: row(2, .notAMeasureNumber("99999999999999999999"))) {
             try read("measure,time\n99999999999999999999,0.5\n")
         }
-        #expect(throws: row(3, .columns(found: 1, expected: 2))) { try read("measure,time\n1,0.5\n2\n") }
+        #expect(throws: row(3, .wrongColumnCount(found: 1, expected: 2))) {
+            try read("measure,time\n1,0.5\n2\n")
+        }
         #expect(throws: row(3, .playedOutOfStep(found: 3, expected: 1))) {
             try read("played,printed,time\n0,1,0.5\n3,2,2.5\n")
         }
@@ -61,7 +63,9 @@ import Testing
 
     @Test func aSlipInOneRowDoesNotTurnTheTableIntoSomethingElse() {
         #expect(throws: row(2, .notATime("abc"))) { try read("1,0.5\n2,abc\n3,1.5\n") }
-        #expect(throws: row(3, .columns(found: 3, expected: 2))) { try read("1,0.5\n2,1.5\n3,2.5,hello\n") }
+        #expect(throws: row(3, .wrongColumnCount(found: 3, expected: 2))) {
+            try read("1,0.5\n2,1.5\n3,2.5,hello\n")
+        }
         #expect(throws: row(2, .notAMeasureNumber("2.5"))) { try read("1,0.5\n2.5,1.0\n") }
     }
 

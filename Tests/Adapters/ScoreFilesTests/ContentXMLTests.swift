@@ -9,18 +9,18 @@ import Testing
         let times = try read(Fixture.content)
         #expect(times.format == .content)
         #expect(times.marks == Fixture.sixMeasures)
-        #expect(times.lines == [7, 8, 9, 10, 11, 12])
+        #expect(times.lineNumbers == [7, 8, 9, 10, 11, 12])
         #expect(times.end == ReferenceTime(seconds: 12))
         #expect(times.composer == "Weber")
         #expect(times.title == "Oberon: Ouvertüre & Marsch")
-        #expect(times.notes == ["The end is that of the Structure track."])
+        #expect(times.readingNotes == ["The end is that of the Structure track."])
     }
 
     @Test func oddThingsAreNoted() throws {
         let times = try read(piece("A, B: C", pages: [("1", "1.5"), ("2", "2.5")], measures: "9", text: "7"))
         #expect(times.marks == marks([(1, 1.5), (2, 2.5)]))
         #expect(
-            times.notes == [
+            times.readingNotes == [
                 "Time and text of some pages differ: the time was taken.",
                 "The piece claims 9 measures, its NumSeconds track has 2.",
             ])
@@ -68,12 +68,12 @@ import Testing
 
     @Test func documentTypesEntitiesAndOtherEncodingsAreRefusedUnseen() {
         let bomb = "<?xml version=\"1.0\"?>\n<!DOCTYPE concert [<!ENTITY a \"b\">]><concert>&a;</concert>"
-        #expect(throws: xml(2, .markup("<!DOCTYPE"))) { try read(bomb) }
-        #expect(throws: xml(1, .markup("<!ENTITY"))) {
+        #expect(throws: xml(2, .forbiddenMarkup("<!DOCTYPE"))) { try read(bomb) }
+        #expect(throws: xml(1, .forbiddenMarkup("<!ENTITY"))) {
             try read("<concert><!ENTITY a 'b'></concert>", as: .content)
         }
         for text in ["<concert>\n<?x?></concert>", "\n<?xml?><concert/>", "\n<?xml<concert/>"] {
-            #expect(throws: xml(2, .markup("<?"))) { try read(text) }
+            #expect(throws: xml(2, .forbiddenMarkup("<?"))) { try read(text) }
         }
         #expect(throws: xml(2, .notUTF8)) {
             try MeasureTimesFile.parse(
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func anotherRootIsRefused() {
-        #expect(throws: xml(1, .root("html"))) { try read("<html><concert/></html>") }
+        #expect(throws: xml(1, .wrongRootElement("html"))) { try read("<html><concert/></html>") }
         #expect(throws: xml(1, .notWellFormed)) { try read("<concert><a></b></concert>\n\n") }
     }
 

@@ -14,8 +14,8 @@ import Testing
         "\(head)\(attributes.isEmpty ? "" : " " + attributes)>\(inner)</svg>"
     }
 
-    private func clean(_ text: String) throws(DrawingError) -> String {
-        String(decoding: try Drawing.clean(Array(text.utf8), name: "a.svg"), as: UTF8.self)
+    private func clean(_ text: String) throws(SVGRefusal) -> String {
+        String(decoding: try SVGSanitizer.sanitize(Array(text.utf8), name: "a.svg"), as: UTF8.self)
     }
 
     private func refusal(_ text: String) -> String? {
@@ -106,8 +106,8 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsRefusedBeforeItIsParsed() throws {
-        let large = [UInt8](repeating: 0x20, count: Drawing.mostBytes + 1)
-        #expect(throws: DrawingError.self) { try Drawing.clean(large, name: "large.svg") }
+        let large = [UInt8](repeating: 0x20, count: SVGSanitizer.mostBytes + 1)
+        #expect(throws: SVGRefusal.self) { try SVGSanitizer.sanitize(large, name: "large.svg") }
     }
 
     // MARK: What is kept
@@ -160,10 +160,10 @@ import Testing
         #expect(drawings.count >= 10)
         for url in drawings {
             let bytes = [UInt8](try Data(contentsOf: url))
-            let written = try Drawing.clean(bytes, name: url.lastPathComponent)
+            let written = try SVGSanitizer.sanitize(bytes, name: url.lastPathComponent)
             // As many elements and attributes as before: nothing that draws was lost.
             #expect(Census(written) == Census(bytes), "\(url.lastPathComponent)")
-            #expect(try Drawing.clean(written, name: "again") == written)
+            #expect(try SVGSanitizer.sanitize(written, name: "again") == written)
         }
     }
 
@@ -242,11 +242,11 @@ import Testing
                 }
             }
             do throws(DrawingError) {
-                let written = try Drawing.clean(bytes, name: "made.svg")
+                let written = try SVGSanitizer.sanitize(bytes, name: "made.svg")
                 taken += 1
                 let census = Census(written)
                 #expect(census.wrong.isEmpty, "\(census.wrong): \(String(decoding: bytes, as: UTF8.self))")
-                #expect((try? Drawing.clean(written, name: "again")) == written)
+                #expect((try? SVGSanitizer.sanitize(written, name: "again")) == written)
             } catch {
                 #expect(error.sentence.contains("made.svg"))
             }

@@ -55,8 +55,8 @@ enum Fixture {
     static let sixMeasures = marks([(1, 0.5), (2, 2.5), (3, 4.25), (4, 6), (3, 8.125), (4, 10)])
 }
 
-func marks(_ rows: [(printed: Int, seconds: Double)]) -> [MeasureMark] {
-    rows.map { MeasureMark(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) }
+func marks(_ rows: [(printed: Int, seconds: Double)]) -> [PlayedMeasure] {
+    rows.map { PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) }
 }
 
 /// Reads a text as if it were the file `times`.
@@ -64,7 +64,7 @@ func read(
     _ text: String, as format: MeasureTimesFormat? = nil, piece: String? = nil
 ) throws(MeasureTimesError) -> MeasureTimes {
     try MeasureTimesFile.parse(
-        Array(text.utf8), path: "times", format: format.map { .always($0) } ?? .automatic, piece: piece)
+        Array(text.utf8), path: "times", format: format.map { .fixed($0) } ?? .automatic, piece: piece)
 }
 
 /// The error of a row of the file `times`.

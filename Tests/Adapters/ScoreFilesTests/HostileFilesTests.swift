@@ -10,11 +10,11 @@ import Testing
         let bytes = Array(text.utf8)
         var whole = 0
         for count in 0...bytes.count {
-            for choice in [MeasureTimesFormatChoice.always(format), .automatic] {
+            for choice in [MeasureTimesFormatChoice.fixed(format), .automatic] {
                 if let times = try? MeasureTimesFile.parse(
                     Array(bytes[..<count]), path: "cut", format: choice)
                 {
-                    #expect(!times.marks.isEmpty && times.marks.count == times.lines.count)
+                    #expect(!times.marks.isEmpty && times.marks.count == times.lineNumbers.count)
                     whole += 1
                 }
             }
@@ -29,7 +29,7 @@ import Testing
         var refused = 0
         for round in 0..<20_000 {
             let mutant = mutated(bytes, &random)
-            let choice: MeasureTimesFormatChoice = round % 4 == 0 ? .automatic : .always(format)
+            let choice: MeasureTimesFormatChoice = round % 4 == 0 ? .automatic : .fixed(format)
             do throws(MeasureTimesError) {
                 let times = try MeasureTimesFile.parse(mutant, path: "mutant", format: choice)
                 // The check has to live with whatever a reader lets through.

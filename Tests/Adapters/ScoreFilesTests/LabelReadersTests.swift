@@ -27,17 +27,19 @@ import Testing
         let times = try read(Fixture.audacity)
         #expect(times.format == .audacity)
         #expect(times.marks == Fixture.sixMeasures)
-        #expect(times.lines == [1, 3, 4, 5, 6, 7])
+        #expect(times.lineNumbers == [1, 3, 4, 5, 6, 7])
         #expect(times.end == ReferenceTime(seconds: 12))
         #expect(
-            times.notes == ["1 of 6 labels name no measure and were counted on; the first is “” in line 7."])
+            times.readingNotes == [
+                "1 of 6 labels name no measure and were counted on; the first is “” in line 7."
+            ])
     }
 
     @Test func emptyLabelsAreCountedThrough() throws {
         let times = try read("0.5\t0.5\t\n2.5\t2.5\t\n")
         #expect(times.format == .audacity)
         #expect(times.marks == marks([(1, 0.5), (2, 2.5)]))
-        #expect(times.notes == ["No label names a measure: the measures were counted through from 1."])
+        #expect(times.readingNotes == ["No label names a measure: the measures were counted through from 1."])
         #expect(
             try read("0.500000\t0.500000\n2.500001\t2.500001\n").marks == marks([(1, 0.5), (2, 2.500001)]))
     }
@@ -65,7 +67,7 @@ import Testing
         #expect(times.format == .sonicVisualiser)
         #expect(times.marks == Fixture.sixMeasures)
         #expect(times.end == ReferenceTime(seconds: 12))
-        #expect(times.notes == ["Measure numbers are those of the labels."])
+        #expect(times.readingNotes == ["Measure numbers are those of the labels."])
     }
 
     @Test(arguments: [
@@ -83,7 +85,8 @@ import Testing
         let times = try read("0.5,3.2\n1.0,4.1\n1.5,4.2\n2.0,5.1\n2.5,5.2\n3.0,end\n")
         #expect(times.marks == marks([(3, 0.5), (4, 1), (5, 2)]))
         #expect(times.end == ReferenceTime(seconds: 3))
-        #expect(times.notes.first == "Labels are bar.beat: only the first beats were taken for measures.")
+        #expect(
+            times.readingNotes.first == "Labels are bar.beat: only the first beats were taken for measures.")
     }
 
     @Test func framesAloneAreRefused() {

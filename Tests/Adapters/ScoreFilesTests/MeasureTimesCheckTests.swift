@@ -6,11 +6,13 @@ import Testing
 
 @Suite struct MeasureTimesCheckTests {
     /// Measures of two seconds from a list of printed numbers.
-    private func even(_ printed: [Int]) -> [MeasureMark] {
+    private func even(_ printed: [Int]) -> [PlayedMeasure] {
         marks(printed.enumerated().map { ($0.element, Double($0.offset) * 2 + 1) })
     }
 
-    private func kinds(_ check: MeasureTimesCheck) -> [MeasureFinding.Kind] { check.findings.map(\.kind) }
+    private func kinds(_ check: MeasureTimesCheck) -> [MeasureTimesFinding.Kind] {
+        check.findings.map(\.kind)
+    }
 
     @Test func aGoodListHasNoFindings() {
         let check = MeasureTimesCheck(
@@ -31,7 +33,7 @@ import Testing
         let errors = check.findings.filter { $0.severity == .error }
         #expect(errors.map(\.kind) == [.beforeZero, .notRising, .duplicate, .notANumber, .beyondAudio])
         #expect(errors.map(\.row) == [0, 2, 4, 5, 6])
-        #expect(errors.map(\.measure) == [1, 3, 5, 6, 7])
+        #expect(errors.map(\.printedNumber) == [1, 3, 5, 6, 7])
         #expect(!check.isUsable)
         #expect(
             errors[1].sentence
@@ -49,7 +51,7 @@ import Testing
 
     @Test func theEndLiesBehindTheMusicAndWithinTheAudio() {
         let list = even([1, 2, 3])
-        func found(_ end: Double) -> [MeasureFinding] {
+        func found(_ end: Double) -> [MeasureTimesFinding] {
             MeasureTimesCheck(marks: list, end: ReferenceTime(seconds: end), audioDuration: Seconds(8))
                 .findings
         }
@@ -82,7 +84,7 @@ import Testing
         #expect(MeasureTimesCheck(marks: list).findings.isEmpty)
         let slowing = (0..<30).map { row in
             let seconds = Double(row) * 2 + Double(row * row) * 0.05
-            return MeasureMark(printed: row + 1, onset: ReferenceTime(seconds: seconds))
+            return PlayedMeasure(printed: row + 1, onset: ReferenceTime(seconds: seconds))
         }
         #expect(MeasureTimesCheck(marks: slowing).findings.isEmpty)
     }
@@ -108,7 +110,7 @@ import Testing
 
     @Test func extremeNumbersAreSurvived() {
         let check = MeasureTimesCheck(marks: even([.min, .max, .min, 0, .max, .max]))
-        #expect(check.unfolding.playedCount == 6)
+        #expect(check.repeatStructure.playedCount == 6)
         #expect(
             !MeasureTimesCheck(
                 marks: marks([(1, 1e300), (2, -1e300), (3, .infinity)]), audioDuration: Seconds(.nan)
@@ -130,7 +132,7 @@ import Testing
         var onset = 0.0
         let list = (1...400).map { number in
             defer { onset += number.isMultiple(of: 10) ? 7 : 2 }
-            return MeasureMark(printed: number, onset: ReferenceTime(seconds: onset))
+            return PlayedMeasure(printed: number, onset: ReferenceTime(seconds: onset))
         }
         let found = MeasureTimesCheck(marks: list).findings
         #expect(found.count { $0.kind == .long } == MeasureTimesCheck.listedPerKind(.warning))
@@ -140,7 +142,7 @@ import Testing
 
 @Suite struct UnfoldingTests {
     private func unfolding(_ printed: [Int]) -> RepeatStructure {
-        RepeatStructure(printed.map { MeasureMark(printed: $0, onset: ReferenceTime(seconds: 0)) })
+        RepeatStructure(printed.map { PlayedMeasure(printed: $0, onset: ReferenceTime(seconds: 0)) })
     }
 
     @Test func repeatsAreRangesOfPrintedNumbers() {

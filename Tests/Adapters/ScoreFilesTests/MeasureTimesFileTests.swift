@@ -99,7 +99,7 @@ import Testing
 
     @Test func formatsAreChosenByName() {
         #expect(MeasureTimesFormatChoice(name: "automatic") == .automatic)
-        #expect(MeasureTimesFormatChoice(name: "sonic-visualiser") == .always(.sonicVisualiser))
+        #expect(MeasureTimesFormatChoice(name: "sonic-visualiser") == .fixed(.sonicVisualiser))
         #expect(MeasureTimesFormatChoice(name: "excel") == nil)
         #expect(MeasureTimesFormatChoice.names.allSatisfy { MeasureTimesFormatChoice(name: $0) != nil })
     }
@@ -113,10 +113,10 @@ import Testing
 
     @Test func aMapIsMadeWithTheFilesEndOrTheGivenOne() throws {
         let given = ReferenceTime(seconds: 20)
-        #expect(try read(Fixture.csv).map(end: given).end == ReferenceTime(seconds: 12))
-        #expect(try read("1,0.5\n").map(end: given).end == given)
+        #expect(try read(Fixture.csv).measureMap(end: given).end == ReferenceTime(seconds: 12))
+        #expect(try read("1,0.5\n").measureMap(end: given).end == given)
         #expect(throws: MeasureMapFault.notRising(row: 1, printed: 2, seconds: 0.25, before: 0.5)) {
-            try read("1,0.5\n2,0.25\n").map(end: given)
+            try read("1,0.5\n2,0.25\n").measureMap(end: given)
         }
     }
 

@@ -26,11 +26,11 @@ import Testing
 
     @Test func theServersXMLComesBackTheSame() throws {
         let name = try PieceName("Weber, <Oberon> & “Co”: a&\u{301}b")
-        let times = try read(MeasureTimesWriter.content(written, name: name))
+        let times = try read(MeasureTimesWriter.contentXML(written, name: name))
         #expect(times.marks == written)
         #expect(times.composer == "Weber")
         #expect(times.title == "<Oberon> & “Co”: a&\u{301}b")
-        #expect(times.notes.isEmpty)
+        #expect(times.readingNotes.isEmpty)
     }
 
     @Test func timesAreWrittenWithSixDecimals() {

@@ -22,7 +22,7 @@ private let recordings = Repository.recordings
         let pages = folder.appendingPathComponent("pages")
         for part in try FileManager.default.contentsOfDirectory(atPath: pages.path) {
             let score = try ScoreEngraver.read(pages.appendingPathComponent(part))
-            #expect(score.playedOrder.map { score.printed[$0] } == performed)
+            #expect(score.playedOrder.map { score.printedNumbers[$0] } == performed)
             #expect(score.pages.count == score.layout.pages.count)
             #expect(score.pages.allSatisfy { $0.isCompressed && $0.svg.starts(with: [0x1F, 0x8B]) })
             let frames = score.layout.numberingFaults().filter {

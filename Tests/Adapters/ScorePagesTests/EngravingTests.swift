@@ -38,7 +38,7 @@ import Testing
     func everyMeasureHasItsPlaceAndEveryRepeatItsTurn() async throws {
         let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
         #expect(score.parts == ["Flute", "Horn"])
-        #expect(score.printed == Array(1...9))
+        #expect(score.printedNumbers == Array(1...9))
         #expect(score.playedOrder == [0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8])
         #expect(score.layout.measures.map(\.index) == Array(0..<9))
         #expect(score.layout.measures[0].played == [0, 2])
@@ -51,12 +51,12 @@ import Testing
     func aPartSharesTheMeasuresOfItsScoreAndGathersItsRests() async throws {
         let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
         let horn = try await ScoreEngraver().engrave(musicXML: Self.duo, part: "Horn")
-        #expect(horn.printed == score.printed && horn.playedOrder == score.playedOrder)
+        #expect(horn.printedNumbers == score.printedNumbers && horn.playedOrder == score.playedOrder)
         #expect(horn.rests == [2...7])
         #expect(horn.layout.part == "Horn")
-        #expect(horn.layout.place(of: 5)?.index == 2)
-        #expect(horn.layout.place(of: 5)?.count == 6)
-        #expect(horn.layout.place(of: 8)?.count == 1)
+        #expect(horn.layout.measureBox(of: 5)?.index == 2)
+        #expect(horn.layout.measureBox(of: 5)?.count == 6)
+        #expect(horn.layout.measureBox(of: 8)?.count == 1)
         #expect(horn.layout.numberingFaults().isEmpty)
     }
 

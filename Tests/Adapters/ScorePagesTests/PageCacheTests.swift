@@ -6,7 +6,7 @@ import Testing
 @Suite struct PageCacheTests {
     private let digest = String(repeating: "ab", count: 32)
 
-    private func key(_ page: Int) -> PageKey { PageKey(digest: digest, page: page, size: .small) }
+    private func key(_ page: Int) -> PageImageKey { PageImageKey(digest: digest, page: page, size: .small) }
 
     private func image(_ bytes: Int) -> PageImage {
         PageImage(bytes: [UInt8](repeating: 7, count: bytes), format: .png)
@@ -14,10 +14,10 @@ import Testing
 
     @Test func theLeastRecentlyUsedMakesRoom() throws {
         let folder = try TestFolder()
-        var cache = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 1_000)
-        for page in 0..<3 { cache.keep(image(300), as: key(page)) }
+        var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 1_000)
+        for page in 0..<3 { cache.store(image(300), as: key(page)) }
         #expect(cache.image(key(0)) != nil)
-        cache.keep(image(300), as: key(3))
+        cache.store(image(300), as: key(3))
         #expect(cache.contains(key(0)) && cache.contains(key(3)))
         #expect(!cache.contains(key(1)))
         #expect(cache.totalBytes <= 1_000)
@@ -25,9 +25,9 @@ import Testing
 
     @Test func theBoundHoldsOverManyPages() throws {
         let folder = try TestFolder()
-        var cache = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
+        var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
         for page in 0..<200 {
-            cache.keep(image(100 + page), as: key(page))
+            cache.store(image(100 + page), as: key(page))
             #expect(cache.totalBytes <= 10_000)
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + digest)
@@ -39,10 +39,10 @@ import Testing
 
     @Test func whereTheDiskHasNoRoomToGiveNothingIsKept() throws {
         let folder = try TestFolder()
-        var cache = PageCache(
+        var cache = PageImageCache(
             folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000, hasRoom: { $0 <= 300 })
-        cache.keep(image(300), as: key(0))
-        cache.keep(image(301), as: key(1))
+        cache.store(image(300), as: key(0))
+        cache.store(image(301), as: key(1))
         #expect(cache.contains(key(0)) && !cache.contains(key(1)))
         #expect(cache.totalBytes == 300)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + digest).count == 1)
@@ -50,14 +50,14 @@ import Testing
 
     @Test func whatWasLeftIsTakenUpAndStrangersLeftAlone() throws {
         let folder = try TestFolder()
-        var first = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
-        first.keep(image(300), as: key(5))
+        var first = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
+        first.store(image(300), as: key(5))
         _ = try folder.file("notes.txt", [1, 2, 3])
         _ = try folder.file(digest + "/5-small.exe", [1])
-        var second = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
+        var second = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
         #expect(second.image(key(5)) == image(300))
         #expect(second.totalBytes == 300)
-        second.forget(digest: digest)
+        second.removeImages(digest: digest)
         #expect(second.totalBytes == 0)
         #expect(FileManager.default.fileExists(atPath: folder.path + "/notes.txt"))
         #expect(FileManager.default.fileExists(atPath: folder.path + "/" + digest + "/5-small.exe"))
@@ -65,8 +65,8 @@ import Testing
 
     @Test func aFileCutShortBehindOurBackIsNotServed() throws {
         let folder = try TestFolder()
-        var cache = PageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
-        cache.keep(image(300), as: key(1))
+        var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
+        cache.store(image(300), as: key(1))
         _ = try folder.file(digest + "/1-small.png", [1, 2])
         #expect(cache.image(key(1)) == nil)
         #expect(!cache.contains(key(1)))

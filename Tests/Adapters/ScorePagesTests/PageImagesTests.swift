@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
     /// Tight enough that a hostile page is given up within a second.
-    private static let tight = PageDrawing(
+    private static let tight = PDFPageRenderer(
         tools: .find(),
         bounds: LimitedProcess.Bounds(
             cpuSeconds: 1, wallSeconds: 8, memoryBytes: 600_000_000, fileBytes: 20_000_000, niceness: 1))
@@ -40,7 +40,7 @@ import Testing
             separator: "\n")
         let pdf = try await summary(SmallPDF(pages: [staff]).bytes, folder)
         let (width, height) = PageImageSize.thumbnail.pixels(for: pdf.pages[0])
-        let bytes = try await PageDrawing(tools: .find()).render(
+        let bytes = try await PDFPageRenderer(tools: .find()).render(
             pdf, page: 0, width: width, height: height, as: .grey)
         let picture = try GreyImage(pgm: bytes)
         let column = stride(from: width / 2, to: width * height, by: width).map { picture.pixels[$0] }
@@ -75,7 +75,7 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(all.count == 30 && all.allSatisfy { $0 == all[0] })
-        #expect(await images.drawings == 1)
+        #expect(await images.renderCount == 1)
     }
 
     @Test func theFirstPageOfALongScoreIsDrawnFirstAndItsNeighboursAhead() async throws {
@@ -86,11 +86,11 @@ import Testing
         _ = try await images.image(of: pdf, page: 0, size: .medium)
         await images.settle()
         // The page itself and the two behind it, of two hundred.
-        #expect(await images.drawings == 3)
+        #expect(await images.renderCount == 3)
         _ = try await images.image(of: pdf, page: 1, size: .medium)
         await images.settle()
         // It was there: only the page after the two was drawn for it.
-        #expect(await images.drawings == 4)
+        #expect(await images.renderCount == 4)
     }
 
     @Test func anotherProcessFindsThePagesOfTheFirst() async throws {
@@ -101,17 +101,17 @@ import Testing
         await first.settle()
         let second = PageImages(cacheFolder: folder.path + "/cache")
         #expect(try await second.image(of: pdf, page: 0, size: .thumbnail) == drawn)
-        #expect(await second.drawings == 0)
+        #expect(await second.renderCount == 0)
     }
 
     @Test func preparingDrawsEveryPageOnce() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(5).bytes, folder)
         let images = PageImages(cacheFolder: folder.path + "/cache")
-        await images.prepare(pdf, size: .thumbnail)
-        #expect(await images.drawings == 5)
+        await images.renderMissingPages(pdf, size: .thumbnail)
+        #expect(await images.renderCount == 5)
         _ = try await images.image(of: pdf, page: 4, size: .thumbnail)
-        #expect(await images.drawings == 5)
+        #expect(await images.renderCount == 5)
     }
 
     @Test func aBombIsGivenUpAndDelaysNobodyElse() async throws {
@@ -119,7 +119,7 @@ import Testing
         let hostile = try await summary(SmallPDF.bomb, folder, "bomb.pdf")
         let honest = try await summary(SmallPDF.numbered(3).bytes, folder, "honest.pdf")
         let images = PageImages(
-            cacheFolder: folder.path + "/cache", limitBytes: 10_000_000, rendering: Self.tight, places: 2)
+            cacheFolder: folder.path + "/cache", limitBytes: 10_000_000, renderer: Self.tight, places: 2)
         async let bomb = fault { () async throws(ScorePagesError) in
             try await images.image(of: hostile, page: 0, size: .small)
         }
@@ -128,12 +128,12 @@ import Testing
         }
         #expect(await bomb == .pageTooHeavy(page: 0))
         // Not tried again: the answer is there at once.
-        let before = await images.drawings
+        let before = await images.renderCount
         let again = await fault { () async throws(ScorePagesError) in
             try await images.image(of: hostile, page: 0, size: .small)
         }
         #expect(again == .pageTooHeavy(page: 0))
-        #expect(await images.drawings == before)
+        #expect(await images.renderCount == before)
     }
 
     @Test func aPageThatDoesNotExistIsASentence() async throws {
@@ -153,9 +153,9 @@ import Testing
         let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
         let images = PageImages(cacheFolder: folder.path + "/cache")
         _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
-        await images.forget(pdf.digest)
+        await images.removeImages(pdf.digest)
         _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
-        #expect(await images.drawings == 2)
+        #expect(await images.renderCount == 2)
     }
 
     @Test func aScanIsKeptAsJPEG() async throws {

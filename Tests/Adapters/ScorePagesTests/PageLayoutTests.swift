@@ -38,18 +38,18 @@ import Testing
                 MeasureBox(index: 1, count: 30, printed: 2, page: 0, system: 0, box: .wholePage),
                 MeasureBox(index: 31, printed: 32, page: 0, system: 0, box: .wholePage),
             ])
-        #expect(rest.place(of: 17)?.index == 1)
-        #expect(rest.place(of: 31)?.index == 31)
-        #expect(rest.place(of: 32) == nil && rest.place(of: -1) == nil)
+        #expect(rest.measureBox(of: 17)?.index == 1)
+        #expect(rest.measureBox(of: 31)?.index == 31)
+        #expect(rest.measureBox(of: 32) == nil && rest.measureBox(of: -1) == nil)
     }
 
     @Test func aRepeatIsPlayedTwiceOnOnePlace() throws {
         let printed = [1, 2, 1, 2, 3, 4]
         let map = try MeasureMap(
             marks: printed.enumerated().map {
-                MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset)))
+                PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset)))
             }, end: ReferenceTime(seconds: 6))
-        let performed = layout(4).performed(by: map)
+        let performed = layout(4).withPlayedMeasures(by: map)
         #expect(performed.measures.map(\.played) == [[0, 2], [1, 3], [4], [5]])
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(
             broken.numberingFaults() == [
                 .repeated(page: 0, number: 1), .gap(page: 0, after: 1, next: 3),
-                .falls(page: 0, number: 1, after: 3),
+                .numberFalls(page: 0, number: 1, after: 3),
             ])
     }
 
@@ -95,8 +95,8 @@ import Testing
         ]
         let pages = PageLayout(pages: [paper, paper, paper], extents: extents)
         #expect(pages.numberingFaults().isEmpty)
-        #expect(pages.place(of: 20)?.page == 2)
-        #expect(pages.place(of: 51)?.page == 2 && pages.place(of: 52) == nil)
+        #expect(pages.measureBox(of: 20)?.page == 2)
+        #expect(pages.measureBox(of: 51)?.page == 2 && pages.measureBox(of: 52) == nil)
     }
 
     @Test func extentsWithGapsOverlapsOrFoolishNumbersAreNamed() {
@@ -113,7 +113,8 @@ import Testing
                 PageMeasureRange(page: 0, first: 1, last: 10), PageMeasureRange(page: 1, first: 10, last: 20),
             ])
                 == [.repeated(page: 1, number: 10)])
-        #expect(faults([PageMeasureRange(page: 0, first: 9, last: 2)]) == [.backwards(page: 0, number: 9)])
+        #expect(
+            faults([PageMeasureRange(page: 0, first: 9, last: 2)]) == [.lastBeforeFirst(page: 0, number: 9)])
         #expect(faults([]) == [.noMeasures])
         #expect(!faults([PageMeasureRange(page: 7, first: .min, last: .max)]).isEmpty)
         #expect(

@@ -13,10 +13,10 @@ import Testing
             .text(
                 "Solo ♯4: größer\nzweite Zeile (\(number))", at: PagePoint(x: 0.1, y: 0.1), height: 0.02,
                 colour: red),
-            .line(
+            .penStroke(
                 [PagePoint(x: 0.1, y: 0.9), PagePoint(x: 0.5, y: 0.85), PagePoint(x: 0.9, y: 0.9)],
                 thickness: 0.004, colour: .pencil),
-            .highlight(PageBox(x: 0.2, y: 0.4, width: 0.5, height: 0.1), colour: red),
+            .highlightedBox(PageBox(x: 0.2, y: 0.4, width: 0.5, height: 0.1), colour: red),
             .stamp(.dynamic("sfz"), at: PagePoint(x: 0.3, y: 0.7), height: 0.03, colour: .pencil),
             .stamp(.boxed("B"), at: PagePoint(x: 0.6, y: 0.7), height: 0.03, colour: .pencil),
             .stamp(.fermata, at: PagePoint(x: 0.7, y: 0.7), height: 0.03, colour: .pencil),
@@ -35,7 +35,7 @@ import Testing
             page throws(ScorePagesError) in
             AnnotatedPage(
                 image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
-                marks: marks(page + 1))
+                annotations: marks(page + 1))
         }
         let written = try await ScorePDFInspector().inspect(path)
         #expect(written.pages.count == 2 && written.title == "Violine – 1. Pult")
@@ -87,16 +87,16 @@ import Testing
         let path = folder.path + "/out.pdf"
         let picture = try Self.whitePNG(in: folder)
         let hostile: [PageAnnotation] = [
-            .line(
+            .penStroke(
                 [PagePoint(x: .nan, y: .infinity), PagePoint(x: -1e300, y: 0)], thickness: 1e9, colour: red),
-            .line([], thickness: .nan, colour: red),
+            .penStroke([], thickness: .nan, colour: red),
             .text("Dvořák “f” A)\\( Ж", at: PagePoint(x: 0.1, y: 0.1), height: 0.02, colour: red),
             .text("after", at: PagePoint(x: 0.1, y: 0.5), height: 0.02, colour: red),
             .stamp(.boxed(""), at: PagePoint(x: .nan, y: 2), height: -1, colour: red),
         ]
         let paper = PaperSize(width: 100, height: 100)
         try await AnnotatedPDF.write(to: path, title: "(\\) Ж", pageCount: 1) { _ in
-            AnnotatedPage(image: picture, paper: paper, marks: hostile)
+            AnnotatedPage(image: picture, paper: paper, annotations: hostile)
         }
         let written = try await ScorePDFInspector().inspect(path)
         #expect(written.title == "(\\) Ж" && written.pages == [paper])

@@ -6,7 +6,7 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads) struct StampDrawingTests {
-    private static let stamps: [(name: String, stamp: Stamp)] =
+    private static let stamps: [(name: String, stamp: AnnotationStamp)] =
         [
             ("down-bow", .downBow), ("up-bow", .upBow), ("slur", .slur), ("pizzicato", .pizzicato),
             ("arco", .arco), ("mute", .mute), ("breath", .breath), ("caesura", .caesura),
@@ -27,7 +27,9 @@ import Testing
         return entry?.replacing(/" \+\s+"/, with: "").replacing(/\n\s+/, with: " ")
     }
 
-    @Test(arguments: stamps) func standsAndPrintedPagesDrawTheSame(name: String, stamp: Stamp) throws {
+    @Test(arguments: stamps) func standsAndPrintedPagesDrawTheSame(name: String, stamp: AnnotationStamp)
+        throws
+    {
         let line = try #require(try standsLine(name))
         let drawing = try #require(StampDrawing(stamp))
         for fill in drawing.fills { #expect(line.contains("\"\(fill)\"")) }
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test(arguments: stamps) func everyPathIsDrawnAroundItsCentre(name: String, stamp: Stamp) throws {
+    @Test(arguments: stamps) func everyPathIsDrawnAroundItsCentre(name: String, stamp: AnnotationStamp) throws
+    {
         let drawing = try #require(StampDrawing(stamp))
         #expect(!drawing.fills.isEmpty || !drawing.lines.isEmpty || drawing.letters != nil)
         for path in drawing.fills + drawing.lines.map(\.path) {
@@ -86,7 +89,7 @@ import Testing
             page throws(ScorePagesError) in
             AnnotatedPage(
                 image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
-                marks: marks)
+                annotations: marks)
         }
         let drawn = try output(
             of: "pdftoppm", ["-singlefile", "-scale-to-x", "600", "-scale-to-y", "800", path])

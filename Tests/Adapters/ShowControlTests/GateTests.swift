@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GateTests {
     @Test func withoutAPassphraseEveryoneIsIn() {
-        #expect(OSCPassphraseCheck(passphrase: nil).isOpen(for: "10.0.0.1", at: .zero))
+        #expect(OSCPassphraseCheck(passphrase: nil).isAdmitted(for: "10.0.0.1", at: .zero))
     }
 
     private func udp(_ address: String, _ port: Int = 1) -> OSCPeer {
@@ -13,42 +13,44 @@ import Testing
 
     @Test func thePassphraseOpensForItsAddressAndForADay() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
-        #expect(!gate.isOpen(for: "a", at: .zero))
-        #expect(gate.offer("opus 68", from: udp("a"), at: .zero) == .wrong)
-        #expect(gate.offer("opus 6", from: udp("a"), at: .zero) == .wrong)
-        #expect(gate.offer("", from: udp("a"), at: .zero) == .wrong)
-        #expect(gate.offer("opus 67", from: udp("a"), at: .zero) == .opened)
-        #expect(gate.isOpen(for: "a", at: .seconds(12 * 3_600 - 1)))
-        #expect(!gate.isOpen(for: "a", at: .seconds(12 * 3_600)))
-        #expect(!gate.isOpen(for: "b", at: .zero))
+        #expect(!gate.isAdmitted(for: "a", at: .zero))
+        #expect(gate.tryPassphrase("opus 68", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.tryPassphrase("opus 6", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.tryPassphrase("", from: udp("a"), at: .zero) == .wrong)
+        #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .zero) == .accepted)
+        #expect(gate.isAdmitted(for: "a", at: .seconds(12 * 3_600 - 1)))
+        #expect(!gate.isAdmitted(for: "a", at: .seconds(12 * 3_600)))
+        #expect(!gate.isAdmitted(for: "b", at: .zero))
     }
 
     @Test func afterFiveWrongOnesEvenTheRightOneWaits() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
-        for _ in 0..<5 { #expect(gate.offer("x", from: udp("a"), at: .seconds(1)) == .wrong) }
-        #expect(gate.offer("opus 67", from: udp("a"), at: .seconds(31)) == .waiting(seconds: 31))
-        #expect(gate.offer("opus 67", from: udp("b"), at: .seconds(31)) == .opened)
-        #expect(gate.offer("x", from: udp("a"), at: .seconds(61)) == .wrong)
-        #expect(gate.offer("opus 67", from: udp("a"), at: .seconds(61)) == .opened)
+        for _ in 0..<5 { #expect(gate.tryPassphrase("x", from: udp("a"), at: .seconds(1)) == .wrong) }
+        #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .seconds(31)) == .waiting(seconds: 31))
+        #expect(gate.tryPassphrase("opus 67", from: udp("b"), at: .seconds(31)) == .accepted)
+        #expect(gate.tryPassphrase("x", from: udp("a"), at: .seconds(61)) == .wrong)
+        #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .seconds(61)) == .accepted)
     }
 
     @Test func wrongWordsOfOneSocketDoNotShutOutAnothersRightWord() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
-        for _ in 0..<100 { _ = gate.offer("x", from: udp("a", 1), at: .seconds(1)) }
-        #expect(gate.offer("opus 67", from: udp("a", 1), at: .seconds(2)) == .waiting(seconds: 60))
-        #expect(gate.offer("opus 67", from: udp("a", 2), at: .seconds(2)) == .opened)
+        for _ in 0..<100 { _ = gate.tryPassphrase("x", from: udp("a", 1), at: .seconds(1)) }
+        #expect(gate.tryPassphrase("opus 67", from: udp("a", 1), at: .seconds(2)) == .waiting(seconds: 60))
+        #expect(gate.tryPassphrase("opus 67", from: udp("a", 2), at: .seconds(2)) == .accepted)
     }
 
     @Test func newSocketsOfOneAddressAreNoEndlessTries() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
-        let tried = (0..<1_000).count { gate.offer("x", from: udp("a", $0), at: .seconds(1)) == .wrong }
+        let tried = (0..<1_000).count {
+            gate.tryPassphrase("x", from: udp("a", $0), at: .seconds(1)) == .wrong
+        }
         #expect(tried == OSCPassphraseCheck.mostTriesOfAddress)
         // A UDP sender can be forged; who speaks by TCP from there does not wait for it.
         let tcp = OSCPeer(address: "a", port: 9, transport: .tcp(1))
-        #expect(gate.offer("opus 67", from: tcp, at: .seconds(2)) == .opened)
-        #expect(gate.isOpen(for: "a", at: .seconds(2)))
+        #expect(gate.tryPassphrase("opus 67", from: tcp, at: .seconds(2)) == .accepted)
+        #expect(gate.isAdmitted(for: "a", at: .seconds(2)))
         // And who has passed once may say the word again.
-        #expect(gate.offer("opus 67", from: udp("a", 2_000), at: .seconds(2)) == .opened)
+        #expect(gate.tryPassphrase("opus 67", from: udp("a", 2_000), at: .seconds(2)) == .accepted)
     }
 
     private static let listening: [(endpoint: String, senders: [String], word: String?, starts: Bool)] = [
@@ -64,18 +66,18 @@ import Testing
         var settings = ShowControlService.Settings()
         settings.server.udp = [try OSCEndpoint(endpoint)]
         settings.server.tcp = []
-        settings.server.sources = senders.compactMap(SourceRange.init)
+        settings.server.allowedSenders = senders.compactMap(SenderAddressRange.init)
         settings.passphrase = word
-        #expect((settings.openToStrangers == nil) == starts)
+        #expect((settings.unprotectedEndpoint == nil) == starts)
     }
 
     @Test func leasesEndAndAreRenewed() {
-        var leases = SubscriptionLeases(most: 2)
+        var leases = SubscriptionLeases(maximumLeases: 2)
         func peer(_ port: Int) -> OSCPeer { OSCPeer(address: "127.0.0.1", port: port, transport: .udp) }
         func subscribe(_ port: Int, _ seconds: Double?, at now: Double) -> Bool {
             leases.subscribe(peer(port), seconds: seconds, at: .seconds(now))
         }
-        func holders(at now: Double) -> [Int] { leases.holders(at: .seconds(now)).map(\.port).sorted() }
+        func holders(at now: Double) -> [Int] { leases.activePeers(at: .seconds(now)).map(\.port).sorted() }
         #expect(subscribe(1, nil, at: 0))
         #expect(subscribe(2, 10, at: 0))
         #expect(!subscribe(3, 10, at: 9))
@@ -89,14 +91,14 @@ import Testing
     }
 
     @Test func aSenderMayBurstAndThenKeepsToTheRate() {
-        var rates = SenderRateLimiter(messagesPerSecond: 10, burst: 20, most: 2)
-        for _ in 0..<20 { #expect(rates.take(from: "a", at: .zero) == .goesOn) }
-        #expect(rates.take(from: "a", at: .zero) == .tooFast(isFirst: true))
-        #expect(rates.take(from: "a", at: .zero) == .tooFast(isFirst: false))
-        #expect(rates.take(from: "b", at: .zero) == .goesOn)
-        #expect(rates.take(from: "a", at: .milliseconds(100)) == .goesOn)
-        #expect(rates.take(from: "a", at: .milliseconds(100)) == .tooFast(isFirst: true))
+        var rates = SenderRateLimiter(messagesPerSecond: 10, burst: 20, maximumBuckets: 2)
+        for _ in 0..<20 { #expect(rates.takeToken(from: "a", at: .zero) == .allowed) }
+        #expect(rates.takeToken(from: "a", at: .zero) == .tooFast(isFirst: true))
+        #expect(rates.takeToken(from: "a", at: .zero) == .tooFast(isFirst: false))
+        #expect(rates.takeToken(from: "b", at: .zero) == .allowed)
+        #expect(rates.takeToken(from: "a", at: .milliseconds(100)) == .allowed)
+        #expect(rates.takeToken(from: "a", at: .milliseconds(100)) == .tooFast(isFirst: true))
         // A clock that falls gives nothing away.
-        #expect(rates.take(from: "a", at: .zero) == .tooFast(isFirst: false))
+        #expect(rates.takeToken(from: "a", at: .zero) == .tooFast(isFirst: false))
     }
 }

@@ -78,7 +78,7 @@ import Testing
     @Test(
         arguments: [
             ([], OSCFault.empty),
-            (Array("/go".utf8), .notInFours(bytes: 3)),
+            (Array("/go".utf8), .lengthNotMultipleOfFour(bytes: 3)),
             (Array("go\0\0".utf8), .neitherMessageNorBundle),
             (Array("#bundl\0\0\0\0\0\0\0\0\0\0".utf8), .neitherMessageNorBundle),
             (Array("#bundle\0".utf8), .cutShort(at: 8, missing: 8)),

@@ -59,7 +59,7 @@ import Testing
         probe.send(Array("not OSC at all".utf8), to: server.udp[0].port)
         let answer = try #require(try probe.receive())
         #expect(answer.address == "/baton/error" && answer.typeTags == ",ss")
-        #expect(answer.arguments[1] == .string(OSCFault.notInFours(bytes: 14).sentence))
+        #expect(answer.arguments[1] == .string(OSCFault.lengthNotMultipleOfFour(bytes: 14).sentence))
         probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udp[0].port)
         #expect(try probe.receive()?.address == "/baton/error")
         let counters = server.counters
@@ -92,7 +92,7 @@ import Testing
 
     @Test func strangersAreNotHeard() async throws {
         let server = try await OSCServer(
-            settings: settings { $0.sources = [SourceRange("192.0.2.0/24")!] }, handler: echo)
+            settings: settings { $0.allowedSenders = [SenderAddressRange("192.0.2.0/24")!] }, handler: echo)
         let probe = UDPProbe(patience: 0.2)
         try probe.send(OSCMessage("/a"), to: server.udp[0].port)
         #expect(try probe.receive() == nil)

@@ -110,7 +110,7 @@ import Testing
         var settings = ShowControlService.Settings()
         settings.server.udp = [try OSCEndpoint("127.0.0.1:9120")]
         settings.targets = [OSCTarget(name: "echo", endpoint: try OSCEndpoint("127.0.0.1:9120"))]
-        #expect(throws: ShowControlError.ownAddress(target: "echo", listening: "127.0.0.1:9120")) {
+        #expect(throws: ShowControlError.targetIsThisServer(target: "echo", listening: "127.0.0.1:9120")) {
             try settings.checkTargets()
         }
     }

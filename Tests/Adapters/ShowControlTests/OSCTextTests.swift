@@ -34,12 +34,12 @@ import Testing
         ("fd00::/8", "fd12::1", true), ("fd00::/8", "fe80::1", false), ("10.0.0.1", "::ffff:10.0.0.1", true),
         ("10.0.0.0/9", "10.127.0.1", true), ("10.0.0.0/9", "10.128.0.1", false), ("10.0.0.1", "x", false),
     ]) func aRangeHoldsItsAddresses(range: String, address: String, isInside: Bool) throws {
-        #expect(try #require(SourceRange(range)).contains(address) == isInside)
+        #expect(try #require(SenderAddressRange(range)).contains(address) == isInside)
     }
 
     @Test func whatIsNoRangeIsRefused() {
         for text in ["", "host", "10.0.0.1/33", "10.0.0.1/-1", "10.0.0.1/x", "/8"] {
-            #expect(SourceRange(text) == nil, "\(text)")
+            #expect(SenderAddressRange(text) == nil, "\(text)")
         }
     }
 }

@@ -8,7 +8,9 @@ import Testing
 @Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct ShowControlDeskTests {
     private func desk(
         passphrase: String? = nil, targets: [OSCTarget] = [],
-        _ command: @escaping ShowControlService.Command = { words, _ in .done(words.joined(separator: " ")) }
+        _ command: @escaping ShowControlService.CommandHandler = { words, _ in
+            .done(words.joined(separator: " "))
+        }
     ) async throws -> ShowControlService {
         var settings = ShowControlService.Settings()
         settings.server.udp = [OSCServerTests.anyPort]
@@ -43,23 +45,23 @@ import Testing
         let desk = try await desk()
         var state = PublishedShowState()
         state.pieceName = "Beethoven, Coriolan"
-        desk.show(state)
+        desk.publish(state)
         let probe = UDPProbe(patience: 4)
         try probe.send(OSCMessage("/baton/subscribe", [.int(30)]), to: desk.udp[0].port)
         #expect(
             try probe.receive()
                 == OSCMessage("/baton/reply", [.string("/baton/subscribe"), .string("ok"), .string("30")]))
-        for message in ShowControlAddresses.messages(for: state) { #expect(try probe.receive() == message) }
-        state.printed = 12
-        desk.show(state)
-        desk.fired(CueName(id: "c1", name: "Blue"), kind: "osc")
+        for message in ShowControlMessages.messages(for: state) { #expect(try probe.receive() == message) }
+        state.printedMeasure = 12
+        desk.publish(state)
+        desk.publishFiredCue(CueName(id: "c1", name: "Blue"), kind: "osc")
         // A heartbeat may come between.
         var heard: [OSCMessage] = []
         while heard.last?.address != "/baton/cue/fired" { heard.append(try #require(try probe.receive())) }
         #expect(heard.contains(OSCMessage("/baton/measure", [.int(12), .int(0), .string("")])))
         heard = []
         while heard.count < 13 { heard.append(try #require(try probe.receive())) }
-        #expect(heard == ShowControlAddresses.messages(for: state))
+        #expect(heard == ShowControlMessages.messages(for: state))
         try probe.send(OSCMessage("/baton/unsubscribe"), to: desk.udp[0].port)
         while try probe.receive()?.address != "/baton/reply" {}
         #expect(desk.subscribers.subscribers.isEmpty)
@@ -68,7 +70,7 @@ import Testing
 
     @Test func stateGoesToAnotherPortWhereOneIsNamed() async throws {
         let desk = try await desk()
-        desk.show(PublishedShowState())
+        desk.publish(PublishedShowState())
         let asking = UDPProbe()
         let listening = UDPProbe(patience: 4)
         try asking.send(
@@ -103,7 +105,7 @@ import Testing
     /// Two servers that send each other their state: no command and no endless conversation comes of it.
     @Test func twoDesksSubscribedToEachOtherStayCalm() async throws {
         let done = Mutex(0)
-        let count: ShowControlService.Command = { _, _ in
+        let count: ShowControlService.CommandHandler = { _, _ in
             done.withLock { $0 += 1 }
             return .done("")
         }
@@ -111,7 +113,7 @@ import Testing
         let second = try await desk(targets: [OSCTarget(name: "first", endpoint: first.udp[0])], count)
         var state = PublishedShowState()
         state.panic = "safe"
-        second.show(state)
+        second.publish(state)
         #expect(await eventually { first.counters.messages >= 13 })
         #expect(first.counters.replies == 0 && done.withLock { $0 } == 0)
         #expect(await eventually { second.subscribers.targets[0].sent >= 13 })

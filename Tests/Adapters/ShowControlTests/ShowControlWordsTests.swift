@@ -35,11 +35,11 @@ import Testing
         for release in [OSCArgument.float(0), .int(0), .no] {
             for name in ["go", "take", "panic"] {
                 #expect(
-                    try ShowControlRequest.requests(of: OSCMessage("/baton/\(name)", [release])) == [.nothing]
+                    try ShowControlRequest.requests(of: OSCMessage("/baton/\(name)", [release])) == [.ignore]
                 )
             }
         }
-        #expect(try ShowControlRequest.requests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.nothing])
+        #expect(try ShowControlRequest.requests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.ignore])
     }
 
     @Test func ourOwnStateComingBackIsNoCommand() throws {
@@ -47,15 +47,15 @@ import Testing
         state.panic = "safe"
         state.pieceName = "2"
         let own =
-            ShowControlAddresses.messages(for: state)
+            ShowControlMessages.messages(for: state)
             + [
-                ShowControlAddresses.fired(CueName(id: "c1", name: "Blue"), kind: "osc"),
-                ShowControlAddresses.reply(to: "/baton/go"),
-                ShowControlAddresses.error(about: "", sentence: ""),
+                ShowControlMessages.cueFired(CueName(id: "c1", name: "Blue"), kind: "osc"),
+                ShowControlMessages.reply(to: "/baton/go"),
+                ShowControlMessages.error(about: "", sentence: ""),
                 OSCMessage("/baton/pong"),
             ]
         for message in own {
-            #expect(try ShowControlRequest.requests(of: message) == [.nothing], "\(message.address)")
+            #expect(try ShowControlRequest.requests(of: message) == [.ignore], "\(message.address)")
         }
         #expect(try commands("/baton/panic") == [["panic"]])
         #expect(try commands("/baton/panic", [.int(1)]) == [["panic"]])
@@ -95,11 +95,11 @@ import Testing
         #expect(try one("/baton/unsubscribe") == .unsubscribe(port: nil))
         #expect(try one("/baton/query") == .query)
         #expect(try one("/baton/ping", .int(7)) == .ping)
-        #expect(try one("/baton/pass", .string("opus 67")) == .pass("opus 67"))
+        #expect(try one("/baton/pass", .string("opus 67")) == .passphrase("opus 67"))
     }
 
     @Test func theStateHasTheseAddressesAndTypes() {
-        let types = ShowControlAddresses.messages(for: PublishedShowState()).map {
+        let types = ShowControlMessages.messages(for: PublishedShowState()).map {
             "\($0.address) \($0.typeTags)"
         }
         #expect(
@@ -115,9 +115,9 @@ import Testing
         var state = PublishedShowState()
         state.pieceName = String(repeating: "long ", count: 10_000) + "\0"
         state.fault = "zero \0 inside"
-        state.printed = .max
+        state.printedMeasure = .max
         state.fraction = .nan
-        for message in ShowControlAddresses.messages(for: state) {
+        for message in ShowControlMessages.messages(for: state) {
             #expect(try message.bytes().count < 2_000)
         }
     }
@@ -130,12 +130,12 @@ import Testing
         }
         #expect(addresses(at: 0).count == 13)
         #expect(addresses(at: 0.5).isEmpty)
-        state.printed = 2
+        state.printedMeasure = 2
         state.fraction = 0.1
         #expect(addresses(at: 0.6) == ["/baton/measure", "/baton/fraction"])
         state.fraction = 0.2
         #expect(addresses(at: 0.65).isEmpty)
-        state.printed = 3
+        state.printedMeasure = 3
         #expect(addresses(at: 0.66) == ["/baton/measure"])
         #expect(addresses(at: 0.71) == ["/baton/fraction"])
         #expect(addresses(at: 1.99).isEmpty)

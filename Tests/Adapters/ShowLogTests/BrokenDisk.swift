@@ -14,7 +14,7 @@ final class BrokenDisk: Sendable {
     }
     let state = Mutex(State())
 
-    var open: FileOpening {
+    var open: AppendOnlyFileOpener {
         { path throws(OpeningFailure) in
             let failure: Int32? = self.state.withLock { state in
                 if state.files[path] != nil { return EEXIST }

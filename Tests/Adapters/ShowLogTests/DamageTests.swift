@@ -53,8 +53,8 @@ import Testing
 
     /// A show on the disk itself, with its mark, as a killed server leaves it.
     private func killedShow(in data: ScratchFolder) throws -> (show: String, sequence: UInt64) {
-        let folder = try ShowFolder(path: data.path)
-        let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let folder = try ServerDataFolder(path: data.path)
+        let show = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
         var played = PlayedShow(
             recorder: ShowRecorder(writer: writer, continues: false),
@@ -73,7 +73,7 @@ import Testing
         let half = lines.prefix(lines.count / 2)
         try (half.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
         let kept = FileManager.default.contents(atPath: file)
-        let folder = try ShowFolder(path: data.path)
+        let folder = try ServerDataFolder(path: data.path)
         let recovery = try #require(try ShowRecovery.newest(in: folder))
         let newest = try #require(LogLine(bytes: Array(half.last!.utf8)))
         #expect(recovery.damage == [.cutShort(path: show, first: newest.sequence + 1, last: last)])
@@ -85,7 +85,7 @@ import Testing
     @Test func anUntouchedLogHasNothingMissingAndKnowsItsAgeWithoutTheClock() throws {
         let data = ScratchFolder()
         let (_, last) = try killedShow(in: data)
-        let recovery = try #require(try ShowRecovery.newest(in: ShowFolder(path: data.path)))
+        let recovery = try #require(try ShowRecovery.newest(in: ServerDataFolder(path: data.path)))
         #expect(recovery.damage.isEmpty && recovery.sequence == last)
         let age = try #require(recovery.ageMilliseconds)
         #expect((0..<60_000).contains(age))
@@ -108,7 +108,7 @@ import Testing
         default: break
         }
         var unusable: [ShowLogFault] = []
-        #expect(try ShowRecovery.newest(in: ShowFolder(path: data.path), unusable: &unusable) == nil)
+        #expect(try ShowRecovery.newest(in: ServerDataFolder(path: data.path), unusable: &unusable) == nil)
         #expect(unusable.first == .nothingToContinue(path: show))
     }
 

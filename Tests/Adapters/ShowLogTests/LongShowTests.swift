@@ -7,8 +7,8 @@ import Testing
 @Suite struct LongShowTests {
     @Test func twoHoursAreSmallAndGoneOnFromAtOnce() throws {
         let scratch = ScratchFolder()
-        let folder = try ShowFolder(path: scratch.path + "/data")
-        let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
             recorder: ShowRecorder(writer: writer, continues: false),

@@ -35,7 +35,7 @@ struct PlayedShow {
 
     @discardableResult
     mutating func take(_ event: PodiumEvent) -> ShowLogFault? {
-        let (effects, fault) = recorder.take(event, by: &podium, at: ShowTime(milliseconds: now))
+        let (effects, fault) = recorder.applyAndRecord(event, by: &podium, at: ShowTime(milliseconds: now))
         left.append(effects)
         return fault
     }
@@ -67,7 +67,7 @@ struct PlayedShow {
             }
             now += 1_000 + Int64(next() % 300)
             if played % 5 == 0 {
-                _ = recorder.count(
+                _ = recorder.recordTraffic(
                     TrafficCount(packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
                     at: ShowTime(milliseconds: now))
             }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct RealFilesTests {
     let scratch = ScratchFolder()
 
-    func begin(_ folder: ShowFolder) throws -> PlayedShow {
-        let show = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+    func begin(_ folder: ServerDataFolder) throws -> PlayedShow {
+        let show = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: show, title: "Evening", started: "2026-05-04T19:30:00Z")
         return PlayedShow(
             recorder: ShowRecorder(writer: writer, continues: false),
@@ -17,57 +17,57 @@ import Testing
 
     @Test func onlyOneServerWorksWithAFolder() throws {
         let path = scratch.path + "/data"
-        var folder: ShowFolder? = try ShowFolder(path: path)
+        var folder: ServerDataFolder? = try ServerDataFolder(path: path)
         #expect(throws: ShowLogFault.folderInUse(path: path, process: getpid())) {
-            try ShowFolder(path: path)
+            try ServerDataFolder(path: path)
         }
         #expect(folder != nil)
         folder = nil
         // A child that another test starts just now holds what was open until it is a program of its own.
         let end = ContinuousClock.now + .seconds(60)
-        while folder == nil, .now < end { folder = try? ShowFolder(path: path) }
+        while folder == nil, .now < end { folder = try? ServerDataFolder(path: path) }
         #expect(folder != nil)
     }
 
     @Test func foldersAndFilesAreForTheirOwnerAlone() async throws {
-        let folder = try ShowFolder(path: scratch.path + "/data")
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
         var show = try begin(folder)
         show.take(show.word(piece: 0, played: 0))
-        #expect(await show.recorder.writer.synced() == nil)
-        let file = show.recorder.writer.show + "/log-0001.jsonl"
-        for (path, mode) in [(folder.path, 0o700), (show.recorder.writer.show, 0o700), (file, 0o600)] {
+        #expect(await show.recorder.writer.waitUntilOnDisk() == nil)
+        let file = show.recorder.writer.showFolder + "/log-0001.jsonl"
+        for (path, mode) in [(folder.path, 0o700), (show.recorder.writer.showFolder, 0o700), (file, 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
         }
     }
 
     @Test func titlesBecomePlainFolderNames() {
-        #expect(ShowFolder.plain("Dvořák: 9. Sinfonie / „Neue Welt“") == "dvorak-9-sinfonie-neue-welt")
-        #expect(ShowFolder.plain("../../etc") == "etc")
-        #expect(ShowFolder.plain("…") == "show")
-        #expect(ShowFolder.plain(String(repeating: "x", count: 500)).count == 60)
+        #expect(ServerDataFolder.slug("Dvořák: 9. Sinfonie / „Neue Welt“") == "dvorak-9-sinfonie-neue-welt")
+        #expect(ServerDataFolder.slug("../../etc") == "etc")
+        #expect(ServerDataFolder.slug("…") == "show")
+        #expect(ServerDataFolder.slug(String(repeating: "x", count: 500)).count == 60)
     }
 
     @Test func aFolderThatCannotBeMadeIsASentence() {
         scratch.write([1], to: "file")
-        #expect(throws: ShowLogFault.self) { try ShowFolder(path: scratch.path + "/file/data") }
+        #expect(throws: ShowLogFault.self) { try ServerDataFolder(path: scratch.path + "/file/data") }
     }
 
     @Test func theNewestShowDecidesWhetherOneGoesOn() throws {
-        let folder = try ShowFolder(path: scratch.path + "/data")
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
         #expect(try ShowRecovery.newest(in: folder) == nil)
         var first = try begin(folder)
         first.play(piece: 0, measures: 0..<5)
         #expect(try ShowRecovery.newest(in: folder)?.podium.state == first.podium.state)
         // A folder that never got a line is passed over.
-        _ = try folder.makeShow(title: "Empty", began: "2026-05-04-210000")
-        #expect(try ShowRecovery.newest(in: folder)?.show == first.recorder.writer.show)
+        _ = try folder.makeShowFolder(title: "Empty", began: "2026-05-04-210000")
+        #expect(try ShowRecovery.newest(in: folder)?.showFolder == first.recorder.writer.showFolder)
         _ = first.recorder.finish(at: ShowTime(milliseconds: first.now))
         #expect(try ShowRecovery.newest(in: folder) == nil)
     }
 
     @Test func aShowGoesOnOverRestartsAndReplaysAsOne() throws {
-        let folder = try ShowFolder(path: scratch.path + "/data")
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
         var show = try begin(folder)
         var measure = 0
         for restart in 1...5 {
@@ -78,7 +78,7 @@ import Testing
             #expect(recovery.sequence == show.recorder.writer.sequence)
             #expect(recovery.title == "Evening" && recovery.started == "2026-05-04T19:30:00Z")
             let writer = try ShowLogWriter(
-                show: recovery.show, title: recovery.title, started: recovery.started,
+                show: recovery.showFolder, title: recovery.title, started: recovery.started,
                 after: recovery.sequence)
             let recorder = ShowRecorder(writer: writer, packets: recovery.packets, continues: true)
             show = PlayedShow(
@@ -86,7 +86,7 @@ import Testing
                 seed: UInt64(restart))
             show.take(.restarted)
         }
-        var replay = try ShowReplay(show: show.recorder.writer.show)
+        var replay = try ShowReplay(show: show.recorder.writer.showFolder)
         while try replay.next() != nil {}
         #expect(replay.differences.isEmpty && replay.comparedLines > 100)
         #expect(replay.podium?.state == show.podium.state)
@@ -98,7 +98,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         guard mount("tmpfs", place, "tmpfs", 0, "size=64k") == 0 else { return }
         defer { umount2(place, Int32(MNT_DETACH)) }
-        let folder = try ShowFolder(path: place)
+        let folder = try ServerDataFolder(path: place)
         var show = try begin(folder)
         show.play(piece: 0, measures: 0..<119)
         show.play(piece: 1, measures: 0..<119)
@@ -108,8 +108,8 @@ import Testing
         }
         #expect(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
         #expect(show.recorder.writer.retry() == nil)
-        #expect(try ShowRecovery(show: show.recorder.writer.show).podium.state == show.podium.state)
-        var replay = try ShowReplay(show: show.recorder.writer.show)
+        #expect(try ShowRecovery(show: show.recorder.writer.showFolder).podium.state == show.podium.state)
+        var replay = try ShowReplay(show: show.recorder.writer.showFolder)
         while try replay.next() != nil {}
         #expect(replay.differences.isEmpty && replay.lostLines == 0)
     }

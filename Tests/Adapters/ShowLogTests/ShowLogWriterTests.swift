@@ -51,7 +51,7 @@ import Testing
         var show = played(writer())
         show.command("hold")
         let command = try lines().first { $0.kind == .event }
-        #expect(command?.wall == "2026-05-04T19:30:00Z")
+        #expect(command?.timeOfDay == "2026-05-04T19:30:00Z")
     }
 
     @Test func aFullFileIsFollowedByTheNextWhichBeginsWithEverythingNeeded() throws {
@@ -168,10 +168,10 @@ import Testing
         show.take(show.word(piece: 0, played: 3))
         let all = try lines()
         #expect(all.last?.kind == .effects)
-        for line in all.dropLast() { #expect(copy.copy(line.bytes) == nil) }
+        for line in all.dropLast() { #expect(copy.appendCopiedLine(line.bytes) == nil) }
         var after = PlayedShow(
             recorder: ShowRecorder(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
-        after.take(.term(4))
+        after.take(.termChanged(4))
         after.play(piece: 0, measures: 4..<10)
         let folder = ScratchFolder()
         copied.save(to: folder)
@@ -189,7 +189,7 @@ import Testing
         let original = ShowLogWriter(
             show: "/show", header: LogHeader(show: "Evening", file: 1, first: 1, started: ""),
             limits: LogLimits(), now: { Date() }, open: disk.open,
-            forward: { _, line in _ = copy.copy(line) })
+            forward: { _, line in _ = copy.appendCopiedLine(line) })
         var show = played(original)
         show.play(piece: 0, measures: 0..<40)
         #expect(copy.sequence == original.sequence)
@@ -200,10 +200,10 @@ import Testing
         #expect(try ShowRecovery(show: other.path).podium.state == show.podium.state)
         // Again and damaged: neither comes in.
         let again = try lines().first!.bytes
-        #expect(copy.copy(again) == nil)
+        #expect(copy.appendCopiedLine(again) == nil)
         var damaged = again
         damaged[damaged.count - 3] ^= 1
-        #expect(copy.copy(damaged) != nil)
+        #expect(copy.appendCopiedLine(damaged) != nil)
         #expect(copy.sequence == original.sequence)
     }
 }

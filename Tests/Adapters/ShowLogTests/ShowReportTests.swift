@@ -9,8 +9,8 @@ import Testing
 
     /// Ten measures of two seconds each, a hold, a fault.
     func playedShow() throws -> String {
-        let folder = try ShowFolder(path: scratch.path + "/data")
-        let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let folder = try ServerDataFolder(path: scratch.path + "/data")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
             recorder: ShowRecorder(writer: writer, continues: false),
@@ -21,7 +21,7 @@ import Testing
             show.now += 2_000
             if measure == 4 { show.take(.fault(TechnicalFault(id: "input", sentence: "The input is gone."))) }
             if measure == 5 { show.take(.faultEnded("input")) }
-            _ = show.recorder.count(
+            _ = show.recorder.recordTraffic(
                 TrafficCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
                 at: ShowTime(milliseconds: show.now))
         }
@@ -54,8 +54,8 @@ import Testing
     }
 
     @Test func aMeasureInWhichSomebodyMovedThePlaceHasNoTempo() throws {
-        let folder = try ShowFolder(path: scratch.path + "/moved")
-        let path = try folder.makeShow(title: "Evening", began: "2026-05-04-193000")
+        let folder = try ServerDataFolder(path: scratch.path + "/moved")
+        let path = try folder.makeShowFolder(title: "Evening", began: "2026-05-04-193000")
         let writer = try ShowLogWriter(show: path, title: "Evening", started: "2026-05-04T19:30:00Z")
         var show = PlayedShow(
             recorder: ShowRecorder(writer: writer, continues: false),
@@ -83,12 +83,12 @@ import Testing
                 + (1...11).flatMap { Array("\($0),\(Double($0 - 1) * 2 - ($0 == 4 ? 0.7 : 0.1))\r\n".utf8) },
             to: "truth.csv")
         let truth = try TrueMeasureTimes(file: scratch.path + "/truth.csv")
-        report.judge(piece: 0, by: truth, beginsAt: ShowTime(milliseconds: 5_000))
+        report.addAccuracy(piece: 0, by: truth, beginsAt: ShowTime(milliseconds: 5_000))
         let accuracy = try #require(report.accuracy)
         #expect(accuracy.measures == 10 && accuracy.missed == 1)
         #expect(accuracy.medianSeconds == 0.1 && accuracy.worstSeconds == 0.7)
         #expect(accuracy.within300Milliseconds == 0.818 && accuracy.withinOneSecond == 0.909)
-        report.judge(piece: 0, by: truth)
+        report.addAccuracy(piece: 0, by: truth)
         #expect(report.accuracy?.medianSeconds == 0 && report.accuracy?.isBeginningEstimated == true)
     }
 

@@ -72,7 +72,7 @@ import Testing
             _ = try reader.readAll()
             Issue.record("\(value) passed")
         } catch {
-            guard case .notSound(path, let seconds, 2, _) = error else {
+            guard case .invalidSample(path, let seconds, 2, _) = error else {
                 Issue.record("\(error)")
                 return
             }

@@ -6,7 +6,7 @@ import Testing
     private let shares = ResourceQuota.Shares(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
 
     private func holder(_ seed: inout SystemRandomNumberGenerator) -> ResourceQuota.Holder {
-        let standing = ResourceQuota.Standing.allCases.randomElement(using: &seed)!
+        let standing = ResourceQuota.TrustLevel.allCases.randomElement(using: &seed)!
         let account: String? =
             switch standing {
             case .staff: "staff \(Int.random(in: 0..<4, using: &seed))"
@@ -14,12 +14,12 @@ import Testing
             default: nil
             }
         return ResourceQuota.Holder(
-            address: "10.0.0.\(Int.random(in: 0..<6, using: &seed))", account: account, standing: standing)
+            address: "10.0.0.\(Int.random(in: 0..<6, using: &seed))", account: account, trustLevel: standing)
     }
 
     /// Everything that is promised, counted anew from those who have a place.
     private func check(_ holders: [ResourceQuota.Holder], _ allotment: ResourceQuota) {
-        let open = holders.filter { !$0.standing.mayUseReserve }
+        let open = holders.filter { !$0.trustLevel.mayUseReserve }
         #expect(allotment.count == holders.count && holders.count <= shares.total)
         #expect(open.count <= shares.total - shares.reserve, "the reserve is used by others")
         for one in Dictionary(grouping: open, by: \.network).values {
@@ -29,9 +29,9 @@ import Testing
         for one in Dictionary(grouping: known, by: \.account).values {
             #expect(one.count <= shares.perAccount)
         }
-        #expect(holders.count { $0.standing == .doubtful } <= open.count && shares.doubtful == 12)
-        #expect(holders.count { $0.standing == .doubtful } <= shares.doubtful)
-        let presumed = holders.filter { $0.standing == .presumed }
+        #expect(holders.count { $0.trustLevel == .suspicious } <= open.count && shares.suspiciousLimit == 12)
+        #expect(holders.count { $0.trustLevel == .suspicious } <= shares.suspiciousLimit)
+        let presumed = holders.filter { $0.trustLevel == .presumedStaff }
         #expect(presumed.count <= shares.reserve / 2)
         for one in Dictionary(grouping: presumed, by: \.network).values { #expect(one.count <= 2) }
     }
@@ -48,7 +48,7 @@ import Testing
                 case 1 where !holders.isEmpty:
                     let index = Int.random(in: holders.indices, using: &seed)
                     let next = holder(&seed)
-                    if (try? allotment.pass(holders[index], to: next)) != nil { holders[index] = next }
+                    if (try? allotment.transfer(holders[index], to: next)) != nil { holders[index] = next }
                 default:
                     let next = holder(&seed)
                     if (try? allotment.take(next)) != nil { holders.append(next) }
@@ -56,7 +56,7 @@ import Testing
                 check(holders, allotment)
             }
             for holder in holders.shuffled() { allotment.giveBack(holder) }
-            #expect(allotment.count == 0 && allotment.open == 0)
+            #expect(allotment.count == 0 && allotment.unreservedTakenCount == 0)
             // Whoever has given back gets it again.
             for _ in 0..<shares.perAddress {
                 #expect((try? allotment.take(.init(address: "10.0.0.1"))) != nil)
@@ -74,11 +74,11 @@ import Testing
         }
         #expect(taken == 24)
         for _ in 0..<shares.perAccount {
-            try allotment.take(.init(address: "10.0.1.0", account: "ines", standing: .staff))
+            try allotment.take(.init(address: "10.0.1.0", account: "ines", trustLevel: .staff))
         }
-        for _ in 0..<11 { try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine)) }
+        for _ in 0..<11 { try allotment.take(.init(address: "127.0.0.1", trustLevel: .ownMachine)) }
         #expect(throws: ResourceQuota.Refusal.full) {
-            try allotment.take(.init(address: "127.0.0.1", standing: .ownMachine))
+            try allotment.take(.init(address: "127.0.0.1", trustLevel: .ownMachine))
         }
     }
 
@@ -92,9 +92,9 @@ import Testing
     }
 
     @Test func roleSaysWhoMayUseTheReserve() {
-        func standing(_ role: WebRole?, own: Bool = false) -> ResourceQuota.Standing {
+        func standing(_ role: WebRole?, own: Bool = false) -> ResourceQuota.TrustLevel {
             let person = role.map { WebPerson(id: "7", name: "Ines", role: $0) }
-            return ResourceQuota.Holder(address: "10.0.0.1", person: person, isOwnMachine: own).standing
+            return ResourceQuota.Holder(address: "10.0.0.1", person: person, isOwnMachine: own).trustLevel
         }
         #expect([WebRole.technician, .administrator].allSatisfy { standing($0) == .staff })
         // Somebody who is known is whoever they are, also at the console's own machine.
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func placeIsGivenBackOnceAndAtTheLatestWithItsHolder() throws {
-        let places = QuotaPlaces(ResourceQuota.Shares(total: 2))
+        let places = QuotaPool(ResourceQuota.Shares(total: 2))
         let holder = ResourceQuota.Holder(address: "10.0.0.1")
         let kept = try places.take(holder)
         for _ in 0..<5 { _ = try places.take(holder) }

@@ -96,7 +96,7 @@ private final class Served: Sendable {
         let route = WebRoute(.get, "/slow", .anybody) { request in
             asked.withLock { $0 += 1 }
             if request.query["wait"] != nil { _ = await eventually { isOpen.withLock { $0 } } }
-            return .done
+            return .succeeded
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
@@ -131,7 +131,7 @@ private final class Served: Sendable {
         let route = WebRoute(.get, "/work", .anybody) { _ in
             begun.withLock { $0 += 1 }
             while !isOpen.withLock({ $0 }) { sched_yield() }
-            return .done
+            return .succeeded
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
@@ -201,7 +201,7 @@ private final class SlowAccounts: Accounts {
         return nil
     }
 
-    func isDevice(_ mark: String, of name: String) async -> Bool {
+    func isDeviceMark(_ mark: String, of name: String) async -> Bool {
         await look()
         return false
     }
@@ -213,5 +213,5 @@ private final class SlowAccounts: Accounts {
     func signOut(token: String) async {}
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange { .wrongPassword }
+    ) async -> PasswordChangeOutcome { .wrongPassword }
 }

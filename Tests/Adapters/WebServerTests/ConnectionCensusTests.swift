@@ -28,7 +28,7 @@ final class StandIn {}
 
     /// - Returns: how many got in.
     private func enter(_ count: Int, _ peer: String, _ limiter: ConnectionLimiter, _ crowd: Crowd) -> Int {
-        (0..<count).count { _ in limiter.enter(crowd.next(), peer: peer, local: server, at: now) }
+        (0..<count).count { _ in limiter.addConnection(crowd.next(), peer: peer, local: server, at: now) }
     }
 
     @Test func twoAddressesDoNotHoldEverything() {
@@ -64,38 +64,40 @@ final class StandIn {}
 
     @Test func whereATechnicianWasSignedInNewConnectionsHaveSecondsToShowWhoItIs() {
         let (limiter, crowd) = (limiter(), Crowd())
-        let ines = ResourceQuota.Holder(address: "10.0.0.7", account: "ines", standing: .staff)
+        let ines = ResourceQuota.Holder(address: "10.0.0.7", account: "ines", trustLevel: .staff)
         let old = crowd.next()
-        #expect(limiter.enter(old, peer: "10.0.0.7", local: server, at: now))
-        limiter.recognise(old, as: ines, at: now)
-        limiter.leave(old)
+        #expect(limiter.addConnection(old, peer: "10.0.0.7", local: server, at: now))
+        limiter.assignToStaff(old, as: ines, at: now)
+        limiter.removeConnection(old)
         for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", limiter, crowd) }
         let (new, silent) = (crowd.next(), crowd.next())
-        #expect(limiter.enter(new, peer: "10.0.0.7", local: server, at: now))
-        #expect(limiter.enter(silent, peer: "10.0.0.7", local: server, at: now))
+        #expect(limiter.addConnection(new, peer: "10.0.0.7", local: server, at: now))
+        #expect(limiter.addConnection(silent, peer: "10.0.0.7", local: server, at: now))
         // No more of them at once: somebody else may come by the same address.
         #expect(enter(20, "10.0.0.7", limiter, crowd) == 0)
-        limiter.recognise(new, as: ines, at: now)
+        limiter.assignToStaff(new, as: ines, at: now)
         for id in crowd.all.dropFirst().map(ObjectIdentifier.init) {
-            limiter.count(1, requestsOf: id, at: now)
+            limiter.changeRequestCount(1, requestsOf: id, at: now)
         }
-        #expect(limiter.makeRoom(at: now + .seconds(2)) == 0)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(2)) == 0)
         // The one that kept silent, and nobody else.
-        #expect(limiter.makeRoom(at: now + .seconds(4)) == 1)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(4)) == 1)
     }
 
     @Test func idleConnectionsAreClosedEarlyOnlyWhileItIsTightAndNoMoreThanItTakes() {
         let (limiter, crowd) = (limiter(), Crowd())
         #expect(enter(40, "10.0.0.8", limiter, crowd) == 40)
-        #expect(limiter.makeRoom(at: now + .seconds(10)) == 0)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(10)) == 0)
         #expect(enter(40, "10.0.0.9", limiter, crowd) == 40)
         // Of 104 places for everybody 78 are three quarters.
         #expect(limiter.connections == 80)
-        #expect(limiter.makeRoom(at: now + .seconds(1)) == 0)
-        #expect(limiter.makeRoom(at: now + .seconds(3)) == 3)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(1)) == 0)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == 3)
         // Whoever waits for an answer, or listens, stays.
-        for one in crowd.all.dropFirst(2) { limiter.count(1, requestsOf: ObjectIdentifier(one), at: now) }
-        #expect(limiter.makeRoom(at: now + .seconds(3)) == 2)
+        for one in crowd.all.dropFirst(2) {
+            limiter.changeRequestCount(1, requestsOf: ObjectIdentifier(one), at: now)
+        }
+        #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == 2)
     }
 
     /// Closing all at once would keep event loops from everybody else's requests.
@@ -104,7 +106,7 @@ final class StandIn {}
             ResourceQuota.Shares(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
         let crowd = Crowd()
         #expect(enter(5_900, "10.0.0.8", limiter, crowd) == 5_900)
-        #expect(limiter.makeRoom(at: now + .seconds(3)) == ConnectionLimiter.newPerSecond)
+        #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == ConnectionLimiter.newPerSecond)
     }
 
     @Test func addressThatComesAgainAndAgainIsTurnedAwayUntilItSlowsDown() {
@@ -112,8 +114,8 @@ final class StandIn {}
         func comeAndGo(_ count: Int, at time: ContinuousClock.Instant) -> Int {
             (0..<count).count { _ in
                 let id = crowd.next()
-                defer { limiter.leave(id) }
-                return limiter.enter(id, peer: "10.0.0.8", local: server, at: time)
+                defer { limiter.removeConnection(id) }
+                return limiter.addConnection(id, peer: "10.0.0.8", local: server, at: time)
             }
         }
         #expect(comeAndGo(1_000, at: now) == 40)
@@ -128,10 +130,10 @@ final class StandIn {}
     @Test func arrivalsOfManyAddressesTakeLittleMemory() {
         var rate = ArrivalRateLimit(perSecond: 10, burst: 2)
         for number in 0..<50_000 {
-            let isTaken = rate.take("\(number)", at: now + .microseconds(number))
+            let isTaken = rate.admit("\(number)", at: now + .microseconds(number))
             #expect(isTaken)
         }
-        let last = (0..<3).map { _ in rate.take("last", at: now + .seconds(1)) }
+        let last = (0..<3).map { _ in rate.admit("last", at: now + .seconds(1)) }
         #expect(last == [true, true, false])
         let spent = Mirror(reflecting: rate).children.first { $0.label == "spent" }?.value as? any Collection
         #expect((spent?.count ?? .max) <= ArrivalRateLimit.mostRemembered)

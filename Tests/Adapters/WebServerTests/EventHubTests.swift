@@ -9,7 +9,7 @@ extension EventHub {
 
 extension EventListener {
     /// What this listener would be sent now.
-    var unseen: [String] { hub.take(place).map { String(buffer: $0) } }
+    var unseen: [String] { hub.takeUnseenEvents(registration).map { String(buffer: $0) } }
 }
 
 @Suite struct EventHubTests {
@@ -19,10 +19,10 @@ extension EventListener {
         hub.publish("show", #"{"title":"A"}"#)
         hub.publish("position", #"{"measure":1}"#)
         hub.publish("position", #"{"measure":2}"#)
-        hub.keep("history", Array("[1,2]".utf8))
-        hub.pass("notice", Array("{}".utf8))
+        hub.setForSnapshots("history", Array("[1,2]".utf8))
+        hub.sendTransient("notice", Array("{}".utf8))
         hub.beat(atMilliseconds: 5)
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         #expect(
             listener.unseen == [
                 "retry: 500\nid: 5\nevent: snapshot\ndata: "
@@ -32,20 +32,20 @@ extension EventListener {
     }
 
     @Test func emptyHubHasAnEmptySnapshot() throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         #expect(listener.unseen == ["retry: 500\nid: 0\nevent: snapshot\ndata: {}\n\n"])
     }
 
     @Test func keptSectionReachesTheNextWhoJoins() throws {
         hub.publish("a", "1")
-        _ = try #require(hub.join()).unseen
-        hub.keep("history", Array("[3]".utf8))
-        #expect(try #require(hub.join()).unseen[0].contains(#""history":[3]"#))
+        _ = try #require(hub.addTaskListener()).unseen
+        hub.setForSnapshots("history", Array("[3]".utf8))
+        #expect(try #require(hub.addTaskListener()).unseen[0].contains(#""history":[3]"#))
     }
 
     @Test func changesFollowTheSnapshotWithRisingIDs() throws {
         hub.publish("a", "1")
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         hub.publish("b", "2")
         hub.publish("a", "3")
         #expect(listener.unseen.count == 1)
@@ -53,7 +53,7 @@ extension EventListener {
     }
 
     @Test func slowListenerGetsTheNewestOfEachSectionOnly() throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         _ = listener.unseen
         for number in 1...10_000 {
             hub.publish("meters", "\(number)")
@@ -70,33 +70,35 @@ extension EventListener {
     }
 
     @Test func passingEventsAreKeptToTheNewestSixteen() throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         _ = listener.unseen
-        for number in 1...100 { hub.pass("notice", Array("\(number)".utf8)) }
+        for number in 1...100 { hub.sendTransient("notice", Array("\(number)".utf8)) }
         #expect(
             listener.unseen.compactMap { $0.split(separator: "\n").last } == (85...100).map { "data: \($0)" })
-        #expect(try #require(hub.join()).unseen[0].contains("notice") == false)
+        #expect(try #require(hub.addTaskListener()).unseen[0].contains("notice") == false)
     }
 
     @Test func lineBreaksStayInsideTheirEvent() throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         _ = listener.unseen
         hub.publish("a", "{\r\n\"b\": 1\n}")
         #expect(listener.unseen == ["id: 1\nevent: a\ndata: {\ndata: \"b\": 1\ndata: }\n\n"])
     }
 
     @Test func bytesAreSharedByAllListeners() throws {
-        let listeners = (0..<3).compactMap { _ in hub.join() }
+        let listeners = (0..<3).compactMap { _ in hub.addTaskListener() }
         for listener in listeners { _ = listener.unseen }
         hub.publish("a", String(repeating: "x", count: 1_000))
         let places = listeners.map { listener in
-            hub.take(listener.place)[0].withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+            hub.takeUnseenEvents(listener.registration)[0].withUnsafeReadableBytes {
+                UInt(bitPattern: $0.baseAddress)
+            }
         }
         #expect(Set(places).count == 1)
     }
 
     @Test func leavingIsCountedInAnyOrder() throws {
-        let listeners = (0..<200).compactMap { _ in hub.join() }
+        let listeners = (0..<200).compactMap { _ in hub.addTaskListener() }
         #expect(hub.listenerCount == 200)
         for listener in listeners.shuffled() {
             listener.leave()
@@ -107,7 +109,7 @@ extension EventListener {
     }
 
     @Test func afterSomeoneLeftEveryOtherStillHears() throws {
-        let listeners = (0..<5).compactMap { _ in hub.join() }
+        let listeners = (0..<5).compactMap { _ in hub.addTaskListener() }
         for listener in listeners { _ = listener.unseen }
         listeners[1].leave()
         hub.publish("a", "1")
@@ -116,25 +118,25 @@ extension EventListener {
 
     @Test func fullHubTurnsAway() {
         let hub = EventHub(listenerLimit: 2)
-        let first = hub.join()
-        #expect(first != nil && hub.join() != nil && hub.join() == nil)
+        let first = hub.addTaskListener()
+        #expect(first != nil && hub.addTaskListener() != nil && hub.addTaskListener() == nil)
         first?.leave()
-        #expect(hub.join() != nil)
+        #expect(hub.addTaskListener() != nil)
     }
 
     @Test func closingEndsEveryStreamAndRefusesNewOnes() async throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         hub.close()
         var batches = 0
         try await listener.listen { _ in batches += 1 }
         #expect(batches <= 1)
-        #expect(hub.join() == nil)
+        #expect(hub.addTaskListener() == nil)
         #expect(hub.listenerCount == 0)
         hub.publish("a", "1")
     }
 
     @Test func listenerThatStallsGetsTheNewestStateNext() async throws {
-        let listener = try #require(hub.join())
+        let listener = try #require(hub.addTaskListener())
         let (hub, received) = (hub, Received())
         try await listener.listen { frames in
             let round = await received.add(frames.map { String(buffer: $0) })
@@ -152,10 +154,10 @@ extension EventListener {
         let last = await withTaskGroup(of: [String].self) { group in
             for _ in 0..<listeners {
                 group.addTask {
-                    guard let listener = hub.join() else { return [] }
+                    guard let listener = hub.addTaskListener() else { return [] }
                     defer { listener.leave() }
                     var seen: [String: String] = [:]
-                    for await _ in listener.doorbell {
+                    for await _ in listener.wakeUps {
                         for frame in listener.unseen {
                             let lines = frame.split(separator: "\n")
                             if lines.count == 3 { seen[String(lines[1])] = String(lines[2]) }

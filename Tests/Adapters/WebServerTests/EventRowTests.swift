@@ -11,16 +11,16 @@ import Testing
     @Test func newsAreOneChunkOfABody() {
         hub.publish("a", "1")
         hub.publish("b", "2")
-        let chunk = hub.news(after: 0).chunk.map { String(buffer: $0) }
+        let chunk = hub.unseenEvents(after: 0).chunk.map { String(buffer: $0) }
         let body = "id: 1\nevent: a\ndata: 1\n\nid: 2\nevent: b\ndata: 2\n\n"
         #expect(chunk == String(body.utf8.count, radix: 16) + "\r\n" + body + "\r\n")
-        #expect(hub.news(after: 2).chunk == nil)
+        #expect(hub.unseenEvents(after: 2).chunk == nil)
     }
 
     @Test func whoHasSeenTheSameIsSentTheSameBytes() {
         hub.publish("a", "1")
         let places = (0..<2).map { _ in
-            hub.news(after: 0).chunk?.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+            hub.unseenEvents(after: 0).chunk?.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
         }
         #expect(places[0] != nil && places[0] == places[1])
     }
@@ -28,16 +28,16 @@ import Testing
     @Test func whoIsBehindGetsTheNewestOnly() {
         for number in 1...50 { hub.publish("a", "\(number)") }
         hub.beat(atMilliseconds: 7)
-        let text = hub.news(after: 3).chunk.map { String(buffer: $0) } ?? ""
+        let text = hub.unseenEvents(after: 3).chunk.map { String(buffer: $0) } ?? ""
         #expect(text.contains("data: 50\n") && !text.contains("data: 49\n") && text.contains("beat"))
     }
 
     @Test func seatsAreCountedAndLimited() throws {
         let first = try #require(hub.addListener(on: loop))
         _ = try #require(hub.addListener(on: loop))
-        _ = try #require(hub.join())
-        #expect(hub.listenerCount == 3 && hub.addListener(on: loop) == nil && hub.join() == nil)
-        hub.leave(first.row)
+        _ = try #require(hub.addTaskListener())
+        #expect(hub.listenerCount == 3 && hub.addListener(on: loop) == nil && hub.addTaskListener() == nil)
+        hub.removeListener(first.group)
         #expect(hub.listenerCount == 2 && hub.addListener(on: loop) != nil)
     }
 
@@ -45,8 +45,10 @@ import Testing
         hub.publish("a", "1")
         let seat = try #require(hub.addListener(on: loop))
         hub.publish("a", "2")
-        #expect(String(buffer: seat.first).contains(#"{"a":1}"#) && seat.seen == 1)
-        #expect(hub.news(after: seat.seen).chunk.map { String(buffer: $0) }?.contains("data: 2") == true)
+        #expect(String(buffer: seat.snapshot).contains(#"{"a":1}"#) && seat.lastSeenID == 1)
+        #expect(
+            hub.unseenEvents(after: seat.lastSeenID).chunk.map { String(buffer: $0) }?.contains("data: 2")
+                == true)
     }
 
     @Test func closedHubSeatsNobody() {

@@ -53,7 +53,7 @@ extension FrontDoorTests {
     }
 
     @Test func wrongPasswordTakesItsTime() async throws {
-        let slow = try Stage { $0.patience.wrongPassword = .milliseconds(150) }
+        let slow = try Stage { $0.timeouts.wrongPassword = .milliseconds(150) }
         let time = try await ContinuousClock().measure {
             _ = try await slow.server.application().test(.router) { client in
                 try await client.execute(

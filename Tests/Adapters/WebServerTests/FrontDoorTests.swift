@@ -132,7 +132,7 @@ func code(_ response: TestResponse) -> String {
         let large = #"{"command":"note","arguments":["\#(String(repeating: "x", count: 70_000))"]}"#
         #expect(try await ask("/api/command", .post, headers(token), body: large).status == .contentTooLarge)
         #expect(try await ask("/api/cues/1", .put, headers(token), body: large).status == .ok)
-        let tooLarge = String(repeating: "x", count: ConsoleRoutes.cueListBytes + 1)
+        let tooLarge = String(repeating: "x", count: ConsoleRoutes.maximumCueListBytes + 1)
         #expect(try await ask("/api/cues/1", .put, headers(token), body: tooLarge).status == .contentTooLarge)
     }
 

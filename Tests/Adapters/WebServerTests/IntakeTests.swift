@@ -25,7 +25,7 @@ import Testing
         room.isThere.withLock { $0 = false }
         let answer: @Sendable (WebRequest) async -> WebResponse = { _ in
             reached.withLock { $0 += 1 }
-            return .done
+            return .succeeded
         }
         let folder = FileManager.default.temporaryDirectory.path
         let routes = [
@@ -66,7 +66,7 @@ import Testing
         let request = Request(
             head: .init(method: .put, scheme: "http", authority: "hall", path: "/"),
             body: RequestBody(asyncSequence: chunks))
-        let outcome = await UploadReading.read(
+        let outcome = await UploadReader.read(
             request, into: folder, limitBytes: 1 << 30, patience: .seconds(30)
         ) { bytes in
             defer { room.isThere.withLock { $0 = false } }

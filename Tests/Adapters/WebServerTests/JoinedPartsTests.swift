@@ -29,8 +29,8 @@ import Testing
 
     @Test(arguments: [[0], [1], [2], [1, 2, 3], [3, 2, 1, 2], [0, 0, 3], []])
     func partsPackedOnceAreOneTextInAnyOrder(order: [Int]) throws {
-        let parts = texts.map { PackedPart(Array($0.utf8)) }
-        let joined = JoinedParts(parts: order.map { parts[$0] }, tag: "\"t\"")
+        let parts = texts.map { CompressedTextPart(Array($0.utf8)) }
+        let joined = JoinedTextParts(parts: order.map { parts[$0] }, tag: "\"t\"")
         let whole = Array(order.map { texts[$0] }.joined().utf8)
         #expect(bytes(joined.parts.map(\.plain)) == whole)
         #expect(joined.byteCount == whole.count)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func anAnswerOfPartsIsPackedTaggedAndNotSentTwice() async throws {
-        let parts = texts.map { PackedPart(Array($0.utf8)) }
+        let parts = texts.map { CompressedTextPart(Array($0.utf8)) }
         let stage = try Stage(routes: [
             WebRoute(.get, "/parts", .anybody) { _ in
                 .joined(parts, contentType: "text/plain", tag: "r7")

@@ -40,7 +40,7 @@ import Testing
 
     @Test func readerThatStallsGetsTheNewestAndCostsNoMemory() async throws {
         // Longer than a slow machine needs to publish it all.
-        let stage = try Stage { $0.patience.reader = .seconds(600) }
+        let stage = try Stage { $0.timeouts.reader = .seconds(600) }
         let events = stage.events
         let token = stage.accounts.token("ines")
         let filling = String(repeating: "x", count: 10_000)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func readerThatTakesNothingIsDisconnected() async throws {
-        let stage = try Stage { $0.patience.reader = .milliseconds(400) }
+        let stage = try Stage { $0.timeouts.reader = .milliseconds(400) }
         let events = stage.events
         let token = stage.accounts.token("ines")
         let gone = try await stage.live { port in
@@ -84,8 +84,8 @@ import Testing
 
     @Test func twoHundredListenersLeaveAndNoneIsCounted() async throws {
         let stage = try Stage {
-            $0.limits.streams = 300
-            $0.limits.streamsPerAccount = 300
+            $0.limits.consoleStreams = 300
+            $0.limits.consoleStreamsPerAccount = 300
         }
         let events = stage.events
         let token = stage.accounts.token("ines")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func streamLimitIsKept() async throws {
-        let stage = try Stage { $0.limits.streams = 1 }
+        let stage = try Stage { $0.limits.consoleStreams = 1 }
         let token = stage.accounts.token("ines")
         let text = try await stage.live { port in
             let (one, two) = (try RawClient(port: port), try RawClient(port: port))
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func stoppingClosesStreamsAtOnce() async throws {
-        let stage = try Stage { $0.limits.streamsPerAccount = 20 }
+        let stage = try Stage { $0.limits.consoleStreamsPerAccount = 20 }
         let token = stage.accounts.token("ines")
         let time = try await stage.live { port in
             let clients = try (0..<20).map { _ in try RawClient(port: port) }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func halfARequestIsNotWaitedForLong() async throws {
-        let stage = try Stage { $0.patience.head = .milliseconds(300) }
+        let stage = try Stage { $0.timeouts.head = .milliseconds(300) }
         let (silent, dripping) = try await stage.live { port in
             let (silent, dripping) = (try RawClient(port: port), try RawClient(port: port))
             let start = ContinuousClock.now
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func bodyThatDripsIsNotWaitedForLong() async throws {
-        let stage = try Stage { $0.patience.body = .milliseconds(300) }
+        let stage = try Stage { $0.timeouts.body = .milliseconds(300) }
         let text = try await stage.live { port in
             let client = try RawClient(port: port)
             client.send(
@@ -193,7 +193,7 @@ import Testing
         "GET %%% HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
     ])
     func oddRequestsAreRefusedAndHarmNobody(request: String) async throws {
-        let stage = try Stage { $0.patience.head = .milliseconds(500) }
+        let stage = try Stage { $0.timeouts.head = .milliseconds(500) }
         let (odd, after) = try await stage.live { port in
             let odd = try RawClient(port: port)
             odd.send(request)

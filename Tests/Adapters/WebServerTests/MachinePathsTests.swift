@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThreads) struct MachinePathsTests {
     private func hidden(_ text: String) -> String {
         String(
-            decoding: MachinePathRedaction.hidden(in: Array(text.utf8), roots: ["var", "home", "tmp"]),
+            decoding: MachinePathRedaction.redactPaths(in: Array(text.utf8), roots: ["var", "home", "tmp"]),
             as: UTF8.self)
     }
 

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func tagChangesWithTheContent() {
-        let tags = ["a", "b", "aa"].map { Page(name: "x.js", body: Array($0.utf8)).tag }
+        let tags = ["a", "b", "aa"].map { WebPageFile(name: "x.js", body: Array($0.utf8)).tag }
         #expect(Set(tags).count == 3)
     }
 }

@@ -15,7 +15,7 @@ extension StreamFrame {
 @Suite struct PersonalStreamTests {
     private func take(_ stream: PersonalStream) -> [String] {
         var all: [String] = []
-        while case .frames(let frames) = stream.take() { all += frames.map(\.text) }
+        while case .frames(let frames) = stream.takeNextData() { all += frames.map(\.text) }
         return all
     }
 
@@ -25,14 +25,14 @@ extension StreamFrame {
     }
 
     @Test func nudgeIsAChunkThatHoldsAComment() {
-        let text = String(buffer: TailLossProbe.comment)
+        let text = String(buffer: TailLossProbe.probeBytes)
         #expect(text == "3\r\n:\n\n\r\n")
     }
 
     @Test func whatIsAcknowledgedIsNotNudgedAndNothingIsNudgedForEver() {
         #expect(!TailLossProbe.isDue(unacknowledged: 0, sent: 0))
-        #expect(TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.most - 1))
-        #expect(!TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.most))
+        #expect(TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.mostProbes - 1))
+        #expect(!TailLossProbe.isDue(unacknowledged: 1, sent: TailLossProbe.mostProbes))
     }
 
     @Test func lineBreakForgesNoMessage() {
@@ -80,7 +80,7 @@ extension StreamFrame {
         for _ in 0..<9 { stream.send(tenth) }
         #expect(!stream.isTooSlow)
         for _ in 0..<2 { stream.send(tenth) }
-        guard case .tooSlow = stream.take() else {
+        guard case .tooSlow = stream.takeNextData() else {
             Issue.record("it is not closed")
             return
         }
@@ -104,7 +104,7 @@ extension StreamFrame {
         let streams = Mutex<[String: PersonalStream]>([:])
         let ended = Mutex<[String]>([])
 
-        func open(_ request: WebRequest) -> PersonalStreams.Opening {
+        func open(_ request: WebRequest) -> PersonalStreams.OpenResult {
             guard let name = request.query["name"] else { return .refused(.refused(404, "who", "Who?")) }
             let stream = PersonalStream(slots: 1) { _ in self.ended.withLock { $0.append(name) } }
             stream.begin([frame("\"hello \(name)\"")])
@@ -118,7 +118,8 @@ extension StreamFrame {
     private func stage(_ opened: Opened, limit: Int = 10) throws -> (Stage, PersonalStreams) {
         let streams = PersonalStreams(ResourceQuota.Shares(total: limit)) { opened.open($0) }
         return (
-            try Stage({ $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)]),
+            try Stage(
+                { $0.timeouts.reader = .seconds(5) }, routes: [.personalStreams("/own", .signedIn, streams)]),
             streams
         )
     }
@@ -221,7 +222,7 @@ extension StreamFrame {
             let stream = PersonalStream(slots: 1) { _ in ended.withLock { $0 += 1 } }
             try streams.admit(stream, for: anybody)
             // The answer that would have written it is thrown away.
-            _ = PersonalStreamPlace(stream, among: streams)
+            _ = PersonalStreamLease(stream, among: streams)
         }
         #expect(streams.count == 0 && ended.withLock { $0 } == 20)
     }
@@ -236,7 +237,7 @@ extension StreamFrame {
             return opened.open(request)
         }
         let stage = try Stage(
-            { $0.patience.reader = .seconds(5) }, routes: [.personal("/own", .signedIn, streams)])
+            { $0.timeouts.reader = .seconds(5) }, routes: [.personalStreams("/own", .signedIn, streams)])
         let token = stage.accounts.token("ines")
         let heard = try await stage.live { port in
             for number in 0..<60 {

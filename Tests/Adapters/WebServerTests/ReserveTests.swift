@@ -49,7 +49,7 @@ private final class HeldAccounts: Accounts {
     func signOut(token: String) async {}
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange { .wrongPassword }
+    ) async -> PasswordChangeOutcome { .wrongPassword }
 }
 
 private final class Refused: Sendable {
@@ -64,7 +64,7 @@ private final class Refused: Sendable {
 
     init() {
         var settings = WebSettings()
-        settings.patience.wrongPassword = .zero
+        settings.timeouts.wrongPassword = .zero
         desk = SignInService(
             accounts: accounts, settings: settings, clock: { [clock] in clock.milliseconds.withLock { $0 } })
     }
@@ -94,7 +94,7 @@ private final class Refused: Sendable {
                     }
                 }
             }
-            let most = SignInService.shares.open
+            let most = SignInService.shares.unreservedTotal
             #expect(await eventually { accounts.held + refused.count.withLock { $0 } >= 240 })
             #expect(accounts.held <= most)
             try await work()
@@ -133,34 +133,34 @@ private final class Refused: Sendable {
     @Test func guessersLeaveHalfTheOpenPlacesToAddressesThatDidNothingWrong() {
         var allotment = ResourceQuota(SignInService.shares)
         let taken = (0..<60).count { number in
-            (try? allotment.take(.init(address: "10.0.1.\(number)", standing: .doubtful))) != nil
+            (try? allotment.take(.init(address: "10.0.1.\(number)", trustLevel: .suspicious))) != nil
         }
-        #expect(taken == SignInService.shares.open / 2)
+        #expect(taken == SignInService.shares.unreservedTotal / 2)
         #expect((try? allotment.take(.init(address: "10.0.9.9"))) != nil)
     }
 
     @Test func strangersTriesElsewhereMakeNobodyAtTheMachineWait() {
         var sentry = SignInGuard()
-        for number in 0..<250 { _ = sentry.begin(account: "ines", from: "10.0.1.\(number)", at: 0) }
-        #expect(sentry.begin(account: "ines", from: "10.9.9.9", at: 0) != nil)
-        #expect(sentry.begin(account: "ines", from: "127.0.0.1", at: 0, isOwnMachine: true) == nil)
+        for number in 0..<250 { _ = sentry.beginTry(account: "ines", from: "10.0.1.\(number)", at: 0) }
+        #expect(sentry.beginTry(account: "ines", from: "10.9.9.9", at: 0) != nil)
+        #expect(sentry.beginTry(account: "ines", from: "127.0.0.1", at: 0, isOwnMachine: true) == nil)
         // Guessing at the machine itself is slow all the same.
         let admitted = (0..<100).count { _ in
-            sentry.begin(account: "ines", from: "127.0.0.1", at: 0, isOwnMachine: true) == nil
+            sentry.beginTry(account: "ines", from: "127.0.0.1", at: 0, isOwnMachine: true) == nil
         }
         #expect(admitted == 4)
     }
 
     @Test func standingIsWhatIsKnownOfAPlace() {
         var sentry = SignInGuard()
-        func standing(_ address: String, own: Bool = false) -> ResourceQuota.Standing {
-            sentry.standing(account: "Ines", from: address, at: 0, isOwnMachine: own)
+        func standing(_ address: String, own: Bool = false) -> ResourceQuota.TrustLevel {
+            sentry.trustLevel(account: "Ines", from: address, at: 0, isOwnMachine: own)
         }
         #expect(standing("10.0.0.7") == .anybody && standing("127.0.0.1", own: true) == .ownMachine)
-        _ = sentry.begin(account: "ines", from: "10.0.0.7", at: 0)
-        #expect(standing("10.0.0.7") == .doubtful)
+        _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
+        #expect(standing("10.0.0.7") == .suspicious)
         sentry.succeeded(account: "ines", from: "10.0.0.7")
-        #expect(standing("10.0.0.7") == .presumed)
+        #expect(standing("10.0.0.7") == .presumedStaff)
     }
 }
 

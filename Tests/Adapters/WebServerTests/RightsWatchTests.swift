@@ -17,7 +17,7 @@ import Testing
         let hub = EventHub()
         hub.publish("hello", "{}")
         return try Stage(routes: [
-            .stream("/api/edit/events", .signedIn, hub), .personal("/api/stand", .signedIn, streams),
+            .stream("/api/edit/events", .signedIn, hub), .personalStreams("/api/stand", .signedIn, streams),
         ])
     }
 
@@ -58,19 +58,19 @@ import Testing
         try await Self.look(2, watch)
         #expect(watch.changes == 0)
         accounts.give(nil, to: first)
-        await watch.change(after: 0)
+        await watch.waitForChange(after: 0)
         #expect(watch.changes == 1)
     }
 
     /// Until the watch has looked so many times more.
     private static func look(_ times: UInt64, _ watch: RightsMonitor) async throws {
-        let enough = watch.looks + times
-        try #require(await eventually { watch.looks >= enough }, "the watch does not look")
+        let enough = watch.pollCount + times
+        try #require(await eventually { watch.pollCount >= enough }, "the watch does not look")
     }
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {
         let watch = RightsMonitor()
-        let waiting = Task { await watch.change(after: 0) }
+        let waiting = Task { await watch.waitForChange(after: 0) }
         waiting.cancel()
         await waiting.value
         #expect(watch.changes == 0)

@@ -9,7 +9,7 @@ import Testing
         at now: Int64
     ) -> Int64? {
         var last: Int64?
-        for _ in 0..<tries { last = sentry.begin(account: account, from: address, at: now) }
+        for _ in 0..<tries { last = sentry.beginTry(account: account, from: address, at: now) }
         return last
     }
 
@@ -18,10 +18,10 @@ import Testing
         #expect(fail(5, &sentry, at: 0) == nil)
         var (now, waits): (Int64, [Int64]) = (0, [])
         for _ in 0..<9 {
-            let wait = sentry.begin(account: "ines", from: "10.0.0.1", at: now) ?? 0
+            let wait = sentry.beginTry(account: "ines", from: "10.0.0.1", at: now) ?? 0
             waits.append(wait)
             now += wait
-            #expect(sentry.begin(account: "ines", from: "10.0.0.1", at: now) == nil)
+            #expect(sentry.beginTry(account: "ines", from: "10.0.0.1", at: now) == nil)
         }
         #expect(waits == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
     }
@@ -37,7 +37,8 @@ import Testing
 
     @Test func aThousandAtOnceAreAThousand() {
         var sentry = SignInGuard()
-        let admitted = (0..<1_000).count { _ in sentry.begin(account: "ines", from: "10.0.0.1", at: 0) == nil
+        let admitted = (0..<1_000).count { _ in
+            sentry.beginTry(account: "ines", from: "10.0.0.1", at: 0) == nil
         }
         #expect(admitted == 5)
     }
@@ -45,38 +46,41 @@ import Testing
     @Test func oneAddressCannotTryManyAccounts() {
         var sentry = SignInGuard()
         let admitted = (0..<1_000).count {
-            sentry.begin(account: "account \($0)", from: "10.0.0.1", at: 0) == nil
+            sentry.beginTry(account: "account \($0)", from: "10.0.0.1", at: 0) == nil
         }
         #expect(admitted == 20)
     }
 
     @Test func manyAddressesCannotTryOneAccount() {
         var sentry = SignInGuard()
-        let admitted = (0..<250).count { sentry.begin(account: "ines", from: "10.0.1.\($0)", at: 0) == nil }
+        let admitted = (0..<250).count {
+            sentry.beginTry(account: "ines", from: "10.0.1.\($0)", at: 0) == nil
+        }
         #expect(admitted == 10)
     }
 
     @Test func lockedAccountDoesNotLockOthers() {
         var sentry = SignInGuard()
         for number in 0..<250 { _ = fail(1, &sentry, from: "10.0.1.\(number)", at: 0) }
-        #expect(sentry.begin(account: "ines", from: "10.9.9.9", at: 0) != nil)
-        #expect(sentry.begin(account: "ada", from: "10.9.9.9", at: 0) == nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.9.9.9", at: 0) != nil)
+        #expect(sentry.beginTry(account: "ada", from: "10.9.9.9", at: 0) == nil)
     }
 
     @Test func nobodyCanShutTheTechnicianOutOfAKnownPlace() {
         var sentry = SignInGuard()
-        _ = sentry.begin(account: "Ines", from: "10.0.0.7", at: 0)
+        _ = sentry.beginTry(account: "Ines", from: "10.0.0.7", at: 0)
         sentry.succeeded(account: "Ines", from: "10.0.0.7")
         for number in 0..<250 { _ = fail(3, &sentry, from: "10.0.1.\(number)", at: 1_000) }
-        #expect(sentry.begin(account: "ines", from: "10.0.0.8", at: 1_000) != nil)
-        #expect(sentry.begin(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.0.8", at: 1_000) != nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
     }
 
     @Test func aKnownPlaceMayNotGuessForEver() {
         var sentry = SignInGuard()
-        _ = sentry.begin(account: "ines", from: "10.0.0.7", at: 0)
+        _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
         sentry.succeeded(account: "ines", from: "10.0.0.7")
-        let admitted = (0..<100).count { _ in sentry.begin(account: "ines", from: "10.0.0.7", at: 1) == nil }
+        let admitted = (0..<100).count { _ in sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1) == nil
+        }
         #expect(admitted == 5)
     }
 
@@ -84,8 +88,8 @@ import Testing
         var sentry = SignInGuard()
         var admitted = 0
         for number in 0..<200 {
-            if sentry.begin(account: "victim \(number)", from: "10.0.0.1", at: 0) == nil { admitted += 1 }
-            if sentry.begin(account: "mallory", from: "10.0.0.1", at: 0) == nil {
+            if sentry.beginTry(account: "victim \(number)", from: "10.0.0.1", at: 0) == nil { admitted += 1 }
+            if sentry.beginTry(account: "mallory", from: "10.0.0.1", at: 0) == nil {
                 sentry.succeeded(account: "mallory", from: "10.0.0.1")
             }
         }
@@ -95,8 +99,8 @@ import Testing
     @Test func tryThatCouldNotBeCheckedCountsForNothing() {
         var sentry = SignInGuard()
         for _ in 0..<100 {
-            #expect(sentry.begin(account: "ines", from: "10.0.0.1", at: 0) == nil)
-            sentry.withdraw(account: "ines", from: "10.0.0.1")
+            #expect(sentry.beginTry(account: "ines", from: "10.0.0.1", at: 0) == nil)
+            sentry.withdrawTry(account: "ines", from: "10.0.0.1")
         }
         #expect(fail(5, &sentry, at: 0) == nil)
     }
@@ -104,7 +108,7 @@ import Testing
     @Test func spellingsOfANameAreOneAccount() {
         var sentry = SignInGuard()
         let names = ["ines", "INES", " ines", "I nes", "iNeS", "ines "]
-        #expect(names.count { sentry.begin(account: $0, from: "10.0.0.1", at: 0) == nil } == 5)
+        #expect(names.count { sentry.beginTry(account: $0, from: "10.0.0.1", at: 0) == nil } == 5)
     }
 
     @Test func aNameInOtherLettersIsTheSameAccount() {
@@ -113,7 +117,8 @@ import Testing
         let names = [
             "office k\u{E9}", "\u{FF4F}\u{FF46}\u{FF46}ice ké", "o\u{FB03}ce \u{212A}e\u{301}", "OFFICE KÉ",
         ]
-        #expect((0..<20).count { sentry.begin(account: names[$0 % 4], from: "10.0.0.1", at: 0) == nil } == 5)
+        #expect(
+            (0..<20).count { sentry.beginTry(account: names[$0 % 4], from: "10.0.0.1", at: 0) == nil } == 5)
     }
 
     @Test func aDeviceThatWasSignedInBeforeIsCountedByItselfAlone() {
@@ -121,41 +126,41 @@ import Testing
         // From its own address, from many others, and against this very account.
         for number in 0..<250 { _ = fail(6, &sentry, from: "10.0.1.\(number)", at: 1_000) }
         #expect(fail(1, &sentry, from: "10.0.1.7", at: 1_000) != nil)
-        #expect(sentry.begin(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil)
         sentry.succeeded(account: "ines", from: "10.0.1.7", device: "mark")
         let admitted = (0..<100).count { _ in
-            sentry.begin(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil
+            sentry.beginTry(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil
         }
         #expect(admitted == 5)
     }
 
     @Test func addressesOfBeforeAreRecalledBehindThoseKnownNow() {
         var sentry = SignInGuard()
-        _ = sentry.begin(account: "ines", from: "10.0.0.7", at: 0)
+        _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
         sentry.succeeded(account: "ines", from: "10.0.0.7")
         sentry.addKnownNetworks((0..<40).map { "10.0.2.\($0)" }, of: "Ines")
         for number in 0..<250 { _ = fail(1, &sentry, from: "10.0.1.\(number)", at: 1_000) }
-        #expect(sentry.begin(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
-        #expect(sentry.begin(account: "ines", from: "10.0.2.39", at: 1_000) == nil)
-        #expect(sentry.begin(account: "ines", from: "10.0.2.0", at: 1_000) != nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.2.39", at: 1_000) == nil)
+        #expect(sentry.beginTry(account: "ines", from: "10.0.2.0", at: 1_000) != nil)
     }
 
     @Test func countsAreForgottenAfterAQuarterOfAnHour() {
         var sentry = SignInGuard()
         _ = fail(5, &sentry, at: 0)
-        #expect(fail(5, &sentry, at: SignInGuard.forgetMilliseconds) == nil)
+        #expect(fail(5, &sentry, at: SignInGuard.countLifetimeMilliseconds) == nil)
     }
 
     @Test func memoryIsBoundedAndRecentCountsStay() {
         var sentry = SignInGuard()
         for number in 0..<30_000 {
-            _ = sentry.begin(
+            _ = sentry.beginTry(
                 account: "account \(number)", from: "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)",
                 at: Int64(number))
         }
         _ = fail(5, &sentry, at: 30_000)
         for number in 0..<100 {
-            _ = sentry.begin(account: "b\(number)", from: "11.0.0.\(number)", at: 30_001)
+            _ = sentry.beginTry(account: "b\(number)", from: "11.0.0.\(number)", at: 30_001)
         }
         #expect(fail(1, &sentry, at: 30_002) != nil)
         let mirror =

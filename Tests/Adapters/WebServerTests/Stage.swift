@@ -20,11 +20,11 @@ final class Stage: Sendable {
     init(_ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = []) throws {
         pages = try PageFolder()
         var settings = WebSettings(port: 0, pagesPath: pages.path)
-        settings.patience.wrongPassword = .zero
+        settings.timeouts.wrongPassword = .zero
         change(&settings)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        events = WebServer.consoleEvents(settings.limits)
+        events = WebServer.makeConsoleHub(settings.limits)
         let console = ConsoleRoutes(desk: desk, events: events).routes
         server = try WebServer(
             settings: settings, accounts: accounts,
@@ -35,7 +35,7 @@ final class Stage: Sendable {
     /// As this stage's own, for parts of the server by themselves.
     var quickSettings: WebSettings {
         var settings = WebSettings(port: 0, pagesPath: pages.path)
-        settings.patience.wrongPassword = .zero
+        settings.timeouts.wrongPassword = .zero
         return settings
     }
 
@@ -94,14 +94,14 @@ final class RecordingDesk: ConsoleBackend {
 
     func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
         lists.withLock { $0.append((piece, body, asCSV)) }
-        return .done
+        return .succeeded
     }
 
-    func startCheck(by person: WebPerson) async -> WebResponse { .done }
+    func startCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
-    func report() async -> WebResponse { .json(["title": "Tonight"]) }
+    func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }
 
-    func health() async -> WebResponse { .done }
+    func health() async -> WebResponse { .succeeded }
 }
 
 /// Ines (technician), Ed (editor), Ada (administrator), each with the password “open sesame”.
@@ -147,19 +147,19 @@ final class ListedAccounts: Accounts {
         tokens.withLock { $0[token] = nil }
     }
 
-    func networks() async -> [String: [String]] { networksBefore.withLock { $0 } }
+    func signInNetworks() async -> [String: [String]] { networksBefore.withLock { $0 } }
 
-    func remember(_ network: String, of person: WebPerson) async {
+    func rememberNetwork(_ network: String, of person: WebPerson) async {
         remembered.withLock { $0.append(network) }
     }
 
-    func deviceMark(of person: WebPerson) async -> String? { "marked-\(person.id)" }
+    func makeDeviceMark(of person: WebPerson) async -> String? { "marked-\(person.id)" }
 
-    func isDevice(_ mark: String, of name: String) async -> Bool {
+    func isDeviceMark(_ mark: String, of name: String) async -> Bool {
         Self.people[name.lowercased()].map { mark == "marked-\($0.id)" } ?? false
     }
 
-    func grants() async -> Set<String>? {
+    func currentRights() async -> Set<String>? {
         tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
     }
 
@@ -174,7 +174,7 @@ final class ListedAccounts: Accounts {
 
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange {
+    ) async -> PasswordChangeOutcome {
         guard hasMemory.withLock({ $0 }) else { return .failed(sentence: "There is no memory.") }
         guard old == "open sesame" else { return .wrongPassword }
         return new.count < 8 ? .refused(sentence: "The passphrase is too short.") : .changed

@@ -63,7 +63,7 @@ import Testing
         let files = try certificate(folder)
         let stage = try Stage {
             $0.tls = files
-            $0.patience.head = .milliseconds(300)
+            $0.timeouts.head = .milliseconds(300)
         }
         let time = try await stage.live { port in
             let client = try RawClient(port: port)

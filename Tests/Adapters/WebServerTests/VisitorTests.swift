@@ -95,17 +95,17 @@ import Testing
             settings: WebSettings(trustedProxies: [NumericAddress("10.0.0.5")!]))
         let connections = (0..<8).map { _ in StandIn() }
         func enter(_ number: Int, _ peer: String) -> Bool {
-            limiter.enter(ObjectIdentifier(connections[number]), peer: peer, local: "10.0.0.1")
+            limiter.addConnection(ObjectIdentifier(connections[number]), peer: peer, local: "10.0.0.1")
         }
         #expect(enter(0, "192.0.2.1") && !enter(1, "192.0.2.1"))
         #expect(enter(2, "10.0.0.5") && enter(3, "10.0.0.5"))
         #expect(limiter.connections == 3)
         // Of those for whom it asks each has a share, also where they use one connection by turns.
         let visitors = (0..<3).map { ResourceQuota.Holder(address: "198.51.100.\($0)") }
-        #expect(limiter.forward(ObjectIdentifier(connections[2]), for: visitors[0]))
-        #expect(!limiter.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
-        #expect(limiter.forward(ObjectIdentifier(connections[2]), for: visitors[1]))
-        #expect(limiter.forward(ObjectIdentifier(connections[3]), for: visitors[0]))
+        #expect(limiter.assignForwarded(ObjectIdentifier(connections[2]), for: visitors[0]))
+        #expect(!limiter.assignForwarded(ObjectIdentifier(connections[3]), for: visitors[0]))
+        #expect(limiter.assignForwarded(ObjectIdentifier(connections[2]), for: visitors[1]))
+        #expect(limiter.assignForwarded(ObjectIdentifier(connections[3]), for: visitors[0]))
     }
 }
 

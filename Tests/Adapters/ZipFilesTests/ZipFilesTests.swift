@@ -98,7 +98,7 @@ import Testing
         let path = try zip([("bomb", [UInt8](repeating: 0, count: 900_000))])
         // In the list: unpacked, it says, it has 10 bytes.
         let liar = try changed(path) { bytes in
-            let at = bytes.indices.first { ZipBytes.four(bytes, $0) == ZipBytes.centralHeader } ?? 0
+            let at = bytes.indices.first { ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeader } ?? 0
             bytes.replaceSubrange((at + 24)..<(at + 28), with: [10, 0, 0, 0])
         }
         #expect(refusal(liar) == .broken(what: "a file in it is longer than it says"))
@@ -110,7 +110,7 @@ import Testing
             refusal(
                 try changed(twice) { bytes in
                     let found = bytes.indices.dropLast(3).filter {
-                        ZipBytes.four(bytes, $0) == ZipBytes.centralHeader
+                        ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeader
                     }
                     change(&bytes, found[1])
                 })

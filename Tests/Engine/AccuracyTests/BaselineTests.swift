@@ -11,20 +11,20 @@ import Testing
 
     @Test func whatWasAcceptedHolds() throws {
         let report = try report(lag: 3)
-        let findings = Baseline().raised(by: report).check(report)
+        let findings = AccuracyBaseline().raised(by: report).check(report)
         #expect(!findings.isEmpty)
         #expect(findings.allSatisfy { $0.verdict == .holds })
     }
 
     @Test func fallingBelowIsNamed() throws {
-        let baseline = Baseline().raised(by: try report(lag: 0))
+        let baseline = AccuracyBaseline().raised(by: try report(lag: 0))
         let fallen = baseline.check(try report(lag: 3)).filter { $0.verdict == .fell }
-        #expect(Set(fallen.map(\.name)) == ["ALL", "piano"])
+        #expect(Set(fallen.map(\.groupOrCase)) == ["ALL", "piano"])
         #expect(fallen.contains { $0.sentence.contains("fell below the baseline") })
     }
 
     @Test func theRatchetOnlyTightens() throws {
-        let accepted = Baseline().raised(by: try report(lag: 3))
+        let accepted = AccuracyBaseline().raised(by: try report(lag: 3))
         let better = accepted.raised(by: try report(lag: 0))
         #expect(better != accepted)
         #expect(better.raised(by: try report(lag: 3)) == better)
@@ -33,10 +33,12 @@ import Testing
     @Test func aToleranceForgivesAsMuchAsItSays() throws {
         let report = try report(lag: 0)
         let hit = try #require(report.groups.last?.pooled[.measureHit].value)
-        let within = Baseline(groups: ["ALL": ["measure_hit": .init(accepted: hit + 0.005, tolerance: 0.005)]]
+        let within = AccuracyBaseline(groups: [
+            "ALL": ["measure_hit": .init(accepted: hit + 0.005, tolerance: 0.005)]
+        ]
         )
         #expect(within.check(report).map(\.verdict) == [.holds])
-        let beyond = Baseline(groups: [
+        let beyond = AccuracyBaseline(groups: [
             "ALL": ["measure_hit": .init(accepted: hit + 0.0051, tolerance: 0.005)]
         ])
         #expect(beyond.check(report).map(\.verdict) == [.fell])
@@ -44,20 +46,20 @@ import Testing
 
     @Test func lowerIsBetterForErrors() throws {
         let report = try report(lag: 0)
-        let baseline = Baseline(cases: ["a": ["onset_abs_p95": .init(accepted: 5, tolerance: 0)]])
+        let baseline = AccuracyBaseline(cases: ["a": ["onset_abs_p95": .init(accepted: 5, tolerance: 0)]])
         #expect(baseline.check(report).map(\.verdict) == [.better])
     }
 
     @Test func aGroupOfOtherSizeIsNotCompared() throws {
-        let baseline = Baseline().raised(by: try report(lag: 0))
+        let baseline = AccuracyBaseline().raised(by: try report(lag: 0))
         let smaller = BenchmarkReport([try Made.entry("a", group: "piano", lag: 0)])
         let findings = baseline.check(smaller)
-        #expect(findings.filter { $0.name != "piano" }.allSatisfy { $0.verdict == .notMeasured })
-        #expect(findings.filter { $0.name == "piano" }.allSatisfy { $0.verdict == .holds })
+        #expect(findings.filter { $0.groupOrCase != "piano" }.allSatisfy { $0.verdict == .notMeasured })
+        #expect(findings.filter { $0.groupOrCase == "piano" }.allSatisfy { $0.verdict == .holds })
     }
 
     @Test func unknownMetricsAreNamed() throws {
-        let baseline = Baseline(groups: ["ALL": ["speed": .init(accepted: 1, tolerance: 0)]])
+        let baseline = AccuracyBaseline(groups: ["ALL": ["speed": .init(accepted: 1, tolerance: 0)]])
         #expect(baseline.check(try report(lag: 0)).map(\.verdict) == [.noSuchMetric])
     }
 }

@@ -6,7 +6,8 @@ import Testing
     @Test func certaintyThatIsRightHasNoError() throws {
         let truth = try Made.truth(Array(1...10))
         let trace = Made.trace(truth)
-        let calibration = Calibration(samples: SampledPositions(truth: truth, trace: trace), trace: trace)
+        let calibration = ConfidenceCalibration(
+            samples: SampledPositions(truth: truth, trace: trace), trace: trace)
         #expect(calibration.claims.count == 200)
         #expect(calibration.expectedError(bins: 10) == 0)
     }
@@ -15,10 +16,11 @@ import Testing
         // Right in the first half at 0.9, five measures off in the second at 0.9: right half the time.
         let truth = try Made.truth(Array(1...20))
         let trace = Made.trace(truth, measure: { $0 < 21 ? $1 : $1 - 5 }, confidence: { _ in 0.9 })
-        let calibration = Calibration(samples: SampledPositions(truth: truth, trace: trace), trace: trace)
+        let calibration = ConfidenceCalibration(
+            samples: SampledPositions(truth: truth, trace: trace), trace: trace)
         let filled = calibration.bins(10).filter { $0.count > 0 }
         #expect(filled.count == 1)
-        #expect(abs((filled.first?.shareRight ?? 0) - 0.5) < 0.01)
+        #expect(abs((filled.first?.correctShare ?? 0) - 0.5) < 0.01)
         #expect(abs((calibration.expectedError(bins: 10) ?? 0) - 0.4) < 0.01)
         #expect(calibration.expectedError(bins: 15) == calibration.expectedError(bins: 10))
     }
@@ -26,14 +28,16 @@ import Testing
     @Test func fullConfidenceBelongsToTheLastBin() throws {
         let truth = try Made.truth([1, 2])
         let trace = Made.trace(truth)
-        let calibration = Calibration(samples: SampledPositions(truth: truth, trace: trace), trace: trace)
+        let calibration = ConfidenceCalibration(
+            samples: SampledPositions(truth: truth, trace: trace), trace: trace)
         #expect(calibration.bins(10).last?.count == 40)
     }
 
     @Test func nothingShownClaimsNothing() throws {
         let truth = try Made.truth([1, 2])
         let trace = Made.trace(truth) { _, _ in nil }
-        let calibration = Calibration(samples: SampledPositions(truth: truth, trace: trace), trace: trace)
+        let calibration = ConfidenceCalibration(
+            samples: SampledPositions(truth: truth, trace: trace), trace: trace)
         #expect(calibration.expectedError(bins: 10) == nil)
     }
 }

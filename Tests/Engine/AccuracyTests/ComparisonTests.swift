@@ -16,14 +16,14 @@ import Testing
         #expect(row.better == 12 && row.worse == 0 && row.equal == 0)
         #expect(abs(row.difference - 0.1) < 1e-12)
         #expect(row.low > 0)
-        #expect(row.chance < 0.001)
+        #expect(row.pValue < 0.001)
     }
 
     @Test func gainsAndLossesThatCancelAreChance() throws {
         let row = try #require(FollowerComparison(pairs([0.1, -0.1, 0.1, -0.1, 0, 0])).rows.first)
         #expect(row.better == 2 && row.worse == 2 && row.equal == 2)
         #expect(row.low < 0 && row.high > 0)
-        #expect(row.chance > 0.5)
+        #expect(row.pValue > 0.5)
     }
 
     @Test func theSameSeedGivesTheSameTable() {

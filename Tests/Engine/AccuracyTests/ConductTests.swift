@@ -24,12 +24,12 @@ import Testing
     @Test func knownWrongIsDoubtOrState() throws {
         let truth = try Made.truth(Array(1...20))
         let wrong = { (time: Double, place: Double) -> Double? in time < 21 ? place : max(1, place - 5) }
-        #expect(conduct(truth, Made.trace(truth, measure: wrong)).knownShare == 0)
+        #expect(conduct(truth, Made.trace(truth, measure: wrong)).admittedShare == 0)
         let doubting = Made.trace(truth, measure: wrong, confidence: { $0 < 21 ? 1 : 0.4 })
-        #expect(conduct(truth, doubting).knownShare == 1)
+        #expect(conduct(truth, doubting).admittedShare == 1)
         let lost = Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : .lost })
-        #expect(abs((conduct(truth, lost).knownShare ?? 0) - 0.5) < 0.02)
+        #expect(abs((conduct(truth, lost).admittedShare ?? 0) - 0.5) < 0.02)
         #expect(abs((conduct(truth, lost).longestInState[.lost] ?? 0) - 10) < 0.05)
-        #expect(conduct(truth, Made.trace(truth)).knownShare == nil)
+        #expect(conduct(truth, Made.trace(truth)).admittedShare == nil)
     }
 }

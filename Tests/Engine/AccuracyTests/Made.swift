@@ -13,7 +13,7 @@ enum Made {
     /// The same, as a recording has them.
     static func map(_ numbers: [Int]) throws -> MeasureMap {
         let marks = numbers.enumerated().map {
-            MeasureMark(printed: $1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+            PlayedMeasure(printed: $1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
         }
         return try MeasureMap(marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(numbers.count)))
     }

@@ -40,7 +40,7 @@ struct ReferenceScorerTests {
         #expect(scorer.status == 0)
         Self.expectSameLines(report.tables(perCase: true), scorer.out)
         Self.expectSameLines(
-            OrderedJSON.object(report.members).written(), try String(contentsOf: json, encoding: .utf8))
+            OrderedJSON.object(report.jsonMembers).written(), try String(contentsOf: json, encoding: .utf8))
     }
 
     private static func expectSameLines(_ ours: String, _ theirs: String) {

@@ -30,7 +30,7 @@ import Testing
 
     static func map(_ numbers: [Int], _ onsets: [Double], end: Double) throws -> MeasureMap {
         try MeasureMap(
-            marks: zip(numbers, onsets).map { MeasureMark(printed: $0, onset: ReferenceTime(seconds: $1)) },
+            marks: zip(numbers, onsets).map { PlayedMeasure(printed: $0, onset: ReferenceTime(seconds: $1)) },
             end: ReferenceTime(seconds: end))
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     private func value(_ metric: Metric, _ score: CaseScore) -> Double {
-        Summary(pooling: [score])[metric].value ?? .nan
+        AccuracySummary(pooling: [score])[metric].value ?? .nan
     }
 
     @Test func aPerfectFollowerMissesNothing() {
@@ -85,7 +85,7 @@ import Testing
         #expect(value(.onsetMisses, score) == Double(count - 1))
         #expect(value(.positionWithin1s, score) == 0)
         #expect(value(.lostCases, score) == 1)
-        #expect(Summary(pooling: [score])[.onsetMedian] == .absent)
+        #expect(AccuracySummary(pooling: [score])[.onsetMedian] == .absent)
     }
 
     @Test func aCutNoticedFourSecondsLateRecoversAfterFour() throws {
@@ -117,7 +117,7 @@ import Testing
                 truth.position(at: min(max($0, 2), 85.9))
             })
         #expect(score.onsetErrors.count == 55)
-        #expect(score.onsetErrors.allSatisfy { ($0.seconds ?? .infinity).magnitude < 0.06 })
+        #expect(score.onsetErrors.allSatisfy { ($0.secondsLate ?? .infinity).magnitude < 0.06 })
         #expect(score.positionErrors.allSatisfy { $0 < 0.06 })
         #expect(truth.backwardJumps == [32])
     }

@@ -5,11 +5,11 @@ import Testing
 @Suite struct ThoughtMapTests {
     @Test func aColumnIsTheMeanOfWhatFellIntoIt() {
         var gathering = ProbabilityMapBuilder(liveSeconds: 600, referenceSeconds: 24)
-        gathering.note(at: 0.1) { $0[0] += 1 }
-        gathering.note(at: 0.6) { $0[239] += 0.5 }
-        gathering.note(at: 1.2) { $0[7] += 1 }
+        gathering.record(at: 0.1) { $0[0] += 1 }
+        gathering.record(at: 0.6) { $0[239] += 0.5 }
+        gathering.record(at: 1.2) { $0[7] += 1 }
         // Behind the end, as rounding may have it.
-        gathering.note(at: 600.01) { $0[8] += 1 }
+        gathering.record(at: 600.01) { $0[8] += 1 }
         let map = gathering.map
         #expect(map.columns.count == 600 && map.columns[0].count == 240)
         #expect(abs(map.columns[0][0] - 0.5) < 1e-3 && abs(map.columns[0][239] - 0.25) < 1e-3)
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [(0.0, 0.0), (0.3, 0.05), (1e6, 1e6), (-1, -1)])
     func anyLengthsFitIntoAMap(live: Double, reference: Double) {
         var gathering = ProbabilityMapBuilder(liveSeconds: live, referenceSeconds: reference)
-        gathering.note(at: live / 2) { $0[$0.count - 1] += 1 }
+        gathering.record(at: live / 2) { $0[$0.count - 1] += 1 }
         let map = gathering.map
         #expect((1...600).contains(map.columns.count) && (1...240).contains(map.columns[0].count))
         #expect(map.stepSeconds > 0)

@@ -6,7 +6,7 @@ import Testing
     /// Begin of each live measure in the reference; measures are two seconds, the first begins at 1.
     private func begins(_ live: [Int], on reference: [Int]) throws -> [Double?] {
         let seen = GroundTruthOnReference(try Made.truth(live), reference: try Made.map(reference))
-        return seen.places.map { $0?.lowerBound }
+        return seen.measureIntervals.map { $0?.lowerBound }
     }
 
     @Test func aRepeatOfBothSidesIsTwoPlaces() throws {
@@ -28,14 +28,14 @@ import Testing
     @Test func theWayIsBrokenWhereTheMusicJumps() throws {
         let truth = try Made.truth([1, 2, 5, 6])
         let seen = GroundTruthOnReference(truth, reference: try Made.map(Array(1...6)))
-        let ends = seen.stretches(of: truth).map { [$0[0].reference, $0[$0.count - 1].reference] }
+        let ends = seen.pathSegments(of: truth).map { [$0[0].reference, $0[$0.count - 1].reference] }
         #expect(ends == [[1, 5], [9, 13]])
     }
 
     @Test func theWayIsFlatWithinAHold() throws {
         let truth = try Made.truth([1, 2, 3], holds: [.init(start: 4, end: 4.5)])
         let seen = GroundTruthOnReference(truth, reference: try Made.map([1, 2, 3]))
-        let way = seen.stretches(of: truth)[0]
+        let way = seen.pathSegments(of: truth)[0]
         let held = way.filter { $0.live == 4 || $0.live == 4.5 }.map(\.reference)
         #expect(held.count == 2 && held[0] == held[1])
         // A second of the one and a half that are played.

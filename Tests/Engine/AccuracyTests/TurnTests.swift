@@ -7,7 +7,7 @@ import Testing
     func everyPageHoldsTwentyToFortyMeasures(count: Int) {
         for seed in UInt64(1)...5 {
             let pages = RandomPages(printed: 1...count, seed: seed)
-            #expect(pages.spans.allSatisfy { RandomPages.lengths.contains($0.count) })
+            #expect(pages.spans.allSatisfy { RandomPages.measuresPerPage.contains($0.count) })
             #expect(pages.spans.flatMap { Array($0) } == Array(1...count))
         }
     }
@@ -32,18 +32,18 @@ import Testing
 /// Two-second measures from second 1 on, ten of them on a page.
 @Suite struct TurnScoreTests {
     private let truth: GroundTruth
-    private let wishes: [WishedTurn]
+    private let wishes: [WishedPageTurn]
 
     init() throws {
         truth = try Made.truth(Array(1...30))
-        wishes = WishedTurn.all(in: truth, page: { ($0 - 1) / 10 }, leadSeconds: { $0 / 2 })
+        wishes = WishedPageTurn.all(in: truth, page: { ($0 - 1) / 10 }, leadSeconds: { $0 / 2 })
     }
 
     private func score(_ made: [(Int, Double)], state: (Double) -> FollowTrace.State = { _ in .following })
-        -> TurnScore
+        -> PageTurnScore
     {
-        TurnScore(
-            wishes: wishes, made: made.map { ActualTurn(page: $0.0, seconds: $0.1) }, truth: truth,
+        PageTurnScore(
+            wishes: wishes, made: made.map { ActualPageTurn(page: $0.0, seconds: $0.1) }, truth: truth,
             trace: Made.trace(truth, state: state))
     }
 
@@ -51,54 +51,54 @@ import Testing
         #expect(wishes.map(\.page) == [1, 2])
         #expect(wishes.map(\.seconds) == [20, 40])
         #expect(wishes.map(\.measure) == [10, 20])
-        #expect(wishes.map(\.played) == [21..<41, 41..<61])
+        #expect(wishes.map(\.playingRange) == [21..<41, 41..<61])
     }
 
     @Test func beforeAHoldThePageIsWishedWhereTheMusicStops() throws {
         let held = try Made.truth(Array(1...30), holds: [.init(start: 20.5, end: 21)])
-        let wishes = WishedTurn.all(in: held, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
+        let wishes = WishedPageTurn.all(in: held, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
         #expect(wishes[0].seconds == 19.5)
     }
 
     @Test func aRepeatIsATurnBack() throws {
         let again = try Made.truth(Array(1...20) + Array(1...20))
-        let wishes = WishedTurn.all(in: again, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
+        let wishes = WishedPageTurn.all(in: again, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
         #expect(wishes.map(\.page) == [1, 0, 1])
     }
 
     @Test func earlyAndLateAreLiveSecondsAfterTheWish() {
         let score = score([(1, 19.75), (2, 40.5)])
         #expect(score.turns.map(\.errorSeconds) == [-0.25, 0.5])
-        #expect(score.wrong.isEmpty)
+        #expect(score.unwishedTurns.isEmpty)
         #expect(score.whileLost.isEmpty)
     }
 
     @Test func aPageThatComesWhenItIsOverIsMissedAndWrong() {
         let score = score([(1, 41.5), (2, 42)])
         #expect(score.turns.map(\.errorSeconds) == [nil, 2])
-        #expect(score.wrong.count == 1)
+        #expect(score.unwishedTurns.count == 1)
     }
 
     @Test(arguments: [(2, 10.0), (1, 14.9), (0, 25.0)])
     func aPageNobodyWishedIsWrong(page: Int, seconds: Double) {
         let score = score([(1, 20), (page, seconds), (2, 40)].sorted { $0.1 < $1.1 })
-        #expect(score.wrong == [ActualTurn(page: page, seconds: seconds)])
+        #expect(score.unwishedTurns == [ActualPageTurn(page: page, seconds: seconds)])
         #expect(score.turns.allSatisfy { $0.errorSeconds == 0 })
     }
 
     @Test func aPageTakenAwayAndGivenBackIsWrongTwice() {
-        #expect(score([(1, 20), (0, 20.5), (1, 20.6), (2, 40)]).wrong.count == 2)
+        #expect(score([(1, 20), (0, 20.5), (1, 20.6), (2, 40)]).unwishedTurns.count == 2)
     }
 
     @Test func aTurnWhileLostIsCountedWhereverItGoes() {
         let score = score([(1, 20), (2, 40)]) { (19..<22).contains($0) ? .lost : .following }
-        #expect(score.whileLost == [ActualTurn(page: 1, seconds: 20)])
+        #expect(score.whileLost == [ActualPageTurn(page: 1, seconds: 20)])
     }
 
     @Test func theCauseIsTheFollowersWhereItWasOff() {
         let late = Made.trace(truth) { time, place in time > 30 ? place - 0.4 : place }
-        let made = [ActualTurn(page: 1, seconds: 21), ActualTurn(page: 2, seconds: 40.9)]
-        let score = TurnScore(wishes: wishes, made: made, truth: truth, trace: late)
+        let made = [ActualPageTurn(page: 1, seconds: 21), ActualPageTurn(page: 2, seconds: 40.9)]
+        let score = PageTurnScore(wishes: wishes, made: made, truth: truth, trace: late)
         #expect(score.turns.map(\.cause) == [.foresight, .follower])
         #expect(abs(score.turns[0].followerSeconds ?? 9) < 0.03)
         #expect(abs((score.turns[1].followerSeconds ?? 9) - 0.8) < 0.03)
@@ -106,16 +106,16 @@ import Testing
 }
 
 @Suite struct TurnReportTests {
-    private func entry(_ group: String, _ made: [Double]) throws -> TurnReport.Entry {
+    private func entry(_ group: String, _ made: [Double]) throws -> PageTurnReport.Entry {
         let truth = try Made.truth(Array(1...30))
-        let wishes = WishedTurn.all(in: truth, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
-        let turns = made.enumerated().map { ActualTurn(page: $0 + 1, seconds: $1) }
-        let score = TurnScore(wishes: wishes, made: turns, truth: truth, trace: Made.trace(truth))
-        return .init(id: "case-" + group, group: group, parts: [score, score])
+        let wishes = WishedPageTurn.all(in: truth, page: { ($0 - 1) / 10 }, leadSeconds: { _ in 1 })
+        let turns = made.enumerated().map { ActualPageTurn(page: $0 + 1, seconds: $1) }
+        let score = PageTurnScore(wishes: wishes, made: turns, truth: truth, trace: Made.trace(truth))
+        return .init(id: "case-" + group, group: group, partScores: [score, score])
     }
 
     @Test func sharesAreOfAllWishesAndGroupsArePooled() throws {
-        let report = TurnReport([try entry("a", [20.1]), try entry("b", [20.3, 41.5])])
+        let report = PageTurnReport([try entry("a", [20.1]), try entry("b", [20.3, 41.5])])
         #expect(report.groups.map(\.name) == ["a", "b", "ALL"])
         let all = report.groups[2].tally
         #expect(all.turnCount == 8)
@@ -127,15 +127,15 @@ import Testing
     }
 
     @Test func everyFaultIsNamedOnceTheFarthestFirst() throws {
-        let report = TurnReport([try entry("a", [20.1]), try entry("b", [20.7, 41.5])])
-        let lines = report.faultTable().split(separator: "\n").dropFirst(2)
+        let report = PageTurnReport([try entry("a", [20.1]), try entry("b", [20.7, 41.5])])
+        let lines = report.mistimedTurnTable().split(separator: "\n").dropFirst(2)
         #expect(lines.map { $0.contains("missed") } == [true, false, false])
         #expect(lines.map { $0.contains("| 20 |") } == [true, true, false])
-        #expect(report.faultTable(most: 1).contains("2 further places"))
+        #expect(report.mistimedTurnTable(most: 1).contains("2 further places"))
     }
 
     @Test func nothingToTurnHasNoShares() throws {
-        let report = TurnReport([.init(id: "short", group: "a", parts: [])])
+        let report = PageTurnReport([.init(id: "short", group: "a", partScores: [])])
         #expect(report.groups[0].tally.share(within: 0.5) == nil)
         #expect(report.table(perCase: true).split(separator: "\n").count == 4)
         #expect(report.json.written().contains("\"within_0.5\": null"))

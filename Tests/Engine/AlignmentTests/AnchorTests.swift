@@ -13,7 +13,7 @@ import Testing
         hearing.hear(Self.reference.part(0..<700))
         hearing.filter.anchor(at: FrameIndex(place), tempo: nil)
         let estimates = hearing.hear(Self.reference.part(place..<place + 150))
-        #expect(estimates.allSatisfy { $0.hasBegun && $0.standing < 0.5 })
+        #expect(estimates.allSatisfy { $0.hasBegun && $0.standingShare < 0.5 })
         for (number, estimate) in estimates.enumerated() {
             #expect(abs(estimate.frame - Double(place + number)) < (number < 30 ? 30 : 12))
         }
@@ -25,7 +25,8 @@ import Testing
         var hearing = Hearing(Self.reference, start: 0)
         hearing.hear(.silence(100))
         hearing.filter.anchor(at: FrameIndex(500), tempo: TempoRatio(1))
-        #expect(hearing.hear(Self.reference.part(500..<501)).allSatisfy { $0.hasBegun && $0.standing < 0.1 })
+        #expect(
+            hearing.hear(Self.reference.part(500..<501)).allSatisfy { $0.hasBegun && $0.standingShare < 0.1 })
     }
 
     @Test(arguments: [0.6, 1.6])

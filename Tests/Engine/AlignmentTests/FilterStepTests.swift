@@ -8,17 +8,17 @@ import Testing
 
     /// Rows of a filter without a window around it.
     private final class Rows {
-        let step: FilterStep
+        let step: ForwardFilterStep
         let grid: TempoGrid
         private(set) var rows: UnsafeMutablePointer<Float>
         private var nextRows: UnsafeMutablePointer<Float>
 
-        init(_ parameters: FilterParameters, leave: Float = leave, columns: Int) {
+        init(_ parameters: ForwardFilterParameters, leave: Float = leave, columns: Int) {
             grid = TempoGrid(
                 slowest: parameters.slowestRatio, fastest: parameters.fastestRatio,
                 count: parameters.tempoCount, spread: parameters.tempoSpread)
-            step = FilterStep(
-                drift: parameters.tempoDrift, leave: leave,
+            step = ForwardFilterStep(
+                drift: parameters.tempoDrift, leaveProbability: leave,
                 rowLength: columns + 2 * rowMargin, tempoCount: parameters.tempoCount)
             rows = zeroedFloats(step.rowLength * parameters.tempoCount)
             nextRows = zeroedFloats(step.rowLength * parameters.tempoCount)
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    private static var parameters: FilterParameters {
-        var parameters = FilterParameters()
+    private static var parameters: ForwardFilterParameters {
+        var parameters = ForwardFilterParameters()
         parameters.tempoCount = 9
         parameters.tempoDrift = 0.04
         return parameters

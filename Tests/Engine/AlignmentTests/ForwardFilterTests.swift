@@ -33,7 +33,7 @@ import Testing
         let estimates = hearing.hear(Self.reference)
         #expect(worstError(estimates, skipping: 30) { Double($0) } < 4)
         #expect(hearing.jumps == 0)
-        #expect(estimates.dropFirst(100).dropLast(64).allSatisfy { $0.hasBegun && $0.standing < 0.2 })
+        #expect(estimates.dropFirst(100).dropLast(64).allSatisfy { $0.hasBegun && $0.standingShare < 0.2 })
     }
 
     @Test(arguments: [0.5, 0.8, 1.25, 2])
@@ -144,12 +144,18 @@ import Testing
         hearing.hear(.silence(200), isQuiet: true)
         hearing.hear(.silence(200), isDropout: true)
         // The constant added to every position is the only thing that may reach beyond the last frame.
-        let last = 202 + FilterParameters().lagFrames
+        let last = 202 + ForwardFilterParameters().lagFrames
         #expect(hearing.estimates.allSatisfy { $0.frame >= 0 && $0.frame <= last })
         // Sums of single precision may be a little above one.
         let share = 0...1.001
-        #expect(hearing.estimates.allSatisfy { share.contains($0.mass) && share.contains($0.standing) })
-        #expect(hearing.estimates.allSatisfy { share.contains($0.rivalMass) && share.contains($0.support) })
+        #expect(
+            hearing.estimates.allSatisfy {
+                share.contains($0.probability) && share.contains($0.standingShare)
+            })
+        #expect(
+            hearing.estimates.allSatisfy {
+                share.contains($0.rivalProbability) && share.contains($0.searchAgreement)
+            })
         #expect(hearing.estimates.allSatisfy { $0.fit.isFinite && $0.rivalGain >= 0 })
         #expect(hearing.estimates.allSatisfy { (0.399...2.501).contains($0.tempo.value) })
     }
@@ -158,7 +164,8 @@ import Testing
     func aVeryShortReferenceIsAReference(frameCount: Int) {
         var hearing = Hearing(Self.reference.part(0..<frameCount), start: nil)
         hearing.hear(Self.reference.part(0..<100))
-        #expect(hearing.estimates.allSatisfy { $0.frame.isFinite && $0.fit.isFinite && $0.mass.isFinite })
+        #expect(
+            hearing.estimates.allSatisfy { $0.frame.isFinite && $0.fit.isFinite && $0.probability.isFinite })
     }
 
     @Test func aStartOutsideTheReferenceIsTheNearestInside() {

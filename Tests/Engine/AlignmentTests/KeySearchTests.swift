@@ -34,7 +34,7 @@ import Testing
         let filter = ForwardFilter(references: [Self.reference])
         filter.begin(at: start.map { FrameIndex($0) })
         let keys = filter.makeMusicalKeySearch(keys: 3, framesPerSecond: 50)
-        filter.tell(keys)
+        filter.passAwaitedFrame(keys)
         return (filter, keys)
     }
 
@@ -133,10 +133,10 @@ import Testing
     @Test func keysThatWakeMoveInStepWithTheFilter() {
         let (filter, keys) = made(start: nil)
         _ = follow(Self.reference.part(300..<303), filter)
-        filter.wake(keys)
+        filter.restartKeySearch(keys)
         // Two frames until the filter's next pooled one, five for the keys' first.
         hear(Self.reference.part(303..<310), keys)
-        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood == 0 && $0.pooledFrames == 0 })
+        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood == 0 && $0.framesInPool == 0 })
         hear(Self.reference.part(310..<314), keys)
         #expect(keys.searches.allSatisfy { $0.stepLogLikelihood != 0 })
     }

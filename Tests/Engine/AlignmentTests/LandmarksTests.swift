@@ -3,7 +3,7 @@ import Testing
 @testable import Alignment
 
 @Suite struct LandmarksTests {
-    private static let parameters = FilterParameters()
+    private static let parameters = ForwardFilterParameters()
 
     /// Eight bars of 50 frames, of which the second four repeat the first, and four more.
     private static let landmarks = ReferenceBars(
@@ -55,7 +55,7 @@ import Testing
                     _ = search.advance(values.baseAddress! + frame * first.dimensions, isDropout: false)
                 }
             }
-            return search.mass(around: 2 * length + 10, reachFrames: 30)
+            return search.probability(around: 2 * length + 10, reachFrames: 30)
         }
         let half = length / 2
         let starts = [0, half, length, length + half, 2 * length, 2 * length + half]

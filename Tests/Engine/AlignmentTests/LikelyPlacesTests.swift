@@ -10,7 +10,7 @@ import Testing
     @Test func theyAreAtMostThreeInTheOrderOfTheirComing() {
         var places = LikelyPlaces()
         #expect(places.isEmpty)
-        for number in 0..<5 { places.append(LikelyPlace(frame: Double(number), mass: 0.1)) }
+        for number in 0..<5 { places.append(LikelyPlace(frame: Double(number), probability: 0.1)) }
         #expect(places.map(\.frame) == [0, 1, 2])
     }
 
@@ -24,7 +24,7 @@ import Testing
         let last = try #require(hearing.hear(Self.reference.part(0..<600)).last)
         let first = try #require(last.likelyPlaces.first)
         #expect(abs(first.frame - 600) < 25)
-        #expect(first.mass > 0.8 && first.mass <= 1)
+        #expect(first.probability > 0.8 && first.probability <= 1)
     }
 
     /// The same bars twice in the reference: both are named, with about the same belief.
@@ -39,8 +39,8 @@ import Testing
         let frames = last.likelyPlaces.map(\.frame).sorted()
         try #require(frames.count == 2, "\(Array(last.likelyPlaces))")
         #expect(abs(frames[0] - 400) < 25 && abs(frames[1] - 1300) < 25)
-        #expect(last.likelyPlaces.allSatisfy { $0.mass > 0.3 })
-        #expect(last.likelyPlaces.reduce(0) { $0 + $1.mass } <= 1.001)
+        #expect(last.likelyPlaces.allSatisfy { $0.probability > 0.3 })
+        #expect(last.likelyPlaces.reduce(0) { $0 + $1.probability } <= 1.001)
     }
 
     @Test func aPersonsWordIsWhereTheMusicMayBe() throws {
@@ -49,6 +49,6 @@ import Testing
         hearing.filter.anchor(at: FrameIndex(1200), tempo: nil)
         let said = try #require(hearing.hear(Self.reference.part(1200..<1201)).last)
         let first = try #require(said.likelyPlaces.first)
-        #expect(abs(first.frame - 1200) < 50 && first.mass > 0.8)
+        #expect(abs(first.frame - 1200) < 50 && first.probability > 0.8)
     }
 }

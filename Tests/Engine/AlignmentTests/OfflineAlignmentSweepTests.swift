@@ -23,7 +23,7 @@ import Testing
             [10, 10, 11, 18, 17, 9],
         ]
         let (rows, columns) = ReferenceFrames.pair(costs: costs)
-        let sweep = sweep(rows, columns, weights: Weights(diagonal: 1, first: 1, second: 1))
+        let sweep = sweep(rows, columns, weights: Weights(diagonal: 1, firstOnly: 1, secondOnly: 1))
         for row in accumulated {
             #expect(sweep.advance())
             // Sums of up to ten values near 1 in single precision; each row is less its own minimum but the first.
@@ -58,8 +58,8 @@ import Testing
             for column in 0..<second.frameCount {
                 let cost = local(row, column)
                 var ways: [Double] = row == 0 && column == 0 ? [2 * cost] : []
-                if row > 0 { ways.append(costs[row - 1][column] + Double(weights.first) * cost) }
-                if column > 0 { ways.append(costs[row][column - 1] + Double(weights.second) * cost) }
+                if row > 0 { ways.append(costs[row - 1][column] + Double(weights.firstOnly) * cost) }
+                if column > 0 { ways.append(costs[row][column - 1] + Double(weights.secondOnly) * cost) }
                 if row > 0 && column > 0 { ways.append(costs[row - 1][column - 1] + 2 * cost) }
                 costs[row][column] = ways.min()!
             }

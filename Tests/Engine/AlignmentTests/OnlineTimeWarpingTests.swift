@@ -31,8 +31,10 @@ import Testing
         #expect(frames.frameCount > 1900)
         let estimates = follow(warping(frames), frames)
         #expect(estimates.map(\.frame) == (0..<frames.frameCount).map(Double.init))
-        #expect(estimates.dropFirst(100).allSatisfy { abs($0.tempo.value - 1) < 1e-9 && $0.standing < 1e-9 })
-        #expect(estimates.dropFirst(100).allSatisfy { $0.mass > 0.5 && $0.mass <= 1 && $0.fit > 0 })
+        #expect(
+            estimates.dropFirst(100).allSatisfy { abs($0.tempo.value - 1) < 1e-9 && $0.standingShare < 1e-9 })
+        #expect(
+            estimates.dropFirst(100).allSatisfy { $0.probability > 0.5 && $0.probability <= 1 && $0.fit > 0 })
     }
 
     /// All path costs by definition, then the walk along their edges: what the method computes in a band.
@@ -93,7 +95,7 @@ import Testing
         let method = warping(frames)
         method.begin(at: FrameIndex(0))
         let waiting = follow(method, .silence(200), isQuiet: true)
-        #expect(waiting.allSatisfy { $0.frame == 0 && $0.standing == 1 })
+        #expect(waiting.allSatisfy { $0.frame == 0 && $0.standingShare == 1 })
         #expect(follow(method, frames).map(\.frame) == (0..<frames.frameCount).map(Double.init))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct WholeSearchTests {
     private static let melody = Melody(noteCount: 95, seed: 41)
     private static let reference = melody.frames()
-    private static let parameters = FilterParameters()
+    private static let parameters = ForwardFilterParameters()
 
     private func search() -> WholeReferenceSearch {
         WholeReferenceSearch(
@@ -41,7 +41,7 @@ import Testing
         let (first, last) = (Int(500 / tempo), Int(500 / tempo) + 250)
         hear(live.part(first..<last), with: search)
         let place = Int(Double(last) * tempo)
-        #expect(search.mass(around: place, reachFrames: 50) > 0.9)
+        #expect(search.probability(around: place, reachFrames: 50) > 0.9)
         let rival = search.rival(awayFrom: 100, reachFrames: 75)
         #expect(abs(rival.frame - place) < 50)
         #expect(rival.mass > 0.9)
@@ -57,10 +57,10 @@ import Testing
     @Test func anotherPlaceTakesTheMassOver() {
         let search = search()
         hear(Self.reference.part(200..<500), with: search)
-        #expect(search.mass(around: 500, reachFrames: 50) > 0.9)
+        #expect(search.probability(around: 500, reachFrames: 50) > 0.9)
         hear(Self.reference.part(1000..<1300), with: search)
-        #expect(search.mass(around: 1300, reachFrames: 50) > 0.9)
-        #expect(search.mass(around: 800, reachFrames: 100) < 0.05)
+        #expect(search.probability(around: 1300, reachFrames: 50) > 0.9)
+        #expect(search.probability(around: 800, reachFrames: 100) < 0.05)
     }
 
     @Test func whereNothingIsHeardNothingIsLearnt() {
@@ -68,7 +68,7 @@ import Testing
         hear(.silence(200), with: search, isDropout: true)
         let tenth = Self.reference.frameCount / 10
         for part in 1..<9 {
-            let mass = search.mass(around: part * tenth + tenth / 2, reachFrames: tenth / 2)
+            let mass = search.probability(around: part * tenth + tenth / 2, reachFrames: tenth / 2)
             // A tenth each, give or take what lies at the edges of a pooled frame.
             #expect(mass > 0.05 && mass < 0.15)
         }
@@ -101,8 +101,8 @@ import Testing
     @Test func afterForgettingEveryPlaceIsPossible() {
         let search = search()
         hear(Self.reference.part(200..<500), with: search)
-        search.forget()
+        search.reset()
         hear(Self.reference.part(900..<1150), with: search)
-        #expect(search.mass(around: 1150, reachFrames: 50) > 0.9)
+        #expect(search.probability(around: 1150, reachFrames: 50) > 0.9)
     }
 }

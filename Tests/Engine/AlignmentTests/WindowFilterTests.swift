@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct WindowFilterTests {
     /// Small enough for the slow implementation.
-    private static var parameters: FilterParameters {
-        var parameters = FilterParameters()
+    private static var parameters: ForwardFilterParameters {
+        var parameters = ForwardFilterParameters()
         parameters.tempoCount = 7
         parameters.windowFrames = 256
         parameters.holdChance = 0.003
@@ -14,28 +14,32 @@ import Testing
         return parameters
     }
 
-    private func filter(_ references: [ReferenceFrames], _ parameters: FilterParameters) -> WindowFilter {
+    private func filter(_ references: [ReferenceFrames], _ parameters: ForwardFilterParameters)
+        -> WindowFilter
+    {
         WindowFilter(
             references: references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) },
             parameters: parameters)
     }
 
-    private func weighed(_ frames: ReferenceFrames, _ frame: Int, _ parameters: FilterParameters) -> [Float] {
+    private func weighed(_ frames: ReferenceFrames, _ frame: Int, _ parameters: ForwardFilterParameters)
+        -> [Float]
+    {
         let dimensions = frames.dimensions
         var live = [Float](repeating: 0, count: dimensions)
         frames.values.withUnsafeBufferPointer { values in
             live.withUnsafeMutableBufferPointer {
-                parameters.weigh(
+                parameters.applyWeights(
                     values.baseAddress! + frame * dimensions, dimensions: dimensions, into: $0.baseAddress!)
             }
         }
         return live
     }
 
-    private func rests(_ parameters: FilterParameters) -> [SlowForward.Rest] {
+    private func rests(_ parameters: ForwardFilterParameters) -> [SlowForward.Rest] {
         [
-            SlowForward.Rest(chance: parameters.holdChance, goingOn: parameters.holdOnChance),
-            SlowForward.Rest(chance: parameters.pauseChance, goingOn: parameters.pauseOnChance),
+            SlowForward.Rest(chance: parameters.holdChance, goingOn: parameters.holdContinueChance),
+            SlowForward.Rest(chance: parameters.pauseChance, goingOn: parameters.pauseContinueChance),
         ]
     }
 
@@ -51,7 +55,8 @@ import Testing
         return output[..<tiles.frameCount].map(Double.init)
     }
 
-    private func slow(_ frameCount: Int, _ parameters: FilterParameters, at frame: Int) -> SlowForward {
+    private func slow(_ frameCount: Int, _ parameters: ForwardFilterParameters, at frame: Int) -> SlowForward
+    {
         var slow = SlowForward(
             grid: TempoGrid(
                 slowest: parameters.slowestRatio, fastest: parameters.fastestRatio,
@@ -63,7 +68,7 @@ import Testing
 
     /// Both implementations on the same frames; after each what the second says.
     private func compare(
-        reference: ReferenceFrames, live: ReferenceFrames, parameters: FilterParameters, noise: Double,
+        reference: ReferenceFrames, live: ReferenceFrames, parameters: ForwardFilterParameters, noise: Double,
         from start: Int, _ check: (WindowFilter, SlowForward, _ logLikelihood: Double) -> Void
     ) {
         let fast = filter([reference], parameters)
@@ -104,7 +109,7 @@ import Testing
             for frame in stride(from: 0, to: reference.frameCount, by: 7) {
                 let last = min(frame + 6, reference.frameCount - 1)
                 let wanted = marginal[frame...last].reduce(0, +)
-                worst.marginal = max(worst.marginal, abs(fast.mass(from: frame, to: last) - wanted))
+                worst.marginal = max(worst.marginal, abs(fast.probability(from: frame, to: last) - wanted))
             }
         }
         // Single precision over a hundred steps, each rounded to 6e-8 of the values it adds.
@@ -124,9 +129,9 @@ import Testing
             reference: reference, live: live.part(0..<live.frameCount - 40), parameters: Self.parameters,
             noise: 0.5, from: 0
         ) { fast, slow, logLikelihood in
-            bases.insert(fast.base)
+            bases.insert(fast.windowStart)
             worst.logLikelihood = max(worst.logLikelihood, abs(fast.logLikelihood - logLikelihood))
-            let inside = slow.marginal[fast.base..<min(fast.base + 256, reference.frameCount)]
+            let inside = slow.marginal[fast.windowStart..<min(fast.windowStart + 256, reference.frameCount)]
             worst.outside = max(worst.outside, 1 - inside.reduce(0, +))
         }
         #expect(worst.logLikelihood < 0.01)
@@ -140,7 +145,7 @@ import Testing
         for frame in [0, 5, 300, reference.frameCount - 1] {
             fast.wait(at: frame)
             #expect(fast.position == Double(frame) && fast.standingShare == 1 && fast.logLikelihood == 0)
-            #expect(fast.base <= frame && frame < fast.base + 256)
+            #expect(fast.windowStart <= frame && frame < fast.windowStart + 256)
         }
     }
 
@@ -169,7 +174,7 @@ import Testing
         let nothing = [Float](repeating: 0, count: reference.dimensions)
         for _ in 0..<60 {
             nothing.withUnsafeBufferPointer { fast.advance($0.baseAddress!, noise: 0.3, isDropout: true) }
-            #expect(abs(fast.mass(from: 0, to: reference.frameCount - 1) - 1) < 1e-4)
+            #expect(abs(fast.probability(from: 0, to: reference.frameCount - 1) - 1) < 1e-4)
         }
         // Held as often as it moves: 0.003 a step, for five steps. A pause explains a gap worse.
         #expect(fast.standingShare < 0.02)
@@ -179,7 +184,7 @@ import Testing
         let reference = Melody(noteCount: 60).frames()
         let fast = filter([reference], Self.parameters)
         fast.wait(at: 0)
-        #expect(fast.mass(from: 500, to: 600) == 0)
-        #expect(fast.mass(from: -20, to: -1) == 0)
+        #expect(fast.probability(from: 500, to: 600) == 0)
+        #expect(fast.probability(from: -20, to: -1) == 0)
     }
 }

@@ -57,7 +57,7 @@ final class Listener {
         dimensions = features.dimensions(FeatureParameters())
         stage = SpectrumAnalyser(parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
         builder = FrameBuilder(
-            stage: stage, library: PitchOffsetFilters(for: stage), pitchOffsetCents: pitchOffsetCents,
+            analyser: stage, library: PitchOffsetFilters(for: stage), pitchOffsetCents: pitchOffsetCents,
             features: features)
     }
 
@@ -73,7 +73,7 @@ final class Listener {
         var rest = block
         while !rest.isEmpty {
             var taken = 0
-            if let hop = stage.take(rest, taken: &taken) {
+            if let hop = stage.addSamples(rest, taken: &taken) {
                 var frame = [Float](repeating: .nan, count: dimensions)
                 frame.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress!) }
                 frames.append(frame)

@@ -22,7 +22,7 @@ import Testing
         follower.anchor(at: ReferenceTime(seconds: place))
         let reports = follower.reports(sound(from: place, to: place + 4))
         let first = try #require(reports.first)
-        #expect(abs((first.reference?.seconds ?? 0) - place) < 0.3)
+        #expect(abs((first.referenceTime?.seconds ?? 0) - place) < 0.3)
         #expect(reports.allSatisfy { $0.state == .following })
         #expect(first.confidence > 0.7)
         #expect(reports.worstError(from: 7) { $0 - 6 + place } < 0.3)
@@ -69,10 +69,11 @@ import Testing
     @Test func whereTheMusicMayBeIsSaidInEveryReport() throws {
         let follower = Duet.follower(try Self.model.get())
         let last = try #require(follower.reports(sound(from: 0, to: 9)).last)
-        let first = try #require(last.candidates.first)
+        let first = try #require(last.likelyMeasures.first)
         #expect(first.position.played == 4 && first.printedMeasure == 5)
         #expect(first.probability > 0.5 && first.probability <= 1)
-        #expect(last.candidates.map(\.probability) == last.candidates.map(\.probability).sorted(by: >))
+        #expect(
+            last.likelyMeasures.map(\.probability) == last.likelyMeasures.map(\.probability).sorted(by: >))
     }
 }
 
@@ -115,6 +116,6 @@ import Testing
         let going = concert.reports(try part(0, from: 7, to: 9.7))
         #expect(going.last?.report.position?.played == 9)
         // Live time counts through.
-        #expect(abs((going.last?.report.live.seconds ?? 0) - 11.4) < 0.1)
+        #expect(abs((going.last?.report.liveTime.seconds ?? 0) - 11.4) < 0.1)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     init() throws {
         measures = try MeasureMap(
             marks: (0..<10).map {
-                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+                PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             },
             end: ReferenceTime(seconds: 20))
     }
@@ -29,10 +29,10 @@ import Testing
         _ course: inout NextPieceDetector, seconds: Double, at start: Double = 0, current: Line,
         beside: Line? = nil,
         isQuiet: Bool = false, hasNext: Bool = true
-    ) -> [NextPieceDetector.Move] {
+    ) -> [NextPieceDetector.Decision] {
         (0..<Int(seconds * 50)).map { hop in
             let passed = Double(hop) / 50
-            return course.step(
+            return course.decideAfterHop(
                 current: report(current, after: passed, live: start + passed),
                 beside: beside.map { report($0, after: passed, live: start + passed) }, isQuiet: isQuiet,
                 measures: measures, hasNext: hasNext)
@@ -43,7 +43,7 @@ import Testing
         let reference = ReferenceTime(seconds: line.from + passed * line.tempo)
         let position = measures.position(at: reference)
         return PositionReport(
-            live: LiveTime(seconds: live), reference: reference, position: position,
+            liveTime: LiveTime(seconds: live), referenceTime: reference, position: position,
             printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(line.tempo),
             confidence: line.confidence, state: line.state)
     }
@@ -86,7 +86,7 @@ import Testing
         let beginning = Line(from: 0, confidence: 0.3)
         #expect(moves(&course, seconds: 1.4, at: 62, current: over, beside: beginning) == [])
         let going = Line(from: 1.4, confidence: 0.3)
-        #expect(moves(&course, seconds: 0.2, at: 63.4, current: over, beside: going).first == .goOn)
+        #expect(moves(&course, seconds: 0.2, at: 63.4, current: over, beside: going).first == .goToNext)
         #expect(!course.isBetweenPieces)
     }
 
@@ -96,7 +96,7 @@ import Testing
         _ = moves(&course, seconds: 2, current: over)
         let dreaming = moves(
             &course, seconds: 10, at: 2, current: over, beside: Line(from: 0), isQuiet: true)
-        #expect(!dreaming.contains(.goOn))
+        #expect(!dreaming.contains(.goToNext))
         #expect(dreaming.allSatisfy { $0 == .listenForNext })
     }
 
@@ -105,7 +105,7 @@ import Testing
         let over = Line(from: 19.9, tempo: 0)
         _ = moves(&course, seconds: 2, current: over)
         let creeping = Line(from: 0, tempo: 0.1)
-        #expect(!moves(&course, seconds: 7, at: 2, current: over, beside: creeping).contains(.goOn))
+        #expect(!moves(&course, seconds: 7, at: 2, current: over, beside: creeping).contains(.goToNext))
     }
 
     @Test func aPauseOfTheComposersEndsTheListening() {
@@ -129,7 +129,7 @@ import Testing
         let back = moves(
             &course, seconds: 4, at: 3.6, current: Line(from: 2, confidence: 0.1),
             beside: Line(from: 17.2, tempo: 0.5))
-        #expect(back == [.goBack])
+        #expect(back == [.returnToPrevious])
     }
 
     @Test func whoProvesItselfIsNotTakenBack() {

@@ -29,10 +29,10 @@ struct MadePiece {
         samples += Silence.samples(seconds: 0.5)
         self.samples = samples
         let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
-        samples.withUnsafeBufferPointer { listening.tune($0) }
-        samples.withUnsafeBufferPointer { listening.hear($0) }
+        samples.withUnsafeBufferPointer { listening.addToTuning($0) }
+        samples.withUnsafeBufferPointer { listening.addFrames($0) }
         let marks = (0..<measures).map {
-            MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
+            PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
         }
         model = ReferenceModel(
             name: try PieceName(name),

@@ -22,8 +22,8 @@ import Testing
         #expect(reports.last?.report.position?.played == 11)
         let secondBegins = 0.3 + 12.5 + 3
         let taken = try #require(reports.first { $0.piece == 1 })
-        #expect(taken.report.live.seconds > secondBegins)
-        #expect(taken.report.live.seconds < secondBegins + 4)
+        #expect(taken.report.liveTime.seconds > secondBegins)
+        #expect(taken.report.liveTime.seconds < secondBegins + 4)
     }
 
     @Test func betweenPiecesTheLastMeasureStays() throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(last.piece == 0)
         #expect(last.report.state == .finished)
         #expect(last.report.position?.played == 11)
-        #expect(last.report.live.seconds > 20)
+        #expect(last.report.liveTime.seconds > 20)
     }
 
     @Test func whatIsSaidDoesNotDependOnTheBlocks() throws {
@@ -68,7 +68,7 @@ import Testing
         let first = concert.reports(piece.samples)
         concert.begin(at: .beginning)
         let second = concert.reports(piece.samples)
-        let times = (first + second).map(\.report.live)
+        let times = (first + second).map(\.report.liveTime)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         #expect(second.first?.report.state == .waiting)
         #expect(second.last?.report.position?.played == 3)

@@ -62,9 +62,9 @@ import Testing
             let evening = pieces[..<2].reduce(into: [Float]()) { $0 += $1.samples + room }
             let reports = concert(advance, pieces: Array(pieces[..<2])).reports(evening + foreign.samples)
             let ended = Double(evening.count) / MadePiece.rate.hertz
-            let after = reports.filter { $0.report.live.seconds > ended }
+            let after = reports.filter { $0.report.liveTime.seconds > ended }
             #expect(after.allSatisfy { $0.report.state != .following }, "\(advance)")
-            let later = after.filter { $0.report.live.seconds > ended + 10 }
+            let later = after.filter { $0.report.liveTime.seconds > ended + 10 }
             #expect(!later.isEmpty && later.allSatisfy { $0.report.state == .waiting }, "\(advance)")
             #expect(after.allSatisfy { $0.piece == 1 && $0.report.position?.played == 11 }, "\(advance)")
         }
@@ -75,7 +75,7 @@ import Testing
         for advance in ConcertAdvance.allCases {
             let reports = concert(advance, pieces: [pieces[0]]).reports(evening)
             #expect(reports.last?.report.position?.played == 11, "\(advance)")
-            let again = reports.filter { $0.report.live.seconds > 22 && $0.report.state == .following }
+            let again = reports.filter { $0.report.liveTime.seconds > 22 && $0.report.state == .following }
             #expect(!again.isEmpty, "\(advance)")
         }
     }
@@ -92,7 +92,7 @@ import Testing
         let reports = concert(.next, pieces: pieces).reports(
             pieces[0].samples + Silence.samples(seconds: 6))
         #expect(reports.last?.isSilent == true)
-        #expect(reports.filter { $0.report.live.seconds < 12 }.allSatisfy { !$0.isSilent })
+        #expect(reports.filter { $0.report.liveTime.seconds < 12 }.allSatisfy { !$0.isSilent })
     }
 }
 
@@ -103,7 +103,7 @@ import Testing
     init() throws {
         measures = try MeasureMap(
             marks: (0..<10).map {
-                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+                PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             }, end: ReferenceTime(seconds: 20))
     }
 
@@ -111,7 +111,7 @@ import Testing
         -> PositionReport
     {
         PositionReport(
-            live: LiveTime(seconds: live), reference: ReferenceTime(seconds: reference),
+            liveTime: LiveTime(seconds: live), referenceTime: ReferenceTime(seconds: reference),
             position: measures.position(at: ReferenceTime(seconds: reference)), printedMeasure: 1,
             tempo: TempoRatio(1), confidence: confidence, state: state)
     }
@@ -120,10 +120,10 @@ import Testing
     private func moves(
         _ search: inout AnyPieceDetector, seconds: Double, at start: Double, piece: Int,
         slot: (Int, Double) -> PositionReport
-    ) -> [AnyPieceDetector.Move] {
+    ) -> [AnyPieceDetector.Decision] {
         (0..<Int(seconds * 50)).map { hop in
             let now = start + Double(hop) / 50
-            return search.step(
+            return search.decideAfterHop(
                 current: report(20, live: now, 0.9, .finished), piece: piece,
                 beside: (0..<search.slotCount).map { slot($0, now) }, isQuiet: false, measures: measures)
         }.filter { $0 != .stay }

@@ -15,7 +15,7 @@ import Testing
 
     /// What is said after so many equal estimates.
     private func settled(_ estimate: AlignmentEstimate, after count: Int = 300) -> Double {
-        var confidence = Confidence(framesPerSecond: 50)
+        var confidence = ConfidenceModel(framesPerSecond: 50)
         var last = 0.0
         for _ in 0..<count { last = confidence.update(estimate) }
         return last
@@ -23,7 +23,7 @@ import Testing
 
     @Test func anyFiniteEstimateGivesAProbability() {
         let extremes = [-Double.greatestFiniteMagnitude, -1e9, -1, 0, 0.5, 1, 1e9, .greatestFiniteMagnitude]
-        var confidence = Confidence(framesPerSecond: 50)
+        var confidence = ConfidenceModel(framesPerSecond: 50)
         for fit in extremes {
             for mass in extremes {
                 for tempo in extremes {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func oneBadFrameIsNoReasonForDoubt() {
-        var confidence = Confidence(framesPerSecond: 50)
+        var confidence = ConfidenceModel(framesPerSecond: 50)
         for _ in 0..<300 { _ = confidence.update(estimate()) }
         let before = confidence.update(estimate())
         let after = confidence.update(estimate(fit: -3, mass: 0.2))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func aResetForgets() {
-        var confidence = Confidence(framesPerSecond: 50)
+        var confidence = ConfidenceModel(framesPerSecond: 50)
         let first = confidence.update(estimate())
         for _ in 0..<100 { _ = confidence.update(estimate(fit: -2, mass: 0.1)) }
         confidence.reset()

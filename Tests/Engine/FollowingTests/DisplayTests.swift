@@ -11,7 +11,7 @@ import Testing
 
     private func display(at start: Double? = 1) throws -> DisplayedPosition {
         let marks = (0..<Self.measures).map {
-            MeasureMark(printed: $0 + 101, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+            PlayedMeasure(printed: $0 + 101, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
         }
         var display = DisplayedPosition(
             model: ReferenceModel(
@@ -50,7 +50,7 @@ import Testing
     @Test func whatIsHeardIsShown() throws {
         var display = try display()
         let last = try #require(play(&display, from: 1, to: 10.01).last)
-        #expect(abs((last.reference?.seconds ?? 0) - 10) < 0.02)
+        #expect(abs((last.referenceTime?.seconds ?? 0) - 10) < 0.02)
         #expect(last.position?.played == 4 && last.printedMeasure == 105)
         #expect(abs((last.position?.fraction ?? 0) - 0.5) < 0.01)
         #expect(last.state == .following && last.confidence > 0.9)
@@ -60,7 +60,7 @@ import Testing
         var display = try display(at: 21)
         for _ in 0..<200 {
             let report = say(&display, 22.4, .doubtful, hasBegun: false, standing: 1)
-            #expect(report.state == .waiting && report.reference?.seconds == 21)
+            #expect(report.state == .waiting && report.referenceTime?.seconds == 21)
             #expect(report.position == ScorePosition(played: 10, fraction: 0))
         }
     }
@@ -72,25 +72,25 @@ import Testing
             // Trembles by two seconds to either side around a steady tempo.
             let tremble = 2 * Double((frame * 7919) % 201 - 100) / 100
             let report = say(&display, max(3 + Double(frame) * 0.02 + tremble, 0))
-            #expect((report.reference?.seconds ?? 0) >= shown)
-            shown = report.reference?.seconds ?? 0
+            #expect((report.referenceTime?.seconds ?? 0) >= shown)
+            shown = report.referenceTime?.seconds ?? 0
         }
     }
 
     @Test func aJumpIsShownAtOnce() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 40)
-        #expect(say(&display, 11, jumped: true).reference?.seconds == 11)
+        #expect(say(&display, 11, jumped: true).referenceTime?.seconds == 11)
         _ = play(&display, from: 11, to: 15)
-        #expect(say(&display, 51, jumped: true).reference?.seconds == 51)
+        #expect(say(&display, 51, jumped: true).referenceTime?.seconds == 51)
     }
 
     @Test func aLargeStepBackIsBelievedWhenItLasts() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 40)
         let reports = play(&display, from: 20, to: 22)
-        #expect(reports[..<50].allSatisfy { ($0.reference?.seconds ?? 0) > 39.9 })
-        #expect(abs((reports.last?.reference?.seconds ?? 0) - 22) < 0.05)
+        #expect(reports[..<50].allSatisfy { ($0.referenceTime?.seconds ?? 0) > 39.9 })
+        #expect(abs((reports.last?.referenceTime?.seconds ?? 0) - 22) < 0.05)
     }
 
     @Test func whileLostTheLastPositionStays() throws {
@@ -100,11 +100,11 @@ import Testing
         let lost = try #require(doubtful.firstIndex { $0.state == .lost })
         // A second of doubt comes first, and confidence itself needs time to fall.
         #expect(lost > 50 && lost < 300)
-        #expect(Set(doubtful[lost...].map(\.reference)).count == 1)
+        #expect(Set(doubtful[lost...].map(\.referenceTime)).count == 1)
         #expect(doubtful[lost...].allSatisfy { $0.state == .lost && $0.confidence < 0.2 })
         let again = play(&display, from: 40, to: 46)
         #expect(again.last?.state == .following)
-        #expect(abs((again.last?.reference?.seconds ?? 0) - 46) < 0.05)
+        #expect(abs((again.last?.referenceTime?.seconds ?? 0) - 46) < 0.05)
     }
 
     @Test func aJumpEndsBeingLost() throws {
@@ -112,32 +112,32 @@ import Testing
         _ = play(&display, from: 1, to: 20)
         _ = play(&display, from: 20, to: 40, .doubtful)
         let leapt = say(&display, 31, jumped: true)
-        #expect(leapt.state == .lost && (leapt.reference?.seconds ?? 99) < 29)
+        #expect(leapt.state == .lost && (leapt.referenceTime?.seconds ?? 99) < 29)
         let believed = play(&display, from: 31.02, to: 34)
         #expect(believed.last?.state == .following)
-        #expect(abs((believed.last?.reference?.seconds ?? 0) - 34) < 0.05)
+        #expect(abs((believed.last?.referenceTime?.seconds ?? 0) - 34) < 0.05)
     }
 
     @Test func aPlaceThatIsNotBelievedIsNotShown() throws {
         var display = try display()
         _ = play(&display, from: 1, to: 40)
         _ = play(&display, from: 40, to: 40.9, .doubtful)
-        let shown = say(&display, 40.9, .doubtful).reference
+        let shown = say(&display, 40.9, .doubtful).referenceTime
         let leapt = [say(&display, 11, .doubtful, jumped: true)] + play(&display, from: 11, to: 14, .doubtful)
-        #expect(leapt.allSatisfy { $0.state == .lost && $0.reference == shown })
+        #expect(leapt.allSatisfy { $0.state == .lost && $0.referenceTime == shown })
         // What follows is behind the shown place, and no correction: it is where the music has gone on.
         let believed = play(&display, from: 14, to: 18)
-        #expect(abs((believed.last?.reference?.seconds ?? 0) - 18) < 0.05)
+        #expect(abs((believed.last?.referenceTime?.seconds ?? 0) - 18) < 0.05)
         let following = believed.filter { $0.state == .following }
-        #expect(following.allSatisfy { ($0.reference?.seconds ?? 99) < 18.1 })
+        #expect(following.allSatisfy { ($0.referenceTime?.seconds ?? 99) < 18.1 })
     }
 
     @Test func anUnknownBeginningIsLostUntilFound() throws {
         var display = try display(at: nil)
         let searching = play(&display, from: 1, to: 15, .doubtful)
-        #expect(searching.allSatisfy { $0.state == .lost && $0.reference?.seconds == 1 })
+        #expect(searching.allSatisfy { $0.state == .lost && $0.referenceTime?.seconds == 1 })
         let found = [say(&display, 33, jumped: true)] + play(&display, from: 33, to: 36)
-        #expect(found.last?.state == .following && (found.last?.reference?.seconds ?? 0) > 35.9)
+        #expect(found.last?.state == .following && (found.last?.referenceTime?.seconds ?? 0) > 35.9)
     }
 
     @Test func theEndIsReachedAndStays() throws {
@@ -156,7 +156,7 @@ import Testing
         _ = play(&display, from: 1, to: 61)
         _ = (0..<100).map { _ in say(&display, 61) }
         let report = say(&display, 5, jumped: true)
-        #expect(report.state == .following && report.reference?.seconds == 5)
+        #expect(report.state == .following && report.referenceTime?.seconds == 5)
     }
 
     @Test func standingAndGapsAreCoasting() throws {
@@ -183,7 +183,7 @@ import Testing
                     frame: 249, tempo: .unity, mass: mass, fit: 0, standing: 0, jumped: false),
                 live: LiveTime(seconds: 0), isQuiet: false, isDropout: false)
             #expect(report.confidence == confidence)
-            #expect(report.state == .following && report.reference?.seconds == 5)
+            #expect(report.state == .following && report.referenceTime?.seconds == 5)
         }
     }
 

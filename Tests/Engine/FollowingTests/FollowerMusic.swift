@@ -72,10 +72,10 @@ struct Duet {
     func model() throws -> ReferenceModel {
         let samples = samples()
         let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
-        samples.withUnsafeBufferPointer { listening.tune($0) }
-        samples.withUnsafeBufferPointer { listening.hear($0) }
+        samples.withUnsafeBufferPointer { listening.addToTuning($0) }
+        samples.withUnsafeBufferPointer { listening.addFrames($0) }
         let marks = (0..<measures).map {
-            MeasureMark(
+            PlayedMeasure(
                 printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.secondsPerMeasure))
         }
         return ReferenceModel(
@@ -123,7 +123,8 @@ extension [PositionReport] {
     ///   - start: seconds of live audio before which nothing is judged.
     ///   - place: where in the reference the music is at a second of the live audio.
     func worstError(from start: Double, to end: Double = .infinity, _ place: (Double) -> Double) -> Double {
-        filter { $0.live.seconds >= start && $0.live.seconds <= end }
-            .map { abs(($0.reference?.seconds ?? -.infinity) - place($0.live.seconds)) }.max() ?? .infinity
+        filter { $0.liveTime.seconds >= start && $0.liveTime.seconds <= end }
+            .map { abs(($0.referenceTime?.seconds ?? -.infinity) - place($0.liveTime.seconds)) }.max()
+            ?? .infinity
     }
 }

@@ -16,7 +16,7 @@ import Testing
     @Test func thePerformanceThatMadeTheModelIsFollowed() throws {
         let reports = try follower().reports(Self.sound)
         #expect(reports.count == 12 * 50)
-        #expect(reports.enumerated().allSatisfy { abs($1.live.seconds - Double($0 + 1) / 50) < 1e-4 })
+        #expect(reports.enumerated().allSatisfy { abs($1.liveTime.seconds - Double($0 + 1) / 50) < 1e-4 })
         // The last second is the end's.
         #expect(reports.worstError(from: 1.5, to: 11) { $0 } < 0.15)
         #expect(reports[100..<550].allSatisfy { $0.state == .following && $0.confidence > 0.5 })
@@ -49,7 +49,9 @@ import Testing
     }
 
     @Test func theShownPositionNeverStepsBackInSteadyMusic() throws {
-        let shown = try follower().reports(Self.duet.samples(tempo: 0.9)).map { $0.reference?.seconds ?? 0 }
+        let shown = try follower().reports(Self.duet.samples(tempo: 0.9)).map {
+            $0.referenceTime?.seconds ?? 0
+        }
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 })
     }
 

@@ -21,7 +21,7 @@ import Testing
         init(_ model: ReferenceModel) {
             let filter = ForwardFilter(references: model.references)
             filter.begin(at: FrameIndex(0))
-            search = PitchSearch(stage: stage, offsets: PitchOffsetFilters(for: stage), filter: filter)
+            search = PitchSearch(analyser: stage, offsets: PitchOffsetFilters(for: stage), filter: filter)
             search.begin()
         }
 
@@ -30,7 +30,7 @@ import Testing
                 var rest = all
                 while !rest.isEmpty {
                     var taken = 0
-                    if stage.take(rest, taken: &taken) != nil {
+                    if stage.addSamples(rest, taken: &taken) != nil {
                         changes.append(search.hear(isQuiet: isQuiet, isDropout: false))
                     }
                     rest = UnsafeBufferPointer(rebasing: rest[taken...])

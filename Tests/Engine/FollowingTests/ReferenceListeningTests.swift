@@ -14,7 +14,7 @@ import Testing
             samples.withUnsafeBufferPointer { all in
                 for start in stride(from: 0, to: all.count, by: block) {
                     let part = UnsafeBufferPointer(rebasing: all[start..<min(start + block, all.count)])
-                    if pass == 0 { listening.tune(part) } else { listening.hear(part) }
+                    if pass == 0 { listening.addToTuning(part) } else { listening.addFrames(part) }
                 }
             }
         }

@@ -10,7 +10,7 @@ import Testing
         ReferenceModel(
             name: try PieceName("Made"),
             measures: try MeasureMap(
-                marks: [MeasureMark(printed: 1, onset: ReferenceTime(seconds: 0))],
+                marks: [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))],
                 end: ReferenceTime(seconds: 1)),
             framesPerSecond: framesPerSecond,
             references: [ReferenceFrames(values: [0, 0], dimensions: 2, power: [0])])
@@ -34,7 +34,7 @@ import Testing
 
     @Test func barsAreKnownByFrameAndNumberAndWhereSectionsOpen() throws {
         let marks = [1, 2, 1, 2, 3].enumerated().map {
-            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: 1 + Double($0.offset)))
+            PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: 1 + Double($0.offset)))
         }
         let model = ReferenceModel(
             name: try PieceName("Made"),

@@ -19,7 +19,7 @@ import Testing
     private func map(_ seconds: [Double]) throws -> MeasureMap {
         try MeasureMap(
             marks: seconds.dropLast().enumerated().map {
-                MeasureMark(printed: $0.offset + 1, onset: ReferenceTime(seconds: $0.element))
+                PlayedMeasure(printed: $0.offset + 1, onset: ReferenceTime(seconds: $0.element))
             }, end: ReferenceTime(seconds: seconds[seconds.count - 1]))
     }
 

@@ -16,7 +16,7 @@ import Testing
         _ rows: [(printed: Int, seconds: Double)], end: Double
     ) throws(MeasureMapFault) -> MeasureMap {
         try MeasureMap(
-            marks: rows.map { MeasureMark(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) },
+            marks: rows.map { PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) },
             end: ReferenceTime(seconds: end))
     }
 
@@ -106,10 +106,10 @@ import Testing
 
     @Test func wrongListsAreRefusedByRow() {
         #expect(throws: MeasureMapFault.empty) { try Self.map([], end: 1) }
-        #expect(throws: MeasureMapFault.notATime(row: 0, printed: 1, seconds: -1)) {
+        #expect(throws: MeasureMapFault.invalidTime(row: 0, printed: 1, seconds: -1)) {
             try Self.map([(1, -1)], end: 1)
         }
-        #expect(throws: MeasureMapFault.notATime(row: 1, printed: 2, seconds: .infinity)) {
+        #expect(throws: MeasureMapFault.invalidTime(row: 1, printed: 2, seconds: .infinity)) {
             try Self.map([(1, 0), (2, .infinity)], end: 1)
         }
         #expect(throws: MeasureMapFault.notRising(row: 1, printed: 2, seconds: 1, before: 1)) {
@@ -127,7 +127,7 @@ import Testing
             MeasureMapFault.notRising(row: 1, printed: 2, seconds: 1, before: 1.5).sentence
                 == "Row 2 starts measure 2 at 1.0 s, not after the row before it (1.5 s); "
                 + "put the rows in the order in which they are played.")
-        #expect(MeasureMapFault.notATime(row: .max, printed: 1, seconds: .nan).sentence.hasPrefix("Row "))
+        #expect(MeasureMapFault.invalidTime(row: .max, printed: 1, seconds: .nan).sentence.hasPrefix("Row "))
     }
 
     @Test func aStoredMapIsCheckedWhenItComesBack() throws {

@@ -49,11 +49,11 @@ final class Hall {
     func obey(_ words: [String]) throws -> [PodiumEffect] {
         let command = try PodiumCommand(words: words)
         clock.add(20)
-        let effects = podium.take(
+        let effects = podium.process(
             .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil),
             at: ShowTime(milliseconds: clock.value))
         for case .refused(let refusal) in effects { Issue.record("\(words): \(refusal.sentence)") }
-        for effect in effects { output.carryOut(effect, of: podium.course) }
+        for effect in effects { output.performEffect(effect, of: podium.course) }
         self.effects += effects
         picture()
         return effects
@@ -62,18 +62,18 @@ final class Hall {
     /// Something else than a command.
     func take(_ event: PodiumEvent, after milliseconds: Int64 = 20) {
         clock.add(milliseconds)
-        for effect in podium.take(event, at: ShowTime(milliseconds: clock.value)) {
-            output.carryOut(effect, of: podium.course)
+        for effect in podium.process(event, at: ShowTime(milliseconds: clock.value)) {
+            output.performEffect(effect, of: podium.course)
         }
         picture()
     }
 
     func picture() {
-        output.update(
+        output.receiveSnapshot(
             ShowEngineSnapshot(
-                now: ShowTime(milliseconds: clock.value), course: podium.course, state: podium.state,
-                fraction: 0,
-                newest: nil, isActiveServer: true, countdown: nil))
+                now: ShowTime(milliseconds: clock.value), programme: podium.course, state: podium.state,
+                measureFraction: 0,
+                newestReport: nil, isActiveServer: true, nextCueCountdown: nil))
     }
 
     struct Live: Decodable, Equatable {
@@ -109,7 +109,7 @@ extension PublishedConcert {
     func course() throws -> ShowProgramme {
         try ShowProgramme(
             title: "Evening",
-            pieces: zip(document.concert.pieces, document.pieces).map { piece, nodes in
+            pieces: zip(catalogueConcert.concert.pieces, catalogueConcert.pieces).map { piece, nodes in
                 try ShowPiece(
                     name: piece.name, folder: nodes.folder,
                     measures: MeasureMap(
@@ -124,7 +124,7 @@ extension PublishedConcert {
 
     init() async throws {
         stage = try await ContentStage()
-        served = try #require(stage.desk.served)
+        served = try #require(stage.desk.servedConcert)
     }
 
     private func hall() throws -> Hall { Hall(try served.course(), content: served) }
@@ -132,7 +132,7 @@ extension PublishedConcert {
     @Test func afterItsLastMusicTheConcertIsOver() throws {
         let hall = try hall()
         let last = hall.podium.course.pieces.count - 1
-        let measure = hall.podium.course.pieces[last].playedCount - 1
+        let measure = hall.podium.course.pieces[last].playedMeasureCount - 1
         try hall.obey("piece", "\(last + 1)", "p:\(measure)")
         #expect(try hall.live.view == "live")
         #expect(try hall.live.phase == "during")
@@ -166,7 +166,11 @@ extension PublishedConcert {
             try hall.obey(words)
             // What AirOutput would send for the same effects.
             let sent = hall.effects.reversed().compactMap { effect -> LivePosition? in
-                if case .show(let shown) = effect { hall.podium.course.live(shown) } else { nil }
+                if case .showPosition(let shown) = effect {
+                    hall.podium.course.livePosition(shown)
+                } else {
+                    nil
+                }
             }.first
             #expect(try hall.live.pieceName == sent?.piece.text)
             #expect(try hall.live.measure == sent?.measure)
@@ -250,7 +254,7 @@ extension PublishedConcert {
         #expect(try other.message?.title == "Hello")
         // Who listened to the first and now listens to this one is not shown it twice.
         #expect(try other.message?.id == hall.message?.id)
-        other.take(.term(2))
+        other.take(.termChanged(2))
         other.take(.restarted)
         #expect(try other.message?.id == hall.message?.id)
     }
@@ -258,8 +262,8 @@ extension PublishedConcert {
     @Test func aPieceThatTheContentLacksIsNamedAllTheSame() throws {
         let name = try PieceName("Nobody, Nothing: At all")
         let marks = [
-            MeasureMark(printed: 1, onset: .init(seconds: 0)),
-            MeasureMark(printed: 2, onset: .init(seconds: 2)),
+            PlayedMeasure(printed: 1, onset: .init(seconds: 0)),
+            PlayedMeasure(printed: 2, onset: .init(seconds: 2)),
         ]
         let course = try ShowProgramme(
             title: "x",
@@ -287,12 +291,12 @@ extension PublishedConcert {
         let answer = try await stage.edit(
             #"{"base": 1, "changes": [{"set": "\#(piece)", "field": "measures", "to": "\#(rows)"}]}"#)
         #expect(answer.status == .ok, "\(String(buffer: answer.body))")
-        let content = try #require(stage.desk.served)
+        let content = try #require(stage.desk.servedConcert)
         let marks = played.enumerated().map {
-            MeasureMark(printed: $0.element, onset: .init(seconds: Double($0.offset)))
+            PlayedMeasure(printed: $0.element, onset: .init(seconds: Double($0.offset)))
         }
         let show = try ShowPiece(
-            name: content.document.concert.pieces[0].name, folder: "x",
+            name: content.catalogueConcert.concert.pieces[0].name, folder: "x",
             measures: MeasureMap(marks: marks, end: .init(seconds: Double(played.count))))
         let hall = Hall(try ShowProgramme(title: "x", pieces: [show]), content: content)
         for (index, wanted) in shown.enumerated() {
@@ -308,6 +312,6 @@ extension PublishedConcert {
         let hall = Hall(turned, content: served)
         try hall.obey("goto", "4")
         #expect(try hall.live.piece == 4)
-        #expect(try hall.live.pieceName == served.document.concert.pieces[4].name.text)
+        #expect(try hall.live.pieceName == served.catalogueConcert.concert.pieces[4].name.text)
     }
 }

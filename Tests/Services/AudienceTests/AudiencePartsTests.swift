@@ -16,14 +16,14 @@ import Testing
 
     init() async throws { stage = try await ContentStage() }
 
-    private func versions() throws -> AudienceParts.Versions {
+    private func versions() throws -> AudienceConcertParts.Versions {
         struct Told: Decodable {
             var revision: String
-            var versions: AudienceParts.Versions
+            var versions: AudienceConcertParts.Versions
         }
         let told = try JSONDecoder().decode(
-            Told.self, from: Data(try #require(stage.desk.listeners.hub.newest("content"))))
-        #expect(told.revision == stage.desk.served?.revision)
+            Told.self, from: Data(try #require(stage.desk.publisher.audienceEvents.newest("content"))))
+        #expect(told.revision == stage.desk.servedConcert?.revision)
         return told.versions
     }
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     private func rewrite(_ kind: String, _ field: String, to text: String) async throws {
-        let base = try #require(stage.desk.served).document.tree.revision
+        let base = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
         let node = try stage.first(kind == "slide" ? .slide : .word).rawValue
         let answer = try await stage.edit(
             #"{"base":\#(base),"changes":[{"set":"\#(node)","field":"\#(field)","to":"\#(text)"}]}"#)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func anotherImageOfTheSameNameIsAnotherVersionOfThePiecesThatShowIt() async throws {
-        let concert = try #require(stage.desk.served).concert
+        let concert = try #require(stage.desk.servedConcert).audienceConcert
         let images = concert.pieces.map { piece in
             piece.tracks.flatMap(\.slides).flatMap(\.parts).compactMap(\.image)
         }
@@ -107,13 +107,14 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let shelf = try RelayFileStore(data: folder)
         let bytes = Array(buffer: try await stage.ask("/api/audience/concert").body)
-        try shelf.keep(
+        try shelf.store(
             bytes,
             as: RelayManifest.File(
-                path: RelayManifest.concert, type: "application/json", digest: Digest(of: bytes).description,
+                path: RelayManifest.concertPath, type: "application/json",
+                digest: Digest(of: bytes).description,
                 byteCount: bytes.count))
-        #expect(shelf.parts?.versions == (try versions()))
-        for route in AudienceParts.routes({ shelf.parts }) {
+        #expect(shelf.concertParts?.versions == (try versions()))
+        for route in AudienceConcertParts.routes({ shelf.concertParts }) {
             guard case .answer(let answer) = route.handler else { continue }
             let said = await answer(
                 WebRequest(
@@ -127,8 +128,8 @@ import Testing
 
     /// A server of before: the page then loads the concert whole.
     @Test func aConcertWithoutVersionsHasNoParts() throws {
-        var concert = try #require(stage.desk.served).concert
+        var concert = try #require(stage.desk.servedConcert).audienceConcert
         concert.pieces[3].version = nil
-        #expect(AudienceParts(of: concert) == nil)
+        #expect(AudienceConcertParts(of: concert) == nil)
     }
 }

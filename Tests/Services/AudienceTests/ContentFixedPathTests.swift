@@ -25,13 +25,13 @@ import Testing
         let response = try await stage.ask("/getPieces.php")
         #expect(response.status == .ok)
         #expect(response.headers[.contentType]?.hasPrefix("text/plain") == true)
-        let names = try #require(stage.desk.served).document.concert.pieces.map(\.name.text)
+        let names = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces.map(\.name.text)
         #expect(names.count == 5)
         #expect(String(buffer: response.body) == names.joined(separator: ";"))
     }
 
     @Test func theContentIsWhatTheWriterWritesInTheOrderAskedEachPieceOnce() async throws {
-        let pieces = try #require(stage.desk.served).document.concert.pieces
+        let pieces = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces
         let response = try await stage.ask(
             "/getData.php?database1=\(elise)&database2=\(bach)&database3=\(elise)")
         #expect(response.headers[.contentType] == "application/xml")
@@ -61,7 +61,7 @@ import Testing
         let other = try await stage.ask("/getData.php?database1=\(bach)", ["If-None-Match": tag])
         #expect(other.status == .ok)
         let slide = try stage.first(.slide)
-        let revision = try #require(stage.desk.served).document.tree.revision
+        let revision = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
         let edited = try await stage.edit(
             #"{"base":\#(revision),"label":"x","changes":[{"set":"\#(slide.rawValue)","field":"text","to":"Anew"}]}"#
         )

@@ -18,7 +18,7 @@ import Testing
 
     init() async throws {
         stage = try await ContentStage()
-        served = try #require(stage.desk.served)
+        served = try #require(stage.desk.servedConcert)
     }
 
     /// The first piece with further bars behind its own.
@@ -26,7 +26,7 @@ import Testing
         let piece = try served.course().pieces[0]
         let last = try #require(piece.measures.marks.last)
         let more = (0..<bars).map {
-            MeasureMark(
+            PlayedMeasure(
                 printed: 900 + $0, onset: ReferenceTime(seconds: last.onset.seconds + 100 + Double($0)))
         }
         return try ShowPiece(
@@ -63,14 +63,15 @@ import Testing
         var podium = Podium(course: try ShowProgramme(title: "T", pieces: [longer(by: 1)]))
         func picture() -> ShowEngineSnapshot {
             ShowEngineSnapshot(
-                now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+                now: .zero, programme: podium.course, state: podium.state, measureFraction: 0,
+                newestReport: nil,
                 isActiveServer: true,
-                countdown: nil)
+                nextCueCountdown: nil)
         }
-        var watch = SlideCoverageWatch()
+        var watch = SlideCoverageCache()
         #expect(watch.findFault(picture(), served) == nil)
         let command = try PodiumCommand(words: ["piece", "1"])
-        _ = podium.take(.command(command, by: CommandSender(name: "a", role: .technician)), at: .zero)
+        _ = podium.process(.command(command, by: CommandSender(name: "a", role: .technician)), at: .zero)
         #expect(watch.findFault(picture(), served)?.contains("bar 900") == true)
         #expect(watch.findFault(picture(), nil) == nil)
     }

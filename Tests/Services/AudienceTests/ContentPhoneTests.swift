@@ -30,7 +30,7 @@ import Testing
         spoil: (ContentStage, _ said: (String) async throws -> Void) async throws -> Void = { _, _ in }
     ) async throws -> (status: Int32, said: String) {
         let stage = try await ContentStage()
-        let served = try #require(stage.desk.served)
+        let served = try #require(stage.desk.servedConcert)
         let course = try served.course()
         let port = Self.freePort()
         let endpoint = try MulticastEndpoint(
@@ -39,8 +39,8 @@ import Testing
             endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
-            hub: stage.desk.listeners.hub, show: "evening",
-            content: { stage.desk.served },
+            hub: stage.desk.publisher.audienceEvents, show: "evening",
+            content: { stage.desk.servedConcert },
             clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
         let serving = Task { try await stage.server.run() }
         let sending = Task { await air.send() }
@@ -75,18 +75,21 @@ import Testing
         func obey(_ words: [String]) throws {
             let now = ShowTime(milliseconds: Int64((ContinuousClock.now - started) / .milliseconds(1)))
             let command = try PodiumCommand(words: words)
-            let effects = podium.take(
+            let effects = podium.process(
                 .command(command, by: CommandSender(name: "Ines", role: .technician), epoch: nil), at: now)
-            for effect in effects { for output in outputs { output.carryOut(effect, of: podium.course) } }
-            for case .show(let place) in effects {
-                guard let new = podium.course.live(place), new != shown else { continue }
+            for effect in effects {
+                for output in outputs { output.performEffect(effect, of: podium.course) }
+            }
+            for case .showPosition(let place) in effects {
+                guard let new = podium.course.livePosition(place), new != shown else { continue }
                 (shown, changes) = (new, changes + 1)
             }
             let picture = ShowEngineSnapshot(
-                now: now, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+                now: now, programme: podium.course, state: podium.state, measureFraction: 0,
+                newestReport: nil,
                 isActiveServer: true,
-                countdown: nil)
-            for output in outputs { output.update(picture) }
+                nextCueCountdown: nil)
+            for output in outputs { output.receiveSnapshot(picture) }
         }
         /// By packet and by stream: of what changes sooner than it is sent on, the stream brings the newest only.
         func isHeard() async throws {
@@ -149,7 +152,7 @@ import Testing
     @Test(.enabled(if: hasPython)) func thePhoneNoticesAStreamThatSaysSomethingElse() async throws {
         let (status, said) = try await judge { stage, hasSaid in
             // Another concert takes the place of the one the phone has loaded.
-            stage.desk.listeners.hub.publish(
+            stage.desk.publisher.audienceEvents.publish(
                 "live",
                 Array(
                     #"{"show":"evening","epoch":"1.0","sequence":1,"piece":0,"pieceName":"X","measure":1,"played":0,"view":"live"}"#

@@ -19,7 +19,7 @@ import Testing
         logger.logLevel = .critical
         server = try WebServer(
             settings: WebSettings(port: 0, pagesPath: folder.path + "/pages"),
-            accounts: RelayWithoutConsole(), routes: [QRCodeRoute.route], logger: logger)
+            accounts: RefusingAccounts(), routes: [QRCodeRoute.route], logger: logger)
     }
 
     private func answer(_ query: String) async throws -> TestResponse {

@@ -15,52 +15,52 @@ import Testing
     func whatIsCutIsPutTogetherInAnyOrder(count: Int) {
         let bytes = Self.bytes(count)
         let digest = Digest(of: bytes).description
-        let parts = RelayFileParts.cut(bytes, digest: digest)
+        let parts = RelayFileParts.split(bytes, digest: digest)
         #expect(parts.count == RelayFileParts.partCount(of: count))
         #expect(parts.allSatisfy { $0.count <= 65_536 })
         var parcel = RelayFileParts(digest: digest, partCount: parts.count)
         for (taken, part) in parts.shuffled().enumerated() {
-            #expect(parcel.whole == nil, "after \(taken) parts")
+            #expect(parcel.joinedFile == nil, "after \(taken) parts")
             let (first, second) = (parcel.add(part), parcel.add(part))
             #expect(first)
             #expect(!second, "the same part twice")
         }
-        #expect(parcel.whole == bytes)
+        #expect(parcel.joinedFile == bytes)
     }
 
     @Test func partsOfTwoVersionsAreNeverMixed() {
         let (old, new) = (Self.bytes(100_000), Array(Self.bytes(100_000).reversed()))
         let digest = Digest(of: new).description
         var parcel = RelayFileParts(digest: digest, partCount: 3)
-        for part in RelayFileParts.cut(old, digest: Digest(of: old).description) {
+        for part in RelayFileParts.split(old, digest: Digest(of: old).description) {
             let isTaken = parcel.add(part)
             #expect(!isTaken)
         }
-        for part in RelayFileParts.cut(new, digest: digest) {
+        for part in RelayFileParts.split(new, digest: digest) {
             let isTaken = parcel.add(part)
             #expect(isTaken)
         }
-        #expect(parcel.whole == new)
+        #expect(parcel.joinedFile == new)
     }
 
     @Test func changedBytesAreNoFile() {
         let bytes = Self.bytes(10)
         let digest = Digest(of: bytes).description
-        var part = RelayFileParts.cut(bytes, digest: digest)[0]
+        var part = RelayFileParts.split(bytes, digest: digest)[0]
         part[part.count - 1] ^= 1
         var parcel = RelayFileParts(digest: digest, partCount: 1)
         let isTaken = parcel.add(part)
-        #expect(isTaken && parcel.whole == nil)
+        #expect(isTaken && parcel.joinedFile == nil)
     }
 
     @Test func partCutAtAnyByteIsNoneOrNoWhole() {
         let bytes = Self.bytes(40)
         let digest = Digest(of: bytes).description
-        let part = RelayFileParts.cut(bytes, digest: digest)[0]
+        let part = RelayFileParts.split(bytes, digest: digest)[0]
         for end in 0..<part.count {
             var parcel = RelayFileParts(digest: digest, partCount: 1)
             _ = parcel.add(Array(part[..<end]))
-            #expect(parcel.whole == nil, "cut at \(end)")
+            #expect(parcel.joinedFile == nil, "cut at \(end)")
         }
     }
 

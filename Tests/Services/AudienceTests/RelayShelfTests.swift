@@ -36,35 +36,37 @@ import Testing
         let fileStore = try RelayFileStore(data: folder)
         let picture = file("/images/a.png", [0x89, 0x50])
         #expect(
-            !fileStore.has(picture) && fileStore.asset("/images/a.png", in: .images, named: "a.png") == nil)
-        try fileStore.keep([0x89, 0x50], as: picture)
+            !fileStore.contains(picture)
+                && fileStore.assetResponse("/images/a.png", in: .images, named: "a.png") == nil)
+        try fileStore.store([0x89, 0x50], as: picture)
         #expect(
-            fileStore.has(picture)
-                && fileStore.asset("/images/a.png", in: .images, named: "a.png")?.status == 200)
+            fileStore.contains(picture)
+                && fileStore.assetResponse("/images/a.png", in: .images, named: "a.png")?.status == 200)
         fileStore.activate(RelayManifest(revision: "1.2", changed: [], files: []))
         #expect(
-            fileStore.asset("/images/a.png", in: .images, named: "a.png") == nil
+            fileStore.assetResponse("/images/a.png", in: .images, named: "a.png") == nil
                 && fileStore.revision == "1.2")
     }
 
     @Test func pictureFromAnEarlierTimeIsNotFetchedAgain() throws {
         let picture = file("/images/a.png", [1, 2, 3])
-        try RelayFileStore(data: folder).keep([1, 2, 3], as: picture)
-        #expect(try RelayFileStore(data: folder).has(picture))
+        try RelayFileStore(data: folder).store([1, 2, 3], as: picture)
+        #expect(try RelayFileStore(data: folder).contains(picture))
     }
 
     @Test func kindThatNoServerOfOursSendsIsNotServed() throws {
         let fileStore = try RelayFileStore(data: folder)
-        try fileStore.keep([1], as: file("/images/a.html", [1], type: "text/html"))
-        #expect(fileStore.asset("/images/a.html", in: .images, named: "a.html") == nil)
+        try fileStore.store([1], as: file("/images/a.html", [1], type: "text/html"))
+        #expect(fileStore.assetResponse("/images/a.html", in: .images, named: "a.html") == nil)
     }
 
     @Test func piecesThatAreNoXMLAreRefusedAndTheOldOnesStay() throws {
         let fileStore = try RelayFileStore(data: folder)
         let empty = Array("<concert></concert>".utf8)
-        try fileStore.keep(empty, as: file(RelayManifest.pieces, empty, type: "application/xml"))
+        try fileStore.store(empty, as: file(RelayManifest.piecesPath, empty, type: "application/xml"))
         #expect(throws: ExplainedError.self) {
-            try fileStore.keep([0xFF], as: self.file(RelayManifest.pieces, [0xFF], type: "application/xml"))
+            try fileStore.store(
+                [0xFF], as: self.file(RelayManifest.piecesPath, [0xFF], type: "application/xml"))
         }
     }
 }

@@ -8,8 +8,9 @@ import Testing
 @Suite struct RelayStandingTests {
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
     func theHallIsHeardOnlyWhereBrokerAndServerAreThere(broker: Bool, server: Bool, isHeard: Bool) throws {
-        let status = RelayStatus(broker: broker, server: server, revision: "1.1", refused: 0)
-        #expect(status.isHeard == isHeard)
+        let status = RelayStatus(
+            isBrokerConnected: broker, isServerConnected: server, revision: "1.1", droppedCount: 0)
+        #expect(status.isPositionCurrent == isHeard)
         let told = try #require(
             try JSONSerialization.jsonObject(with: Data(AudienceConcert.json(status))) as? [String: Any])
         #expect(told["isHeard"] as? Bool == isHeard)

@@ -122,7 +122,7 @@ import WebServer
         #expect(try await put(desk, [cue], .editor).status == 403)
         let (status, text) = try await put(desk, [cue], .technician)
         #expect(status == 422 && text.contains("unknown target") && text.contains("“Old”"))
-        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.isEmpty)
+        #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.isEmpty)
     }
 
     @Test func aFindingOfBeforeKeepsNobodyFromMendingSomethingElse() async throws {
@@ -138,6 +138,6 @@ import WebServer
             "target": "127.0.0.1:7000", "payload": "/go",
         ]
         #expect(try await put(desk, [kept, Self.cue(.note)], .editor).status == 200)
-        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues["old"] == old)
+        #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues["old"] == old)
     }
 }

@@ -27,9 +27,10 @@ import WebServer
             piece: 0, report: madeReport(podium.state.position.played, confidence: confidence))
         let now = ShowTime(milliseconds: milliseconds)
         return ShowEngineSnapshot(
-            now: now, course: podium.course, state: podium.state, fraction: fraction,
-            newest: StampedReport(concertReport: report, made: MonotonicClock.now), isActiveServer: true,
-            countdown: podium.countdown(at: now))
+            now: now, programme: podium.course, state: podium.state, measureFraction: fraction,
+            newestReport: StampedReport(concertReport: report, publishedAt: MonotonicClock.now),
+            isActiveServer: true,
+            nextCueCountdown: podium.cueCountdown(at: now))
     }
 
     private func word(_ played: Int) -> PodiumEvent {
@@ -44,21 +45,21 @@ import WebServer
     @Test func aNewMeasureIsPublishedAtOnce() throws {
         let console = console()
         var podium = Podium(course: try madeCourse())
-        _ = podium.take(word(1), at: .zero)
-        console.update(picture(podium, at: 0))
-        _ = podium.take(word(2), at: ShowTime(milliseconds: 1))
-        console.update(picture(podium, at: 1))
+        _ = podium.process(word(1), at: .zero)
+        console.receiveSnapshot(picture(podium, at: 0))
+        _ = podium.process(word(2), at: ShowTime(milliseconds: 1))
+        console.receiveSnapshot(picture(podium, at: 1))
         #expect(try object(.position)["measure"] as? Int == 3)
     }
 
     @Test func whatMovesAllTheTimeGoesFiveTimesASecond() throws {
         let console = console()
         var podium = Podium(course: try madeCourse())
-        _ = podium.take(word(1), at: .zero)
-        console.update(picture(podium, at: 1_000, fraction: 0.1))
-        console.update(picture(podium, at: 1_199, fraction: 0.2))
+        _ = podium.process(word(1), at: .zero)
+        console.receiveSnapshot(picture(podium, at: 1_000, fraction: 0.1))
+        console.receiveSnapshot(picture(podium, at: 1_199, fraction: 0.2))
         #expect(try object(.position)["fraction"] as? Double == 0.1)
-        console.update(picture(podium, at: 1_200, fraction: 0.3))
+        console.receiveSnapshot(picture(podium, at: 1_200, fraction: 0.3))
         #expect(try object(.position)["fraction"] as? Double == 0.3)
     }
 
@@ -71,45 +72,45 @@ import WebServer
         (sent.target, sent.payload) = ("nobody", "/go")
         var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
         func items() throws -> [[String: Any]] {
-            console.update(picture(podium, at: 0))
+            console.receiveSnapshot(picture(podium, at: 0))
             return try #require(try object(.cues)["list"] as? [[String: Any]])
         }
         #expect(try items().map { $0["failed"] as? Bool } == [false, false])
         #expect((try items()[0]["trouble"] as? String)?.contains("“nobody”") == true)
         #expect(try items()[1]["trouble"] is NSNull)
-        let failure = FailedCue(piece: 0, cue: "Lights").fault
-        _ = podium.take(.fault(TechnicalFault(id: failure, sentence: "Nobody is there.")), at: .zero)
+        let failure = FailedCue(piece: 0, cue: "Lights").faultID
+        _ = podium.process(.fault(TechnicalFault(id: failure, sentence: "Nobody is there.")), at: .zero)
         #expect(try items().map { $0["failed"] as? Bool } == [true, false])
     }
 
     @Test func nothingIsPublishedWhereNothingChanged() throws {
         let console = console()
         let podium = Podium(course: try madeCourse([madeCue("Lights", at: 3)]))
-        console.update(picture(podium, at: 0))
+        console.receiveSnapshot(picture(podium, at: 0))
         let published = hub.sequence
-        for _ in 0..<50 { console.update(picture(podium, at: 50)) }
+        for _ in 0..<50 { console.receiveSnapshot(picture(podium, at: 50)) }
         #expect(hub.sequence == published)
     }
 
     @Test func aCountdownGoesTwiceASecondAndItsMeasuresAtOnce() throws {
         let console = console()
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
-        _ = podium.take(word(1), at: .zero)
-        console.update(picture(podium, at: 0))
+        _ = podium.process(word(1), at: .zero)
+        console.receiveSnapshot(picture(podium, at: 0))
         let first = try #require(hub.newest("cues"))
-        console.update(picture(podium, at: 400))
+        console.receiveSnapshot(picture(podium, at: 400))
         #expect(hub.newest("cues") == first)
-        console.update(picture(podium, at: 500))
+        console.receiveSnapshot(picture(podium, at: 500))
         #expect(hub.newest("cues") != first)
-        _ = podium.take(word(2), at: ShowTime(milliseconds: 510))
-        console.update(picture(podium, at: 510))
+        _ = podium.process(word(2), at: ShowTime(milliseconds: 510))
+        console.receiveSnapshot(picture(podium, at: 510))
         let next = try #require(try object(.cues)["next"] as? [String: Any])
         #expect(next["inMeasures"] as? Int == 4)
     }
 
     @Test func allSectionsAreThereAfterTheFirstLook() throws {
         let console = console()
-        console.update(picture(Podium(course: try madeCourse()), at: 0))
+        console.receiveSnapshot(picture(Podium(course: try madeCourse()), at: 0))
         let sections: [ConsoleSection] = [
             .show, .position, .follower, .history, .cues, .programme, .message, .help, .faults,
         ]
@@ -124,8 +125,8 @@ import WebServer
         let sequence = hub.sequence
         var podium = Podium(course: try madeCourse())
         let command = try PodiumCommand(words: ["choose", "1"])
-        for effect in podium.take(.command(command, by: ServeStage.anna), at: .zero) {
-            console.carryOut(effect, of: podium.course)
+        for effect in podium.process(.command(command, by: ServeStage.anna), at: .zero) {
+            console.performEffect(effect, of: podium.course)
         }
         #expect(hub.sequence == sequence + 1 && hub.newest("notice") == nil)
     }
@@ -133,7 +134,7 @@ import WebServer
     @Test func historyKeepsTwoMinutes() throws {
         let console = console()
         let podium = Podium(course: try madeCourse())
-        for half in 0..<400 { console.update(picture(podium, at: Int64(half) * 500)) }
+        for half in 0..<400 { console.receiveSnapshot(picture(podium, at: Int64(half) * 500)) }
         let rows = try #require(try object(.history)["confidence"] as? [[Any]])
         #expect(rows.count == 240 && rows.last?[0] as? Int == 199_500 && rows.last?[1] as? Double == 0.9)
     }

@@ -81,7 +81,7 @@ import WebServer
         let changed = text.replacingOccurrences(of: "Lights", with: "Curtain")
         let answer = await desk.setCues(piece: 0, Array(changed.utf8), asCSV: true, by: Self.local)
         #expect(answer.status == 200)
-        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+        #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.map(\.name) == ["Curtain"])
     }
 
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
@@ -91,7 +91,7 @@ import WebServer
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.hasSuffix("."), "\(text): \(sentence)")
         }
-        #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Lights"])
+        #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.map(\.name) == ["Lights"])
     }
 
     @Test func aCueListGoesInAsJSON() async throws {
@@ -103,7 +103,7 @@ import WebServer
             """
         let answer = await desk.setCues(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
         #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-        let cues = stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues
+        let cues = stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues
         #expect(cues.map(\.name) == ["Lights", "Message"] && cues.map(\.played) == [3, 4])
         #expect(cues[0].isAutomatic && !cues[1].isAutomatic)
     }
@@ -156,14 +156,14 @@ import WebServer
     @Test func aReportThatCannotBeMadeSaysSo() async throws {
         let (stage, desk) = try served()
         defer { stage.stop() }
-        #expect(await desk.report().status == 503)
+        #expect(await desk.currentShowReport().status == 503)
     }
 
     @Test func anEditorsCuesStayOutOfTheReserveAndATechniciansDoNot() async throws {
         let stage = try ServeStage()
         defer { stage.stop() }
         try stage.start()
-        let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
+        let full = DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) })
         let desk = stage.consoleDesk(reserve: full)
         let cues = Array(#"[{"place":"p:1","name":"Look up","kind":"note"}]"#.utf8)
         let editor = WebPerson(id: "1", name: "Ed", role: .editor)

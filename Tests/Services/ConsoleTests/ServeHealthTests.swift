@@ -24,13 +24,13 @@ import WebServer
     ) throws -> (Int, Told) {
         var podium = Podium(course: try madeCourse(), term: 3)
         for words in words {
-            _ = podium.take(.command(try PodiumCommand(words: words), by: ServeStage.anna), at: .zero)
+            _ = podium.process(.command(try PodiumCommand(words: words), by: ServeStage.anna), at: .zero)
         }
         let picture = ShowEngineSnapshot(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
-            countdown: nil)
-        let health = HealthResponder(role: { role }, idle: { idle }, isListening: { listening })
+            nextCueCountdown: nil)
+        let health = HealthResponder(timeSinceEngineRan: { role }, idle: { idle }, isListening: { listening })
         let answer = health.answer(picture)
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }

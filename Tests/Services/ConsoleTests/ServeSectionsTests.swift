@@ -19,11 +19,11 @@ import WebServer
     @Test func whatIsNotKnownIsNullAndNotLeftOut() throws {
         var podium = Podium(course: try madeCourse())
         let command = try PodiumCommand(words: ["piece", "1", "unknown"])
-        _ = podium.take(.command(command, by: ServeStage.anna), at: .zero)
+        _ = podium.process(.command(command, by: ServeStage.anna), at: .zero)
         let picture = ShowEngineSnapshot(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
-            countdown: nil)
+            nextCueCountdown: nil)
         let position = try json(picture.positionSection)
         #expect(position.contains("\"measure\":null") && position.contains("\"played\":null"))
         let cues = try json(picture.cuesSection())
@@ -34,9 +34,9 @@ import WebServer
     @Test func messagesOfTheContentAreOfferedBesideTheUsualOnes() throws {
         let podium = Podium(course: try madeCourse())
         let picture = ShowEngineSnapshot(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
-            countdown: nil)
+            nextCueCountdown: nil)
         let made = try PushMessage(title: "Encore", body: "A waltz.", style: .button, buttonText: "Thanks")
         let section = picture.messageSection(from: [made])
         #expect(section.content.map(\.title) == ["Encore"] && section.content[0].buttonText == "Thanks")
@@ -45,7 +45,8 @@ import WebServer
 
     /// OSC knows the shape of every command there is, and of no other.
     @Test func everyCommandHasAShapeForShowControl() {
-        #expect(ShowCommandSignature.all.map(\.name).sorted() == PodiumCommand.uses.map(\.name).sorted())
+        #expect(
+            ShowCommandSignature.all.map(\.name).sorted() == PodiumCommand.descriptions.map(\.name).sorted())
     }
 
     @Test func theCommandsOfTheTableCanBeRead() throws {
@@ -54,7 +55,7 @@ import WebServer
             "blackout": ["off"], "freeze": ["on"], "piece": ["1", "unknown"], "intermission": ["on"],
             "auto-advance": ["off"], "rehearsal": ["on"], "message": ["Title", "Body"], "note": ["text"],
         ]
-        for use in PodiumCommand.uses {
+        for use in PodiumCommand.descriptions {
             let words = [use.name] + (examples[use.name] ?? [])
             #expect(try PodiumCommand(words: words).words.first == use.name)
         }

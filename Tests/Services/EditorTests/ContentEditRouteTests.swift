@@ -100,7 +100,7 @@ import Testing
         #expect(new.status == .ok)
         #expect(try decode(Concert.self, new).pieces[0].tracks[0].slides[0].parts.first?.text == "Late word")
         #expect(
-            stage.desk.listeners.hub.newest("content").map { String(decoding: $0, as: UTF8.self) }?
+            stage.desk.publisher.audienceEvents.newest("content").map { String(decoding: $0, as: UTF8.self) }?
                 .hasPrefix(
                     #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2","versions":{"#
                 )
@@ -223,7 +223,7 @@ import Testing
         #expect(try await stage.edit("{").status == .badRequest)
         #expect(try await stage.edit(String(repeating: "[", count: 100_000)).status == .badRequest)
         #expect(try await stage.edit(#"{"base":1,"changes":[]}"#, concert: 77).status == .notFound)
-        #expect(stage.desk.served?.document.tree.revision == 1)
+        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
     }
 
     @Test func textIsNeverMarkup() async throws {
@@ -283,7 +283,7 @@ import Testing
         #expect(
             String(buffer: response.body).contains("may have 20000. Divide the concert"),
             "\(String(buffer: response.body))")
-        #expect(stage.desk.served?.document.tree.revision == 1)
+        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
     }
 
     // MARK: Files
@@ -303,7 +303,8 @@ import Testing
         #expect(Array(buffer: try await stage.ask("/images/new.png").body) == png + [1])
         _ = try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed", body: [])
         #expect(Array(buffer: try await stage.ask("/images/new.png").body) == png)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.desk.shelf.arrivals).isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder).isEmpty)
     }
 
     @Test func fiftyMegabytesGoInAndOneByteMoreDoesNot() async throws {
@@ -339,7 +340,7 @@ import Testing
         }
         #expect(try await upload("notes.pdf", Array("%PDF-1.4".utf8), "AppAssets").status == .ok)
         #expect(try await upload("fine.svg", svg("<rect width='1'/>")).status == .ok)
-        #expect(stage.desk.served?.document.tree.revision == 3)
+        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 3)
     }
 
     @Test func theEditorHearsTheReferenceInParts() async throws {

@@ -78,22 +78,22 @@ import Testing
                 Self.rows["\(kind.rawValue) \(field)"], "\(kind.rawValue) \(field) has no row")
             #expect(!row.good.isEmpty || !row.bad.isEmpty)
             for value in row.good {
-                let before = try #require(stage.desk.served).document.tree
+                let before = try #require(stage.desk.servedConcert).catalogueConcert.tree
                 let response = try await set(node, field, value)
                 #expect(
                     response.status == .ok, "\(kind).\(field) = \(value): \(String(buffer: response.body))")
-                let after = try #require(stage.desk.served).document.tree
+                let after = try #require(stage.desk.servedConcert).catalogueConcert.tree
                 #expect(after[node]?[field] == value, "\(kind).\(field)")
                 // Back, as it was, by the same way.
                 #expect(try await set(node, field, before[node]?[field] ?? "").status == .ok)
             }
             for value in row.bad {
-                let before = try #require(stage.desk.served).document.tree
+                let before = try #require(stage.desk.servedConcert).catalogueConcert.tree
                 let response = try await set(node, field, value)
                 #expect(response.status == .unprocessableContent, "\(kind).\(field) = \(value)")
                 let sentence = try JSONDecoder().decode(Refused.self, from: Data(buffer: response.body)).error
                 #expect(sentence.hasSuffix("."), "\(sentence)")
-                #expect(stage.desk.served?.document.tree == before)
+                #expect(stage.desk.servedConcert?.catalogueConcert.tree == before)
             }
         }
         #expect(Self.rows.keys.count { $0.hasPrefix(kind.rawValue + " ") } == kind.fields.count)
@@ -101,7 +101,7 @@ import Testing
 
     private func set(_ node: ContentNodeID, _ field: String, _ value: String) async throws -> TestResponse {
         let order: [String: Any] = [
-            "base": stage.desk.served?.document.tree.revision ?? 0,
+            "base": stage.desk.servedConcert?.catalogueConcert.tree.revision ?? 0,
             "changes": [["set": node.rawValue, "field": field, "to": value]],
         ]
         let json = try JSONSerialization.data(withJSONObject: order)
@@ -129,7 +129,9 @@ import Testing
         )
         #expect(link.status == .ok)
         #expect(try await set(node, "buttonText", "no address").status == .unprocessableContent)
-        #expect(try #require(stage.desk.served).document.messages.last?.link?.text == "https://hall.example/")
+        #expect(
+            try #require(stage.desk.servedConcert).catalogueConcert.messages.last?.link?.text
+                == "https://hall.example/")
     }
 
     @Test func twoPeopleCannotMakeAMessageTogetherThatNoPhoneCouldShow() async throws {
@@ -140,7 +142,7 @@ import Testing
         let flo = try await stage.edit(
             #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":""}]}"#, as: "flo")
         #expect(ed.status == .ok && flo.status == .unprocessableContent)
-        #expect(stage.desk.served?.document.messages.last?.buttonText == "OK")
+        #expect(stage.desk.servedConcert?.catalogueConcert.messages.last?.buttonText == "OK")
     }
 
     @Test func anUndoThatWouldLeaveAMessageNoPhoneCanShowIsStuck() async throws {
@@ -157,11 +159,12 @@ import Testing
         #expect(response.status == .conflict)
         #expect(String(buffer: response.body).contains(#""stuck":3"#))
         #expect(
-            stage.desk.served?.document.messages.count == stage.desk.served?.document.tree.count(.message))
+            stage.desk.servedConcert?.catalogueConcert.messages.count
+                == stage.desk.servedConcert?.catalogueConcert.tree.count(.message))
     }
 
     @Test func aMessageWithoutAStyleIsOneWithAButton() async throws {
         _ = try await message(#""title":"Hello","body":"Doors","buttonText":"OK""#)
-        #expect(stage.desk.served?.document.messages.last?.style.closesByItself == false)
+        #expect(stage.desk.servedConcert?.catalogueConcert.messages.last?.style.closesByItself == false)
     }
 }

@@ -17,10 +17,10 @@ import ZipFiles
         let stage = try await ContentStage(isFilled: false)
         let most = UploadQuota.limit(.assets, for: .editor)
         let quota = UploadQuota { kind in
-            kind == .assets ? .init(count: most.count - 1, bytes: 0) : .init()
+            kind == .assets ? .init(measureStoredAmount: most.count - 1, bytes: 0) : .init()
         }
         let taking = try #require(
-            ContentEditRoutes(desk: stage.desk, quota: quota).routes.first {
+            ContentEditRoutes(concertEditor: stage.desk, quota: quota).routes.first {
                 $0.path == "/api/edit/zip" && $0.method == .post
             })
         guard case .upload(_, let answer) = taking.handler else {
@@ -33,7 +33,7 @@ import ZipFiles
                     .utf8)
         }
         func send(_ pictures: [(name: String, bytes: [UInt8])]) async throws -> WebResponse {
-            let path = "\(stage.desk.shelf.arrivals)/\(UUID().uuidString)"
+            let path = "\(stage.desk.assetStore.uploadFolder)/\(UUID().uuidString)"
             let zip = try ZipWriter(path: path)
             try zip.add("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
             for (name, bytes) in pictures { try zip.add("images/\(name)", bytes, packs: true) }
@@ -59,9 +59,11 @@ import ZipFiles
         let stage = try await ContentStage()
         let quota = UploadQuota { _ in UploadQuota.limit(.slides, for: .editor) }
         let edit = try #require(
-            ContentEditRoutes(desk: stage.desk, quota: quota).routes.first { $0.path.hasSuffix("/edits") })
+            ContentEditRoutes(concertEditor: stage.desk, quota: quota).routes.first {
+                $0.path.hasSuffix("/edits")
+            })
         guard case .answer(let answer) = edit.handler else { return }
-        let revision = try #require(stage.desk.served).document.tree.revision
+        let revision = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
         let slide = try stage.first(.slide)
         let track = try stage.first(.track)
         func send(_ changes: String) async -> WebResponse {

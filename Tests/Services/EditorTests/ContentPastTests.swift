@@ -43,12 +43,13 @@ import Testing
     }
 
     private func text(_ node: ContentNodeID) throws -> String {
-        try #require(stage.desk.served).document.tree[node]?["text"] ?? ""
+        try #require(stage.desk.servedConcert).catalogueConcert.tree[node]?["text"] ?? ""
     }
 
     @Test func undoGoesOnAfterAConflict() async throws {
         let track = try stage.first(.track)
-        let slides = try #require(stage.desk.served).document.tree.children(of: track, .slide).map(\.id)
+        let slides = try #require(stage.desk.servedConcert).catalogueConcert.tree.children(of: track, .slide)
+            .map(\.id)
         let before = try text(slides[1])
         try await set(slides[1], "first", base: 1)
         try await set(slides[0], "second", base: 2)
@@ -121,7 +122,7 @@ import Testing
     @Test func aConcertIsCopiedWithEverythingInIt() async throws {
         let made = try decode(Made.self, try await post(start + "/copy", #"{"title":"Next year"}"#))
         let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert))
-        let served = try #require(stage.desk.served).document
+        let served = try #require(stage.desk.servedConcert).catalogueConcert
         #expect(copy.concert.title == "Next year" && copy.concert.date == nil)
         #expect(copy.concert.pieces == served.concert.pieces)
         #expect(copy.concert.glossary == served.concert.glossary)
@@ -130,20 +131,20 @@ import Testing
         #expect(copy.pieces.map(\.waveform) == served.pieces.map(\.waveform))
         #expect(Set(copy.assets.map(\.digest)) == Set(served.assets.map(\.digest)))
         // Listeners still find the first one.
-        #expect(stage.desk.served?.id == 1)
+        #expect(stage.desk.servedConcert?.id == 1)
     }
 
     @Test func aPieceIsCopiedWithItsPicturesFromAnEarlierEvening() async throws {
         let made = try decode(Made.self, try await post("/api/edit/concerts", #"{"title":"Tomorrow"}"#))
         let other = "/api/edit/concerts/\(made.concert)"
-        let source = try #require(stage.desk.served).document
+        let source = try #require(stage.desk.servedConcert).catalogueConcert
         let index = try #require(source.concert.pieces.firstIndex { !$0.images.isEmpty })
         let (piece, name) = (source.pieces[index].id, source.concert.pieces[index].images[0])
         // There is another picture of the same name already.
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         let svg = Array("<svg xmlns='http://www.w3.org/2000/svg'><rect width='3'/></svg>".utf8)
         let upload = try await stage.ask(
-            "\(other)/assets/images/\(name)", .put, as: "ed", body: name.ending == "svg" ? svg : png)
+            "\(other)/assets/images/\(name)", .put, as: "ed", body: name.fileExtension == "svg" ? svg : png)
         #expect(upload.status == .ok, "\(String(buffer: upload.body))")
         let order = #"{"from":1,"piece":"\#(piece)"}"#
         let copied = try decode(Copied.self, try await post(other + "/pieces", order))

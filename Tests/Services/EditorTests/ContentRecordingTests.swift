@@ -46,11 +46,11 @@ import Testing
     }
 
     @Test func aPieceOfARecordingHasItsNameMeasuresAndEnd() async throws {
-        let before = try #require(stage.desk.served).document.pieces.count
+        let before = try #require(stage.desk.servedConcert).catalogueConcert.pieces.count
         let response = try await take("{\"folder\": \"\(folder)\"}")
         #expect(response.status == .ok)
         let taken = try JSONDecoder().decode(Taken.self, from: bytes(response))
-        let document = try #require(stage.desk.served).document
+        let document = try #require(stage.desk.servedConcert).catalogueConcert
         #expect(document.pieces.count == before + 1)
         let index = try #require(document.pieces.firstIndex { $0.id.rawValue == taken.piece })
         let piece = document.concert.pieces[index]
@@ -58,15 +58,15 @@ import Testing
         #expect(document.pieces[index].folder == folder)
         #expect(piece.endSeconds ?? 0 > piece.measures.last?.onset.seconds ?? .infinity)
         #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed").status == .ok)
-        #expect(stage.desk.served?.document.pieces.count == before)
+        #expect(stage.desk.servedConcert?.catalogueConcert.pieces.count == before)
     }
 
     @Test func anotherRecordingKeepsSlidesOnTheirMeasures() async throws {
-        let before = try #require(stage.desk.served).document
+        let before = try #require(stage.desk.servedConcert).catalogueConcert
         let index = try #require(before.pieces.firstIndex { $0.folder == folder })
         let node = before.pieces[index].id.rawValue
         #expect(try await take("{\"folder\": \"\(folder)\", \"piece\": \"\(node)\"}").status == .ok)
-        let after = try #require(stage.desk.served).document
+        let after = try #require(stage.desk.servedConcert).catalogueConcert
         let (old, new) = (before.concert.pieces[index], after.concert.pieces[index])
         let places = { (piece: PieceContent) in piece.tracks.map { $0.slides.map(\.place.played) } }
         #expect(places(new) == places(old))

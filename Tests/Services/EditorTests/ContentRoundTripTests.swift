@@ -16,11 +16,12 @@ import Testing
 @Suite(.ownThreads) struct ContentRoundTripTests {
     @Test func theRepositorysConcertGoesThroughTheCatalogueWithoutLoss() async throws {
         let stage = try await ContentStage()
-        let served = try #require(stage.desk.served)
+        let served = try #require(stage.desk.servedConcert)
         let out = stage.folder + "/out"
-        _ = try ContentExport(document: served.document, shelf: stage.desk.shelf).write(to: out)
+        _ = try ContentExport(catalogueConcert: served.catalogueConcert, assetStore: stage.desk.assetStore)
+            .write(to: out)
         // Each piece's folder is byte for byte what lies in the repository.
-        for (folder, piece) in zip(ContentStage.folders, served.document.concert.pieces) {
+        for (folder, piece) in zip(ContentStage.folders, served.catalogueConcert.concert.pieces) {
             let source = "\(ContentStage.recordings)/\(folder)/content"
             for name in try FileManager.default.contentsOfDirectory(atPath: source) {
                 #expect(
@@ -34,19 +35,19 @@ import Testing
         let files = try ContentFiles(path: out)
         #expect(files.notes.isEmpty)
         _ = try await files.makeConcert(in: other.desk, author: "test", label: "made")
-        try await other.desk.refresh()
-        let again = try #require(other.desk.served)
-        #expect(again.document.concert == served.document.concert)
-        #expect(again.document.messages == served.document.messages)
+        try await other.desk.publishNewerRevision()
+        let again = try #require(other.desk.servedConcert)
+        #expect(again.catalogueConcert.concert == served.catalogueConcert.concert)
+        #expect(again.catalogueConcert.messages == served.catalogueConcert.messages)
         let assets = { (served: PublishedConcert) in
-            Set(served.document.assets.map { "\($0.place) \($0.name) \($0.digest)" })
+            Set(served.catalogueConcert.assets.map { "\($0.folder) \($0.name) \($0.digest)" })
         }
         #expect(assets(again) == assets(served))
     }
 
     @Test func whatXMLCannotSayIsKeptToo() async throws {
         let stage = try await ContentStage()
-        let piece = try #require(stage.desk.served).document.concert.pieces[0]
+        let piece = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces[0]
         #expect(piece.tracks.contains { $0.language == .german })
         #expect(piece.structure.sections.contains { $0.key != nil })
     }
@@ -69,14 +70,15 @@ import Testing
                 #""cast":[{"image":"/images/hall-mountain.svg","name":"Anna Berg","role":"violin"},"#))
         #expect(page.contains(#""labels":{"de":"Anfang"}"#))
         #expect(page.contains(#""programNotesText":"/images/AppAssets/ProgramNotes.md?v="#))
-        let served = try #require(stage.desk.served)
+        let served = try #require(stage.desk.servedConcert)
         let out = stage.folder + "/out"
-        _ = try ContentExport(document: served.document, shelf: stage.desk.shelf).write(to: out)
+        _ = try ContentExport(catalogueConcert: served.catalogueConcert, assetStore: stage.desk.assetStore)
+            .write(to: out)
         let other = try await ContentStage(isFilled: false)
         _ = try await ContentFiles(path: out).makeConcert(in: other.desk, author: "test", label: "made")
-        try await other.desk.refresh()
-        let again = try #require(other.desk.served).document.concert
-        #expect(again == served.document.concert)
+        try await other.desk.publishNewerRevision()
+        let again = try #require(other.desk.servedConcert).catalogueConcert.concert
+        #expect(again == served.catalogueConcert.concert)
         #expect(again.cast.map(\.name) == ["Anna Berg", "The Players"])
         #expect(
             again.pieces[0].structure.sections[0].translations == [
@@ -101,8 +103,8 @@ import Testing
 
     @Test func aMapThatDoesNotFitWhatIsFollowedIsAFinding() async throws {
         let stage = try await ContentStage()
-        let pieces = try #require(stage.desk.served).document.concert.pieces
-        func follow(_ marks: [MeasureMark]) throws {
+        let pieces = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces
+        func follow(_ marks: [PlayedMeasure]) throws {
             let end = ReferenceTime(seconds: (marks.last?.onset.seconds ?? 0) + 5)
             stage.desk.setFollowedReferences([
                 .init(name: pieces[0].name, measures: try MeasureMap(marks: marks, end: end))
@@ -124,14 +126,16 @@ import Testing
 
     @Test func importReplacesThePieceOfTheSameNameInItsPlace() async throws {
         let stage = try await ContentStage()
-        let document = try #require(stage.desk.served).document
+        let document = try #require(stage.desk.servedConcert).catalogueConcert
         var files = try ContentFiles(path: "\(ContentStage.recordings)/\(ContentStage.folders[2])/content")
         files.pieces[0].content.tracks.removeLast()
-        _ = try await files.merge(into: document, of: stage.desk, id: 1, author: "ed", label: "import")
-        let after = try #require(stage.desk.served).document.concert
+        _ = try await files.importFiles(into: document, of: stage.desk, id: 1, author: "ed", label: "import")
+        let after = try #require(stage.desk.servedConcert).catalogueConcert.concert
         #expect(after.pieces.map(\.name) == document.concert.pieces.map(\.name))
         #expect(after.pieces[2].tracks.count == document.concert.pieces[2].tracks.count - 1)
-        #expect(try #require(stage.desk.served).document.pieces[2].folder == ContentStage.folders[2])
+        #expect(
+            try #require(stage.desk.servedConcert).catalogueConcert.pieces[2].folder
+                == ContentStage.folders[2])
     }
 
     @Test func contentFollowsTheMeasuresOfTonightsReference() async throws {
@@ -139,10 +143,10 @@ import Testing
         var files = try ContentFiles(recordings: ContentStage.recordings, folders: [folder], title: "x")
         let name = files.pieces[0].content.name
         let marks = files.pieces[0].content.measures.map {
-            MeasureMark(printed: $0.printed, onset: .init(seconds: $0.onset.seconds * 2 + 1))
+            PlayedMeasure(printed: $0.printed, onset: .init(seconds: $0.onset.seconds * 2 + 1))
         }
         let map = try MeasureMap(marks: marks, end: .init(seconds: 1_000))
-        files.retime(to: [(name, map)])
+        files.moveSlides(to: [(name, map)])
         #expect(files.pieces[0].content.measures == marks)
         for slide in files.pieces[0].content.tracks[0].slides {
             #expect(slide.place.time == marks[try #require(slide.place.played)].onset)

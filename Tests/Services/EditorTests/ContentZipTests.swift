@@ -51,33 +51,34 @@ import ZipFiles
         #expect(brought.title == "Baton plays: a small concert" && brought.notes.isEmpty)
         #expect(brought.brought.hasPrefix("“Baton plays: a small concert”, 5 pieces, glossary of"))
         let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: brought.concert))
-        let served = try #require(stage.desk.served).document
-        #expect(stage.desk.served?.id == 1)
+        let served = try #require(stage.desk.servedConcert).catalogueConcert
+        #expect(stage.desk.servedConcert?.id == 1)
         #expect(copy.concert == served.concert && copy.messages == served.messages)
         let assets = { (document: CatalogueConcert) in
-            Set(document.assets.map { "\($0.place) \($0.name) \($0.digest)" })
+            Set(document.assets.map { "\($0.folder) \($0.name) \($0.digest)" })
         }
         #expect(assets(copy) == assets(served))
         // Its sound is found again by the names of the pieces.
         #expect(copy.pieces.map(\.folder) == served.pieces.map(\.folder))
         // What was unpacked is gone.
-        let left = try FileManager.default.contentsOfDirectory(atPath: stage.desk.shelf.arrivals)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder)
         #expect(left.allSatisfy { $0.hasPrefix("concert-") } && left.count == 2)
     }
 
     @Test func aZipGoesIntoAConcertAsOneEditThatIsUndone() async throws {
         let bytes = try await export()
-        let old = try #require(stage.desk.served).document
+        let old = try #require(stage.desk.servedConcert).catalogueConcert
         let piece = try stage.first(.piece)
         #expect(try await stage.edit(#"{"base":1,"changes":[{"remove":"\#(piece)"}]}"#).status == .ok)
         let path = "/api/edit/concerts/1/zip"
         #expect(try await stage.ask(path, .post, as: "flo", body: bytes).status == .ok)
-        #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count)
+        #expect(stage.desk.servedConcert?.catalogueConcert.concert.pieces.count == old.concert.pieces.count)
         #expect(
             try await stage.text("/api/edit/concerts/1/history", as: "ed").contains(
                 "import of “Baton plays: a small concert”"))
         #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "flo", body: []).status == .ok)
-        #expect(stage.desk.served?.document.concert.pieces.count == old.concert.pieces.count - 1)
+        #expect(
+            stage.desk.servedConcert?.catalogueConcert.concert.pieces.count == old.concert.pieces.count - 1)
     }
 
     @Test func aFolderPackedWithItselfIsTakenToo() async throws {
@@ -114,8 +115,9 @@ import ZipFiles
         #expect(try await stage.ask("/api/edit/zip", .post, as: "ines", body: [1]).status == .forbidden)
         #expect(try await stage.ask("/api/edit/concerts/99/zip", as: "ed").status == .notFound)
         #expect(try await stage.desk.catalogue.concerts().count == 1)
-        #expect(stage.desk.served?.document.tree.revision == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.desk.shelf.arrivals).isEmpty)
+        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder).isEmpty)
     }
 
     @Test func xmlIsNamedByWhatItHoldsNotByItsFile() async throws {

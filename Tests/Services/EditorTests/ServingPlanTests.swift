@@ -81,10 +81,10 @@ import Testing
             plan.sentence.contains(
                 "“Matinee” with 1 piece instead of “Baton plays: a small concert” with 5 pieces"))
         #expect(plan.gone.count == 5 && plan.sentence.contains("no longer see"))
-        #expect(stage.desk.served?.id == 1)
+        #expect(stage.desk.servedConcert?.id == 1)
         #expect(try await serve(id, "something").status == 409)
         #expect(try await serve(id, plan.confirm).status == 200)
-        #expect(stage.desk.served?.id == id)
+        #expect(stage.desk.servedConcert?.id == id)
     }
 
     @Test func findingsOfSeverityErrorAreNamed() async throws {
@@ -104,7 +104,7 @@ import Testing
             ).status == .ok)
         let said = try await serve(id, old)
         #expect(said.status == 409 && said.said?.plan?.sentence.contains("Soirée") == true)
-        #expect(stage.desk.served?.id == 1)
+        #expect(stage.desk.servedConcert?.id == 1)
     }
 
     @Test func anEmptyConcertIsNeverServed() async throws {
@@ -112,7 +112,7 @@ import Testing
         let plan = try await plan(id)
         #expect(plan.refused?.code == "empty")
         let answer = try await serve(id, plan.confirm)
-        #expect(answer.status == 422 && answer.said?.code == "empty" && stage.desk.served?.id == 1)
+        #expect(answer.status == 422 && answer.said?.code == "empty" && stage.desk.servedConcert?.id == 1)
     }
 
     @Test func underShowLockListenersKeepWhatTheyFind() async throws {
@@ -124,11 +124,11 @@ import Testing
         #expect(try await plan(id).refused?.code == "locked")
         // Nor by another program.
         try await stage.desk.catalogue.serveConcert(id)
-        try await stage.desk.refresh()
-        #expect(stage.desk.served?.id == 1)
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert?.id == 1)
         locked.set(false)
-        try await stage.desk.refresh()
-        #expect(stage.desk.served?.id == id)
+        try await stage.desk.publishNewerRevision()
+        #expect(stage.desk.servedConcert?.id == id)
     }
 
     private final class LockBox: Sendable {
@@ -143,9 +143,9 @@ import Testing
         func put(_ name: String, _ text: String) async throws -> ContentAsset {
             // As an older server kept it: unseen.
             let asset = try stage.desk.storeAsset(Array(text.utf8), as: try .init(name), in: .images, .svg)
-            let document = try #require(stage.desk.served).document
+            let document = try #require(stage.desk.servedConcert).catalogueConcert
             var making = ContentEditBuilder()
-            making.merge(asset, into: document)
+            making.addOrReplaceAsset(asset, into: document)
             _ = try await stage.desk.edit(
                 1,
                 ContentEdit(
@@ -156,7 +156,7 @@ import Testing
             "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
         _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
         #expect(try await stage.ask("/images/evil.svg").status == .notFound)
-        #expect(ConcertFileResponses.answer(evil, stage.desk.shelf).status == 404)
+        #expect(ConcertFileResponses.answer(evil, stage.desk.assetStore).status == 404)
         let plain = try await stage.ask("/images/plain.svg")
         #expect(String(buffer: plain.body) == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>")
         #expect(plain.headers[.contentSecurityPolicy]?.contains("sandbox") == true)

@@ -52,7 +52,7 @@ import Testing
             """, "case.json")
     }
 
-    private func question() throws -> CaseInput { try EvaluationCase(directory: folder.url).question }
+    private func question() throws -> CaseInput { try EvaluationCase(directory: folder.url).input }
 
     /// The file that `--out` leaves of a case.
     private func written() throws -> Data {
@@ -109,10 +109,10 @@ import Testing
     @Test func aQuestionSurvivesItsWayToTheWorker() throws {
         try makeCase()
         let question = try question()
-        let order = WorkerOrder(number: 3, question: question, answerPath: "/nowhere")
+        let order = WorkerOrder(number: 3, input: question, tracePath: "/nowhere")
         let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))
-        #expect(arrived.question.firstMeasure == 1)
-        #expect(arrived.question.references.map(\.measures) == question.references.map(\.measures))
-        #expect(arrived.question.liveAudioPath == question.liveAudioPath)
+        #expect(arrived.input.firstMeasure == 1)
+        #expect(arrived.input.references.map(\.measures) == question.references.map(\.measures))
+        #expect(arrived.input.liveAudioPath == question.liveAudioPath)
     }
 }

@@ -25,7 +25,7 @@ import Testing
             "live": {"audio": "live.wav", "measures": "measures.csv", "end": 6.0}}
             """.utf8
         ).write(to: folder.url.appending(path: "case.json"))
-        return try EvaluationCase(directory: folder.url).question
+        return try EvaluationCase(directory: folder.url).input
     }
 
     @Test func thoughtsChangeNothingThatIsSaid() throws {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func anOrderSaysWhereThoughtsGoOnlyIfTheyAreAskedFor() throws {
-        var order = WorkerOrder(number: 1, question: try question(), answerPath: "/nowhere")
+        var order = WorkerOrder(number: 1, input: try question(), tracePath: "/nowhere")
         #expect(!String(decoding: try JSONEncoder().encode(order), as: UTF8.self).contains("thoughts"))
         order.probabilitiesPath = "/elsewhere"
         let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))

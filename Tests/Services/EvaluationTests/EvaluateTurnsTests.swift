@@ -16,7 +16,7 @@ import Testing
     init() throws {
         let map = try MeasureMap(
             marks: (0..<100).map {
-                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
+                PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 1 + 2 * Double($0)))
             }, end: ReferenceTime(seconds: 201))
         truth = try GroundTruth(live: map, reference: map)
         item = EvaluationCase(
@@ -39,8 +39,9 @@ import Testing
             })
     }
 
-    private func tally(_ trace: FollowTrace) throws -> TurnTally {
-        TurnReport([try #require(PageTurnSimulation(item, trace: trace)).entry()]).groups[0].tally
+    private func tally(_ trace: FollowTrace) throws -> PageTurnTally {
+        PageTurnReport([try #require(PageTurnSimulation(item, trace: trace)).makeReportEntry()]).groups[0]
+            .tally
     }
 
     @Test func aPerfectFollowerTurnsEveryPageWhenItIsWished() throws {
@@ -66,7 +67,8 @@ import Testing
 
     @Test func theSameTraceGivesTheSameBytes() throws {
         func text() throws -> String {
-            TurnReport([try #require(PageTurnSimulation(item, trace: trace(lag: 0.3))).entry()]).json
+            PageTurnReport([try #require(PageTurnSimulation(item, trace: trace(lag: 0.3))).makeReportEntry()])
+                .json
                 .written()
         }
         #expect(try text() == text())

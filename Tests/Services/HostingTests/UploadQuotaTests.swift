@@ -17,7 +17,7 @@ import Testing
 
     @Test func theLastOfTheDiskIsTheShowLogs() {
         func refused(free: Int, whole: Int, adding bytes: Int) -> Bool {
-            DiskReserve(folder: "/", room: { _ in (free, whole) }).refusal(adding: bytes) != nil
+            DiskReserve(folder: "/", readDiskSpace: { _ in (free, whole) }).refusal(adding: bytes) != nil
         }
         #expect(!refused(free: gigabyte, whole: 100 * gigabyte, adding: 100 << 20))
         #expect(refused(free: gigabyte, whole: 100 * gigabyte, adding: 600 << 20))
@@ -25,16 +25,16 @@ import Testing
         // A tenth of a small disk.
         #expect(!refused(free: 20 << 20, whole: 100 << 20, adding: 1 << 20))
         #expect(refused(free: 9 << 20, whole: 100 << 20, adding: 0))
-        let answer = DiskReserve(folder: "/", room: { _ in (1 << 20, gigabyte) }).refusal(adding: 0)
+        let answer = DiskReserve(folder: "/", readDiskSpace: { _ in (1 << 20, gigabyte) }).refusal(adding: 0)
         #expect(answer?.status == 507)
         #expect(
             answer.map { String(decoding: $0.body, as: UTF8.self) }?.contains("kept for the show") == true)
-        #expect(DiskReserve(folder: NSTemporaryDirectory()).room(NSTemporaryDirectory()) != nil)
+        #expect(DiskReserve(folder: NSTemporaryDirectory()).readDiskSpace(NSTemporaryDirectory()) != nil)
         #expect(DiskReserve(folder: "/nowhere").refusal(adding: 0) == nil)
     }
 
-    @Test(arguments: UploadQuota.Kind.allCases)
-    func eachRoleStopsAtItsQuota(kind: UploadQuota.Kind) async {
+    @Test(arguments: UploadQuota.UploadKind.allCases)
+    func eachRoleStopsAtItsQuota(kind: UploadQuota.UploadKind) async {
         let now = Mutex(UploadQuota.Amount())
         func refused(_ person: WebPerson?, _ amount: UploadQuota.Amount, adding: Int, bytes: Int) async
             -> Bool
@@ -46,28 +46,31 @@ import Testing
         let most = UploadQuota.limit(kind, for: .editor)
         #expect(most.count > 0 && most.bytes > 0)
         #expect(await refused(editor, .init(), adding: 1, bytes: 1) == false)
-        #expect(await refused(editor, .init(count: most.count - 1, bytes: 0), adding: 1, bytes: 0) == false)
-        #expect(await refused(editor, .init(count: most.count, bytes: 0), adding: 1, bytes: 0))
-        #expect(await refused(editor, .init(count: 0, bytes: most.bytes), adding: 1, bytes: 1))
+        #expect(
+            await refused(editor, .init(measureStoredAmount: most.count - 1, bytes: 0), adding: 1, bytes: 0)
+                == false)
+        #expect(await refused(editor, .init(measureStoredAmount: most.count, bytes: 0), adding: 1, bytes: 0))
+        #expect(await refused(editor, .init(measureStoredAmount: 0, bytes: most.bytes), adding: 1, bytes: 1))
         // Administrators can go on where editors had to stop, and stop in the end.
         #expect(await refused(administrator, most, adding: 1, bytes: 1) == false)
         #expect(
             await refused(
-                administrator, .init(count: most.count * 2, bytes: 0), adding: 1, bytes: 1))
+                administrator, .init(measureStoredAmount: most.count * 2, bytes: 0), adding: 1, bytes: 1))
         #expect(await refused(technician, .init(), adding: 1, bytes: 1))
         #expect(await refused(nil, .init(), adding: 1, bytes: 1))
     }
 
     @Test func whatIsThereIsCounted() async throws {
         let stage = try await ContentStage()
-        try stage.desk.shelf.keep(
+        try stage.desk.assetStore.store(
             Array(repeating: 1, count: 1_000), digest: String(repeating: "a", count: 64))
-        let slides = try #require(stage.desk.served).document.concert.pieces.flatMap(\.tracks)
+        let slides = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces.flatMap(\.tracks)
             .reduce(0) { $0 + $1.slides.count }
         let total = try await stage.desk.catalogue.slideTotal()
         #expect(total.count == slides && total.bytes > slides)
         let scores = try AssetStore(folder: stage.folder + "/scores")
-        let quota = UploadQuota(catalogue: stage.desk.catalogue, assets: stage.desk.shelf, scores: scores)
+        let quota = UploadQuota(
+            catalogue: stage.desk.catalogue, assets: stage.desk.assetStore, scores: scores)
         let refusal = try #require(
             await quota.refusal(.slides, by: technician, adding: 1, bytes: 0))
         #expect(String(decoding: refusal.body, as: UTF8.self).contains("\(slides) slides"))

@@ -24,22 +24,22 @@ import Testing
             faults.withLock { $0.append(event) }
         }
         let output = try BrokerOutput(
-            BrokerSettings(host: "127.0.0.1", port: port, name: "test"), trouble: trouble)
+            BrokerSettings(host: "127.0.0.1", port: port, name: "test"), failedCueReporter: trouble)
         var cue = madeCue("lights", at: 2, kind: .mqtt)
         (cue.target, cue.payload) = ("lights/main", "on")
         let course = try madeCourse([cue])
         let fired = PodiumEffect.fire(cue, CueTiming(isAutomatic: false))
-        let isFailed = FailedCue(piece: 0, cue: cue.id).fault
+        let isFailed = FailedCue(piece: 0, cue: cue.id).faultID
 
         var broker = try Self.start(port: port, in: folder)
         defer { broker.kill() }
         try await Self.until { output.client?.status.isConnected == true }
-        output.carryOut(fired, of: course)
+        output.performEffect(fired, of: course)
         #expect(faults.withLock { $0 }.isEmpty)
 
         broker.kill()
         try await Self.until { output.client?.status.isConnected == false }
-        output.carryOut(fired, of: course)
+        output.performEffect(fired, of: course)
         guard case .fault(let fault)? = faults.withLock({ $0 }).last else {
             Issue.record("the cue fired into nothing, and nobody was told")
             return
@@ -47,12 +47,12 @@ import Testing
         #expect(fault.id == isFailed)
         #expect(fault.sentence.contains("“lights” was not sent: The broker does not answer"))
         var podium = Podium(course: course)
-        _ = podium.take(.fault(fault), at: .zero)
+        _ = podium.process(.fault(fault), at: .zero)
         #expect(podium.state.hasFailed(FailedCue(piece: 0, cue: cue.id)))
 
         broker = try Self.start(port: port, in: folder)
         try await Self.until { output.client?.status.isConnected == true }
-        output.carryOut(fired, of: course)
+        output.performEffect(fired, of: course)
         #expect(faults.withLock { $0 }.last == .faultEnded(isFailed))
         await output.close()
     }

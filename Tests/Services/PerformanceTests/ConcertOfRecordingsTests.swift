@@ -65,7 +65,7 @@ import Testing
         let pieces = try zip(programme.models, folders).map { model, folder in
             let count = model.measures.marks.count
             let cues = stride(from: 0, to: count, by: bars).map {
-                Cue(id: "p\($0)", place: .played($0), played: $0, name: "p\($0)", kind: .note)
+                Cue(id: "p\($0)", place: .playedMeasure($0), played: $0, name: "p\($0)", kind: .note)
             }
             return try ShowPiece(
                 name: model.name, folder: folder, measures: model.measures,
@@ -76,7 +76,9 @@ import Testing
         var evening = Evening()
         func note(_ effects: [PodiumEffect], at now: Double) {
             for effect in effects {
-                if case .show(let place) = effect { evening.shown.append((now, place.piece, place.printed)) }
+                if case .showPosition(let place) = effect {
+                    evening.shown.append((now, place.piece, place.printed))
+                }
                 if case .fire(let cue, _) = effect { evening.fired.append((now, cue.id)) }
             }
             let mode = podium.state.mode
@@ -86,11 +88,13 @@ import Testing
             for start in stride(from: 0, to: all.count, by: 2_048) {
                 let block = UnsafeBufferPointer(rebasing: all[start..<min(start + 2_048, all.count)])
                 concert.hear(block) { said in
-                    let seconds = said.report.live.seconds
+                    let seconds = said.report.liveTime.seconds
                     let now = ShowTime(milliseconds: Int64(seconds * 1_000))
-                    if let due = podium.nextDue, due <= now { note(podium.take(.tick, at: now), at: seconds) }
+                    if let due = podium.nextDue, due <= now {
+                        note(podium.process(.tick, at: now), at: seconds)
+                    }
                     guard let word = sieve.significantReport(said, order: podium.state.order) else { return }
-                    note(podium.take(.report(word), at: now), at: seconds)
+                    note(podium.process(.report(word), at: now), at: seconds)
                 }
             }
         }

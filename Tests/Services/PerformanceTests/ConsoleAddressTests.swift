@@ -21,13 +21,14 @@ import WebServer
 
     @Test(arguments: told)
     func theOtherServersConsoleIsNamedAsItIsReachedFromHere(told: String?, host: String?, expected: String?) {
-        #expect(ConsoleAddress.of(told, at: host) == expected)
+        #expect(ConsoleAddress.makeOpenable(told, at: host) == expected)
     }
 
     @Test func aServerTellsWhereItsConsoleIs() throws {
-        #expect(WebSettings(address: "0.0.0.0", port: 8080).consoleForOthers == "http://*:8080")
-        #expect(WebSettings(address: "192.168.1.10", port: 80).consoleForOthers == "http://192.168.1.10:80")
+        #expect(WebSettings(address: "0.0.0.0", port: 8080).externalConsoleAddress == "http://*:8080")
+        #expect(
+            WebSettings(address: "192.168.1.10", port: 80).externalConsoleAddress == "http://192.168.1.10:80")
         let behindProxy = WebSettings(furtherOrigins: [try WebOrigin("https://baton.example.org")])
-        #expect(behindProxy.consoleForOthers == "https://baton.example.org")
+        #expect(behindProxy.externalConsoleAddress == "https://baton.example.org")
     }
 }

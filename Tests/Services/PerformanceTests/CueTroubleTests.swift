@@ -25,42 +25,42 @@ import Testing
     private func picture(_ cues: [Cue]) throws -> ShowEngineSnapshot {
         let podium = Podium(course: try madeCourse(cues))
         return ShowEngineSnapshot(
-            now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+            now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
-            countdown: nil)
+            nextCueCountdown: nil)
     }
 
     private let lights = madeCue("lights", at: 2, kind: .note)
 
     @Test func aCueThatFailsIsAFaultUntilItIsSent() throws {
         let course = try madeCourse([lights])
-        trouble.failed(lights, of: course, because: "Nobody is there.")
+        trouble.reportFailure(lights, of: course, because: "Nobody is there.")
         #expect(
             events.all == [
                 .fault(
                     TechnicalFault(
                         id: "cue:1:lights", sentence: "The cue “lights” was not sent: Nobody is there."))
             ])
-        trouble.sent(lights, of: course)
+        trouble.reportSent(lights, of: course)
         #expect(events.all.last == .faultEnded("cue:1:lights"))
-        trouble.sent(lights, of: course)
+        trouble.reportSent(lights, of: course)
         #expect(events.all.count == 2)
     }
 
     @Test func aCueThatWasNeverInTroubleIsNotSpokenOf() throws {
-        trouble.sent(lights, of: try madeCourse([lights]))
+        trouble.reportSent(lights, of: try madeCourse([lights]))
         #expect(events.all.isEmpty)
     }
 
     @Test func aFailedCueThatIsEditedOrTakenOutIsNoTroubleAnyMore() throws {
         for cues in [[], [madeCue("lights", at: 3, kind: .note)]] {
-            trouble.failed(lights, of: try madeCourse([lights]), because: "Nobody is there.")
+            trouble.reportFailure(lights, of: try madeCourse([lights]), because: "Nobody is there.")
             let before = events.all.count
-            try trouble.update(picture([lights]))
+            try trouble.receiveSnapshot(picture([lights]))
             #expect(events.all.count == before)
-            try trouble.update(picture(cues))
+            try trouble.receiveSnapshot(picture(cues))
             #expect(events.all.last == .faultEnded("cue:1:lights") && events.all.count == before + 1)
-            try trouble.update(picture(cues))
+            try trouble.receiveSnapshot(picture(cues))
             #expect(events.all.count == before + 1)
         }
     }
@@ -70,7 +70,7 @@ import Testing
             let before = events.all.count
             var cue = madeCue("\(kind)", at: 2, kind: kind)
             (cue.target, cue.payload) = ("desk", "/go")
-            trouble.carryOut(.fire(cue, CueTiming(isAutomatic: false)), of: try madeCourse([cue]))
+            trouble.performEffect(.fire(cue, CueTiming(isAutomatic: false)), of: try madeCourse([cue]))
             guard case .fault(let fault)? = events.all.last, events.all.count == before + 1 else {
                 Issue.record("a cue of kind \(kind) fired into nothing, and nobody was told")
                 continue
@@ -79,20 +79,22 @@ import Testing
         }
         let before = events.all.count
         let course = try madeCourse([lights])
-        trouble.carryOut(.fire(lights, CueTiming(isAutomatic: false)), of: course)
+        trouble.performEffect(.fire(lights, CueTiming(isAutomatic: false)), of: course)
         #expect(events.all.count == before)
     }
 
     @Test func aFailureFromBeforeARestartEndsWhenTheCueIsSent() throws {
         var podium = Podium(course: try madeCourse([lights]))
-        _ = podium.take(.fault(TechnicalFault(id: "cue:1:lights", sentence: "Nobody was there.")), at: .zero)
-        _ = podium.take(.restarted, at: .zero)
-        trouble.update(
+        _ = podium.process(
+            .fault(TechnicalFault(id: "cue:1:lights", sentence: "Nobody was there.")), at: .zero)
+        _ = podium.process(.restarted, at: .zero)
+        trouble.receiveSnapshot(
             ShowEngineSnapshot(
-                now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+                now: .zero, programme: podium.course, state: podium.state, measureFraction: 0,
+                newestReport: nil,
                 isActiveServer: true,
-                countdown: nil))
-        trouble.sent(lights, of: podium.course)
+                nextCueCountdown: nil))
+        trouble.reportSent(lights, of: podium.course)
         #expect(events.all == [.faultEnded("cue:1:lights")])
     }
 }

@@ -12,10 +12,12 @@ import Testing
 @Suite(.ownThreads) struct FollowLaneTests {
     private func said(_ piece: Int) -> StampedReport {
         let report = PositionReport(
-            live: LiveTime(seconds: 0), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
+            liveTime: LiveTime(seconds: 0), referenceTime: nil, position: nil, printedMeasure: nil,
+            tempo: .unity,
             confidence: 0, state: .waiting)
         return StampedReport(
-            concertReport: ConcertReport(piece: piece, report: report), made: MonotonicInstant(nanoseconds: 0)
+            concertReport: ConcertReport(piece: piece, report: report),
+            publishedAt: MonotonicInstant(nanoseconds: 0)
         )
     }
 
@@ -27,13 +29,13 @@ import Testing
                 (0..<3).compactMap { _ in ring.read()?.concertReport.piece } == (0..<3).map { 3 * round + $0 }
             )
         }
-        #expect(ring.read() == nil && ring.dropped == 0)
+        #expect(ring.read() == nil && ring.droppedCount == 0)
     }
 
     @Test func reportsNobodyReadsAreCounted() {
         let ring = ReportQueue(capacity: 4)
         for piece in 0..<10 { ring.write(said(piece)) }
-        #expect(ring.dropped == 6)
+        #expect(ring.droppedCount == 6)
         #expect(ring.read()?.concertReport.piece == 0)
     }
 
@@ -60,7 +62,7 @@ import Testing
         }
         thread.stop()
         #expect(reports == expected)
-        #expect(lane.newest.latest()?.concertReport.report.live == expected.last?.live)
+        #expect(lane.newestReport.latest()?.concertReport.report.liveTime == expected.last?.liveTime)
         #expect(lane.hopTime.reading().count == expected.count)
     }
 
@@ -100,6 +102,6 @@ import Testing
         }
         thread.stop()
         #expect([0, 50, 100].allSatisfy { reports[$0].state == .waiting })
-        #expect(reports.last?.live.seconds == 3)
+        #expect(reports.last?.liveTime.seconds == 3)
     }
 }

@@ -28,13 +28,13 @@ import Testing
         let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
         let start = try #require(StartPlace("b:3"))
         #expect(
-            try start.place(in: programme, folders: ["a", "b"])
+            try start.resolve(in: programme, folders: ["a", "b"])
                 == ProgrammePosition(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
         #expect(throws: ExplainedError.self) {
-            try StartPlace("c")?.place(in: programme, folders: ["a", "b"])
+            try StartPlace("c")?.resolve(in: programme, folders: ["a", "b"])
         }
         #expect(throws: ExplainedError.self) {
-            try StartPlace("a:5")?.place(in: programme, folders: ["a", "b"])
+            try StartPlace("a:5")?.resolve(in: programme, folders: ["a", "b"])
         }
     }
 }
@@ -76,7 +76,7 @@ import Testing
 
 @Suite struct LiveRowsTests {
     private let report = PositionReport(
-        live: LiveTime(seconds: 1.5), reference: ReferenceTime(seconds: 2.25),
+        liveTime: LiveTime(seconds: 1.5), referenceTime: ReferenceTime(seconds: 2.25),
         position: ScorePosition(played: 8, fraction: 0.25), printedMeasure: 5, tempo: TempoRatio(1.1),
         confidence: 0.875, state: .coasting, transpositionSemitones: -1, tuningCents: 12.34,
         captureToReport: Seconds(0.0105))
@@ -91,7 +91,8 @@ import Testing
 
     @Test func withoutAnEstimateFieldsAreEmpty() {
         let nothing = PositionReport(
-            live: LiveTime(seconds: 0.02), reference: nil, position: nil, printedMeasure: nil, tempo: .unity,
+            liveTime: LiveTime(seconds: 0.02), referenceTime: nil, position: nil, printedMeasure: nil,
+            tempo: .unity,
             confidence: .nan, state: .waiting)
         #expect(
             ReportFileFormat.commaSeparated.line(nothing, piece: "a")
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test func aLineComesWithEachChangeOnly() {
-        var lines = ReportLineWriter(names: ["First"], isJSON: false)
+        var lines = ReportLineFormatter(names: ["First"], isJSON: false)
         let said = ConcertReport(piece: 0, report: report)
         #expect(lines.lines(for: said).contains("measure 5"))
         #expect(lines.lines(for: said) == "")

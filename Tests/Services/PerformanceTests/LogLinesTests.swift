@@ -7,19 +7,19 @@ import Testing
     /// A backup asks for all lines: it must not name one that its own start has written.
     @Test func linesOfTheStartDoNotCount() {
         let lines = LogForwarder()
-        lines.offer(1, [1])
-        #expect(lines.last == nil)
+        lines.forwardLine(1, [1])
+        #expect(lines.newestLine == nil)
         lines.startCounting(after: nil)
-        lines.offer(2, [2])
-        #expect(lines.last?.sequence == 2)
+        lines.forwardLine(2, [2])
+        #expect(lines.newestLine?.sequence == 2)
         lines.record(nil)
-        #expect(lines.last == nil)
+        #expect(lines.newestLine == nil)
     }
 
     /// A backup that was started again names what it has, and gets only what came since.
     @Test func aShowThatGoesOnNamesItsLastLine() {
         let lines = LogForwarder()
         lines.startCounting(after: .init(sequence: 7, bytes: [7]))
-        #expect(lines.last?.sequence == 7)
+        #expect(lines.newestLine?.sequence == 7)
     }
 }

@@ -22,17 +22,19 @@ import Testing
         var found: [(Int, PhoneChange)] = []
         for (index, said) in reports.enumerated() {
             var report = madeReport(said.played, state: said.state)
-            report.live = LiveTime(seconds: Double(index) / 10)
+            report.liveTime = LiveTime(seconds: Double(index) / 10)
             let made = podium.changes(
                 by: StampedReport(
-                    concertReport: ConcertReport(piece: 0, report: report), made: MonotonicClock.now))
+                    concertReport: ConcertReport(piece: 0, report: report), publishedAt: MonotonicClock.now))
             found += made.map { (index, $0) }
         }
         return found
     }
 
     private func measures(_ changes: [(report: Int, change: PhoneChange)]) -> [Int] {
-        changes.compactMap { if case .show(let position) = $0.change { position.measure } else { nil } }
+        changes.compactMap {
+            if case .showPosition(let position) = $0.change { position.measure } else { nil }
+        }
     }
 
     @Test func eachMeasureIsShownOnceAsItBegins() throws {

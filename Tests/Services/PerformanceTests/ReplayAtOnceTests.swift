@@ -25,7 +25,7 @@ import Testing
 
     /// All that would be written, in all forms.
     private func text(_ playlist: RecordingPlaylist, block: Int, seconds: Double? = nil) throws -> String {
-        var replay = FastReplay(playlist: playlist, place: .beginning, seconds: seconds)
+        var replay = FastReplay(playlist: playlist, startPosition: .beginning, limitSeconds: seconds)
         replay.blockSamples = block
         var out = ""
         _ = try replay.run(LiveFolder.concert(programme), while: { true }) { said in
@@ -37,26 +37,26 @@ import Testing
     }
 
     @Test func theSameInputGivesTheSameBytes() throws {
-        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: 2)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, repetitions: 2)
         let expected = try text(playlist, block: 4096)
         #expect(try text(playlist, block: 4096) == expected)
         for block in [64, 441] { #expect(try text(playlist, block: block) == expected, "blocks of \(block)") }
     }
 
     @Test func itEndsWhereItIsTold() throws {
-        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: nil)
-        let replay = FastReplay(playlist: playlist, place: .beginning, seconds: 40)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, repetitions: nil)
+        let replay = FastReplay(playlist: playlist, startPosition: .beginning, limitSeconds: 40)
         var last: ConcertReport?
         let heard = try replay.run(LiveFolder.concert(programme), while: { true }) { last = $0 }
         #expect(heard.count == 40 * 11_025)
-        #expect(last?.report.live.seconds == 40)
+        #expect(last?.report.liveTime.seconds == 40)
     }
 
     @Test func eachTurnBeginsAnew() throws {
-        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: 3)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, repetitions: 3)
         var beginnings = 0
         var piece: Int?
-        _ = try FastReplay(playlist: playlist, place: .beginning).run(
+        _ = try FastReplay(playlist: playlist, startPosition: .beginning).run(
             LiveFolder.concert(programme), while: { true }
         ) { said in
             if piece != 0, said.piece == 0 { beginnings += 1 }
@@ -66,9 +66,9 @@ import Testing
     }
 
     @Test func itStopsWhenNobodyWantsMore() throws {
-        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, turns: nil)
+        let playlist = try RecordingPlaylist(paths: paths(), channel: .mix, repetitions: nil)
         var blocks = 0
-        let heard = try FastReplay(playlist: playlist, place: .beginning).run(
+        let heard = try FastReplay(playlist: playlist, startPosition: .beginning).run(
             LiveFolder.concert(programme),
             while: {
                 blocks += 1

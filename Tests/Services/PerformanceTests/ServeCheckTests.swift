@@ -17,9 +17,9 @@ import Testing
         rms: [Double] = [0.1], after: SoundSourceStatus = SoundSourceStatus(), recognised: Double = 30,
         obstacle: ListeningCheck.Obstacle? = nil
     ) -> ListeningCheck {
-        var heard = ListeningCheck(before: SoundSourceStatus(), wantedSeconds: 30)
-        for rms in rms { heard.note(rms: rms) }
-        heard.after = after
+        var heard = ListeningCheck(statusBefore: SoundSourceStatus(), wantedSeconds: 30)
+        for rms in rms { heard.recordLevel(rms: rms) }
+        heard.statusAfter = after
         heard.recognisedSeconds = recognised
         heard.obstacle = obstacle
         return heard
@@ -27,26 +27,26 @@ import Testing
 
     @Test func aHeardInputPasses() {
         #expect(
-            hearing().input(named: "room")
+            hearing().inputVerdict(named: "room")
                 == CheckVerdict(.pass, "The input is heard: level -20 dB, floor -20 dB."))
     }
 
     @Test func aSilentInputFails() {
-        let verdict = hearing(rms: [0, 0, 0]).input(named: "room")
+        let verdict = hearing(rms: [0, 0, 0]).inputVerdict(named: "room")
         #expect(verdict.kind == .fail && verdict.sentence.contains("cable"))
     }
 
     @Test func aClippedInputWarns() {
-        let verdict = hearing(after: SoundSourceStatus(clippedSamples: 1)).input(named: "room")
+        let verdict = hearing(after: SoundSourceStatus(clippedSamples: 1)).inputVerdict(named: "room")
         #expect(verdict.kind == .warn && verdict.sentence.contains("turn it down"))
     }
 
     @Test func aQuietInputWarns() {
-        #expect(hearing(rms: [0.001]).input(named: "room").kind == .warn)
+        #expect(hearing(rms: [0.001]).inputVerdict(named: "room").kind == .warn)
     }
 
     @Test func anInputThatIsGoneFailsWithItsName() {
-        let verdict = hearing(after: SoundSourceStatus(isLost: true, problem: "unplugged")).input(
+        let verdict = hearing(after: SoundSourceStatus(isLost: true, problem: "unplugged")).inputVerdict(
             named: "room")
         #expect(
             verdict.kind == .fail && verdict.sentence.contains("room")
@@ -54,16 +54,16 @@ import Testing
     }
 
     @Test func missedSamplesFail() {
-        #expect(hearing().interruptions.kind == .pass)
-        #expect(hearing(after: SoundSourceStatus(overruns: 1)).interruptions.kind == .fail)
-        #expect(hearing(after: SoundSourceStatus(losses: 1)).interruptions.kind == .fail)
+        #expect(hearing().interruptionVerdict.kind == .pass)
+        #expect(hearing(after: SoundSourceStatus(overruns: 1)).interruptionVerdict.kind == .fail)
+        #expect(hearing(after: SoundSourceStatus(deviceLosses: 1)).interruptionVerdict.kind == .fail)
     }
 
     @Test func aPieceThatIsNotRecognisedFailsUnlessNobodyAskedForIt() {
-        #expect(hearing(recognised: 5).match.kind == .pass)
-        #expect(hearing(recognised: 4).match.kind == .fail)
-        #expect(hearing(recognised: 4, obstacle: .playing).match.kind == .warn)
-        let locked = hearing(recognised: 0, obstacle: .locked).match
+        #expect(hearing(recognised: 5).recognitionVerdict.kind == .pass)
+        #expect(hearing(recognised: 4).recognitionVerdict.kind == .fail)
+        #expect(hearing(recognised: 4, obstacle: .playing).recognitionVerdict.kind == .warn)
+        let locked = hearing(recognised: 0, obstacle: .locked).recognitionVerdict
         #expect(locked.kind == .warn && locked.sentence.contains("unlock"))
     }
 
@@ -90,9 +90,10 @@ import Testing
     @Test func allItemsEndWithASentence() async throws {
         let stage = try ServeStage()
         try stage.start()
-        stage.lane.newest.deliver(
+        stage.lane.newestReport.deliver(
             StampedReport(
-                concertReport: ConcertReport(piece: 0, report: madeReport(2)), made: MonotonicClock.now))
+                concertReport: ConcertReport(piece: 0, report: madeReport(2)), publishedAt: MonotonicClock.now
+            ))
         let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
         #expect(items["input"]?.state == "pass" && items["xruns"]?.state == "pass")
         #expect(items["match"]?.state == "pass" && items["disk"]?.state != "running")
@@ -174,18 +175,18 @@ import Testing
     @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
         try stage.start()
-        await stage.desk.inbox.submit(.check(true)).expectDone()
+        await stage.desk.inbox.submit(.preShowCheck(true)).expectDone()
         for played in 0...3 {
             stage.hear(played)
             #expect(await stage.waitForMeasure(played))
         }
         #expect(stage.desk.inbox.newestSnapshot.state.check != nil)
-        await stage.desk.inbox.submit(.check(false)).expectDone()
+        await stage.desk.inbox.submit(.preShowCheck(false)).expectDone()
         #expect(stage.desk.inbox.newestSnapshot.state.check == nil)
         #expect(
             !stage.output.told.contains {
                 switch $0.effect {
-                case .show, .fire: true
+                case .showPosition, .fire: true
                 default: false
                 }
             })

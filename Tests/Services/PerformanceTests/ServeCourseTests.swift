@@ -20,11 +20,11 @@ import Testing
 
     private func course(_ folder: ServeFolder) throws -> ShowProgramme {
         let made = try programme()
-        return try files(folder).course(of: made.programme, folders: made.folders)
+        return try files(folder).buildProgramme(of: made.programme, folders: made.folders)
     }
 
     private func files(_ folder: ServeFolder) -> ShowProgrammeBuilder {
-        ShowProgrammeBuilder(recordings: folder.path + "/Recordings", data: folder.path + "/Data")
+        ShowProgrammeBuilder(recordings: folder.path + "/Recordings", dataFolder: folder.path + "/Data")
     }
 
     private static let sheet = "place,name,kind,auto,earliness_ms,notes,target,payload\n"
@@ -56,7 +56,9 @@ import Testing
         try folder.write(Self.sheet + "3,Bells,note,yes,0,,,\n", to: "Data/cues/melody-1.csv")
         let made = try programme()
         var faults: [TechnicalFault] = []
-        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        let course = try files(folder).buildProgramme(of: made.programme, folders: made.folders) {
+            faults.append($0)
+        }
         #expect(course.pieces[0].cues.cues.map(\.name) == ["Bells"] && course.pieces[1].cues.cues.isEmpty)
         let fault = try #require(faults.first)
         #expect(faults.count == 1 && fault.id == ShowProgrammeBuilder.cueListFaultID("melody-2"))
@@ -67,7 +69,7 @@ import Testing
             course, files(folder), faultEnded: { id in ended.withLock { $0.append(id) } })
         let stage = try ServeStage(course, outputs: [output])
         try stage.start()
-        let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedCount)
+        let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedMeasureCount)
         try await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
         await output.close()
         #expect(ended.withLock { $0 } == [fault.id])
@@ -81,7 +83,9 @@ import Testing
         try folder.write(text, to: "Recordings/melody-2/content/data.xml")
         let made = try programme()
         var faults: [TechnicalFault] = []
-        let course = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        let course = try files(folder).buildProgramme(of: made.programme, folders: made.folders) {
+            faults.append($0)
+        }
         #expect(course.pieces.count == 2 && course.pieces[1].sections.isEmpty)
         #expect(faults.map(\.id) == [ShowProgrammeBuilder.sectionsFaultID("melody-2")])
         #expect(faults.first?.sentence.contains("melody-2/content/data.xml") == true)
@@ -93,7 +97,7 @@ import Testing
         try folder.write("", to: "Data/cues/melody-1.csv/x")
         let made = try programme()
         var faults: [TechnicalFault] = []
-        _ = try files(folder).course(of: made.programme, folders: made.folders) { faults.append($0) }
+        _ = try files(folder).buildProgramme(of: made.programme, folders: made.folders) { faults.append($0) }
         #expect(faults.map(\.id) == [ShowProgrammeBuilder.cueListFaultID("melody-1")])
     }
 
@@ -104,19 +108,19 @@ import Testing
             Self.sheet + "3,Bells,note,yes,0,,,\n3,Lamp,note,no,0,,,\n", to: "Data/cues/melody-1.csv")
         let read = try course(folder)
         let bare = try read.replacingCues(of: 0, by: CueList())
-        let count = read.pieces[0].playedCount
+        let count = read.pieces[0].playedMeasureCount
         var (bells, lamp) = (madeCue("Bells", at: 2), madeCue("Lamp", at: 2, auto: false))
         (bells.id, lamp.id) = ("made-on-the-console", "c99")
         let place = try #require(MeasureReference("p:2"))
         bells.place = place
         let edited = try bare.replacingCues(of: 0, by: CueList([lamp, bells], measureCount: count))
         #expect(edited.pieces[0].cues != read.pieces[0].cues)
-        let first = ShowFingerprint.of(own: read, inForce: read)
-        #expect(ShowFingerprint.of(own: bare, inForce: edited) == first)
-        #expect(ShowFingerprint.of(own: read, inForce: bare) != first)
+        let first = ShowFingerprint.compute(own: read, inForce: read)
+        #expect(ShowFingerprint.compute(own: bare, inForce: edited) == first)
+        #expect(ShowFingerprint.compute(own: read, inForce: bare) != first)
         lamp.isAutomatic = true
         let other = try bare.replacingCues(of: 0, by: CueList([bells, lamp], measureCount: count))
-        #expect(ShowFingerprint.of(own: read, inForce: other) != first)
+        #expect(ShowFingerprint.compute(own: read, inForce: other) != first)
     }
 
     @Test func sectionsComeFromTheContent() throws {
@@ -142,12 +146,12 @@ import Testing
         )
         .programme(concert)
         let data = try ServeFolder()
-        let course = try ShowProgrammeBuilder(recordings: root + "/Recordings", data: data.path)
-            .course(of: programme, folders: concert.folders)
+        let course = try ShowProgrammeBuilder(recordings: root + "/Recordings", dataFolder: data.path)
+            .buildProgramme(of: programme, folders: concert.folders)
         for piece in course.pieces {
             let starts = piece.sections.map(\.start)
             #expect(starts == starts.sorted() && Set(starts).count == starts.count)
-            #expect(starts.allSatisfy { $0 < piece.playedCount })
+            #expect(starts.allSatisfy { $0 < piece.playedMeasureCount })
             #expect(!piece.cues.cues.isEmpty, "\(piece.folder) has no cues")
         }
         #expect(course.pieces.contains { !$0.sections.isEmpty })

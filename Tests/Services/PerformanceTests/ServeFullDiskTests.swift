@@ -19,14 +19,14 @@ import WebServer
         try await stage.give("goto 2").expectDone()
         let writer = stage.show.recorder.writer
         writer.rotate()
-        try FileManager.default.removeItem(atPath: writer.show)
+        try FileManager.default.removeItem(atPath: writer.showFolder)
         return stage
     }
 
     @Test func aCommandThatCouldNotBeWrittenIsDoneButNotAcknowledged() async throws {
         let stage = try await stageWithoutDisk()
         let answer = try await stage.give("goto 3")
-        guard case .notWritten(let epoch, _) = answer else {
+        guard case .doneButNotSaved(let epoch, _) = answer else {
             Issue.record("acknowledged: \(answer)")
             return
         }
@@ -53,7 +53,7 @@ import WebServer
     @Test func withRoomAgainEverythingIsWrittenAndAcknowledged() async throws {
         let stage = try await stageWithoutDisk()
         _ = try await stage.give("goto 3")
-        let folder = stage.show.recorder.writer.show
+        let folder = stage.show.recorder.writer.showFolder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try await stage.give("goto 4").expectDone()
         let log = try String(contentsOfFile: folder + "/log-0002.jsonl", encoding: .utf8)
@@ -78,9 +78,9 @@ import WebServer
 
     @Test func showControlIsAnsweredWithAnError() async throws {
         let stage = try await stageWithoutDisk()
-        let commands = ShowControlCommands(show: stage.desk.inbox)
+        let commands = ShowControlCommands(showInbox: stage.desk.inbox)
         let peer = OSCPeer(address: "127.0.0.1", port: 9, transport: .udp)
-        guard case .refused(let sentence) = await commands.obey(["goto", "3"], from: peer) else {
+        guard case .refused(let sentence) = await commands.executeCommand(["goto", "3"], from: peer) else {
             Issue.record("acknowledged")
             return
         }

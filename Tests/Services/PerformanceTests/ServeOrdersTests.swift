@@ -70,15 +70,15 @@ import Testing
         let output = FollowLaneOrderOutput(orders: orders)
         let course = try madeCourse()
         for number in UInt32(1)...70 {
-            output.carryOut(
+            output.performEffect(
                 .anchorFollower(piece: 0, at: ScorePosition(played: 1, fraction: 0), order: number),
                 of: course)
         }
         while orders.removeOldest() != nil {}
         let stage = try ServeStage()
-        output.update(stage.desk.inbox.newestSnapshot)
+        output.receiveSnapshot(stage.desk.inbox.newestSnapshot)
         #expect(orders.removeOldest()?.number == 70)
-        output.update(stage.desk.inbox.newestSnapshot)
+        output.receiveSnapshot(stage.desk.inbox.newestSnapshot)
         #expect(orders.removeOldest() == nil)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ServeProbesTests {
     @Test func aFolderHasRoomAndOneThatIsNotThereSaysNothing() {
-        #expect((DiskReserve.room("/")?.free ?? 0) > 0)
-        #expect(DiskReserve.room("/there-is-no-such-folder") == nil)
+        #expect((DiskReserve.diskSpace("/")?.free ?? 0) > 0)
+        #expect(DiskReserve.diskSpace("/there-is-no-such-folder") == nil)
     }
 
     @Test func aBatteryCountsOnlyWhileItIsUsed() throws {

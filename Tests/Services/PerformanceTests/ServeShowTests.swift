@@ -12,7 +12,7 @@ import Testing
 @Suite(.ownThreads) struct ServeShowTests {
     private func open(_ course: ShowProgramme, _ folder: ServeFolder, new: Bool = false) throws -> OpenedShow
     {
-        try OpenedShow.open(course, in: ShowFolder(path: folder.path), new: new, forward: { _, _ in })
+        try OpenedShow.open(course, in: ServerDataFolder(path: folder.path), new: new, forward: { _, _ in })
     }
 
     /// A show that stands in measure 5, and is then left as a killed server leaves it.
@@ -22,29 +22,29 @@ import Testing
         var podium = show.podium
         for words in [["take"], ["goto", "5"], ["message", "Soon", "we begin"], ["lock", "on"]] {
             let command = try PodiumCommand(words: words)
-            _ = show.recorder.take(
+            _ = show.recorder.applyAndRecord(
                 .command(command, by: ServeStage.anna), by: &podium, at: show.clock.now)
         }
-        _ = show.recorder.count(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
+        _ = show.recorder.recordTraffic(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
         return podium.state
     }
 
     @Test func aNewFolderBeginsAShow() throws {
         let folder = try ServeFolder()
         let show = try open(madeCourse(), folder)
-        #expect(!show.isContinued && show.packets == 0 && show.remark == nil)
-        #expect(show.recorder.writer.show.hasSuffix("-made"))
+        #expect(!show.isContinued && show.startPacketNumber == 0 && show.newShowReason == nil)
+        #expect(show.recorder.writer.showFolder.hasSuffix("-made"))
     }
 
     @Test func aShowThatWasBrokenOffGoesOnWhereItWas() throws {
         let folder = try ServeFolder()
         let state = try incomplete(madeCourse(), folder)
         let show = try open(madeCourse(), folder)
-        #expect(show.isContinued && show.remark == nil)
+        #expect(show.isContinued && show.newShowReason == nil)
         #expect(show.podium.state == state)
         #expect(state.position.played == 4 && state.message?.title == "Soon" && state.isLocked)
         // More than can have left since they were counted.
-        #expect(show.packets > 321)
+        #expect(show.startPacketNumber > 321)
         #expect(show.clock.now >= state.positionAt)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let first = try open(madeCourse(), folder)
         var podium = first.podium
         let edited = try madeCourse([madeCue("Lights", at: 3)])
-        _ = first.recorder.take(.course(edited), by: &podium, at: first.clock.now)
+        _ = first.recorder.applyAndRecord(.programmeChanged(edited), by: &podium, at: first.clock.now)
         #expect(try open(madeCourse(), folder).podium.course == edited)
     }
 
@@ -90,7 +90,7 @@ import Testing
         try incomplete(madeCourse(), folder)
         let other = try ShowProgramme(title: "Other", pieces: [madeCourse().pieces[1]])
         let show = try open(other, folder)
-        #expect(!show.isContinued && show.remark?.contains("another programme") == true)
+        #expect(!show.isContinued && show.newShowReason?.contains("another programme") == true)
     }
 
     @Test func afterMoreThanSixHoursANewShowBegins() throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(try open(madeCourse(), folder).isContinued)
         try age(folder, hours: 6.1)
         let show = try open(madeCourse(), folder)
-        #expect(!show.isContinued && show.remark?.contains("6 hours") == true)
+        #expect(!show.isContinued && show.newShowReason?.contains("6 hours") == true)
     }
 
     /// The time of a show goes on while nobody serves it.
@@ -136,7 +136,7 @@ import Testing
             }
         }
         let show = try open(madeCourse(), folder)
-        #expect(show.isContinued && show.damage.isEmpty)
+        #expect(show.isContinued && show.logDamage.isEmpty)
         #expect(show.clock.now.milliseconds - state.positionAt.milliseconds < 60_000)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         try await stage.give("goto 3")
         try await stage.give("message Hello everybody")
         let told = stage.output.told
-        #expect(told.contains { if case .show = $0.effect { true } else { false } })
+        #expect(told.contains { if case .showPosition = $0.effect { true } else { false } })
         #expect(told.contains { if case .announce = $0.effect { true } else { false } })
         for told in told {
             let effect = try json(told.effect)
@@ -43,7 +43,7 @@ import Testing
         try stage.start()
         let old = stage.desk.inbox.newestSnapshot.state.epoch
         await stage.desk.inbox.submit(
-            .command(.take, by: CommandSender(name: "bert", role: .technician), epoch: nil)
+            .command(.takeBaton, by: CommandSender(name: "bert", role: .technician), epoch: nil)
         ).expectDone()
         guard case .refused(let refusal, _) = try await stage.give("take", epoch: old) else {
             Issue.record("an old epoch was obeyed")
@@ -123,7 +123,7 @@ import Testing
         let samples = LiveFolder.melody(seed: 2, seconds: 0.2)
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
         lane.samplesArrived.ring()
-        #expect(await stage.wait { lane.newest.latest()?.order == order })
+        #expect(await stage.wait { lane.newestReport.latest()?.newestOrderNumber == order })
         #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.follower?.piece == 1 })
         follow.stop()
     }
@@ -138,7 +138,7 @@ import Testing
         }
         stage.desk.inbox.post(.fault(TechnicalFault(id: "input", sentence: "Gone.")))
         stage.hear(3)
-        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.newest != nil })
+        #expect(await stage.wait { stage.desk.inbox.newestSnapshot.newestReport != nil })
         #expect(stage.log == log && stage.output.told.isEmpty)
         #expect(stage.desk.inbox.newestSnapshot.state.faults.isEmpty)
     }
@@ -205,7 +205,7 @@ import Testing
         async let second = stage.desk.inbox.submit(lists[1], ofPiece: 1)
         await first.expectDone()
         await second.expectDone()
-        let course = stage.desk.inbox.newestSnapshot.course
+        let course = stage.desk.inbox.newestSnapshot.programme
         #expect(course.pieces.map { $0.cues.cues.map(\.name) } == [["of 0"], ["of 1"]])
     }
 
@@ -216,7 +216,7 @@ import Testing
         let clock = stage.show.clock
         stage.desk.queueStateChange { engineState in
             engineState.isActiveServer = true
-            engineState.apply(
+            engineState.applyEvent(
                 .fault(TechnicalFault(id: ShowEngine.logFaultID, sentence: "The disk is full.")),
                 at: clock.now)
         }

@@ -27,13 +27,14 @@ import Testing
                 concertReport: ConcertReport(
                     piece: 1,
                     report: PositionReport(
-                        live: LiveTime(seconds: 1), reference: ReferenceTime(seconds: 1),
+                        liveTime: LiveTime(seconds: 1), referenceTime: ReferenceTime(seconds: 1),
                         position: ScorePosition(played: measure - 1, fraction: 0), printedMeasure: measure,
                         tempo: TempoRatio(1.2), confidence: 0.5, state: state)),
-                made: MonotonicInstant(nanoseconds: 0))
+                publishedAt: MonotonicInstant(nanoseconds: 0))
         }
         return RunStatistics(
-            elapsed: .seconds(61), newest: newest, hopTime: meter.reading(), captureToReport: meter.reading(),
+            elapsed: .seconds(61), newestReport: newest, hopTime: meter.reading(),
+            captureToReport: meter.reading(),
             longestReportGap: .zero, overflowedSamples: 0, droppedReports: 0, input: input,
             packetStatistics: nil)
     }

@@ -44,18 +44,22 @@ struct MirrorFollowerTests {
         ) -> DatabaseReplicator {
             let source = other.source
             return DatabaseReplicator(
-                name: "catalogue", journal: journal, files: [AssetReplicator(name: "assets", shelf: shelf)],
-                ask: { question throws(ReplicationError) in
+                name: "catalogue", journal: journal,
+                assetReplicators: [AssetReplicator(name: "assets", assetStore: shelf)],
+                sendRequest: { question throws(ReplicationError) in
                     let bytes: [UInt8]
                     if let made = await answer?(question) {
                         bytes = made
                     } else {
                         bytes = await source.answer(question)
                     }
-                    guard let (said, body) = ReplicationCoding.answer(bytes) else { throw .unreadable }
+                    guard let (said, body) = ReplicationCoding.decodeAnswer(bytes) else {
+                        throw .messageUnreadable
+                    }
                     if let refusal = said.refusal { throw .refused(refusal) }
                     return (said, body)
-                }, follows: { follows }, saveLocalWork: { _, _ throws(ReplicationError) in saveLocalWork() },
+                }, isFollowing: { follows },
+                saveLocalWork: { _, _ throws(ReplicationError) in saveLocalWork() },
                 mostBytes: mostBytes)
         }
 
@@ -71,7 +75,7 @@ struct MirrorFollowerTests {
         try await main.score("one")
         let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let digest = Digest(of: bytes).description
-        try main.shelf.keep(bytes, digest: digest)
+        try main.shelf.store(bytes, digest: digest)
         let follower = backup.follower(of: main)
         #expect(try await follower.replicate().contains("score"))
         #expect(try await backup.scores() == ["one"] && backup.shelf.bytes(of: digest) == bytes)
@@ -116,7 +120,7 @@ struct MirrorFollowerTests {
         let (main, backup) = (try End(), try End())
         let bytes: [UInt8] = Array(0..<200)
         let digest = Digest(of: bytes).description
-        try main.shelf.keep(bytes, digest: digest)
+        try main.shelf.store(bytes, digest: digest)
         try await main.score("one")
         _ = try await backup.follower(of: main).replicate()
         try Data(bytes[..<50]).write(to: URL(fileURLWithPath: "\(backup.shelf.folder)/\(digest)"))
@@ -139,7 +143,8 @@ struct MirrorFollowerTests {
             of: main,
             answer: { question in
                 question.subject == .files
-                    ? ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: name, bytes: 1)])) : nil
+                    ? ReplicationCoding.encodeAnswer(ReplicationAnswer(files: [.init(name: name, bytes: 1)]))
+                    : nil
             })
         await #expect(throws: ReplicationError.badName(name)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty)
@@ -154,14 +159,14 @@ struct MirrorFollowerTests {
             answer: { question in
                 switch question.subject {
                 case .files:
-                    ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: digest, bytes: 3)]))
-                case .file: ReplicationCoding.bytes(ReplicationAnswer(bytes: 3), [1, 2, 4])
+                    ReplicationCoding.encodeAnswer(ReplicationAnswer(files: [.init(name: digest, bytes: 3)]))
+                case .file: ReplicationCoding.encodeAnswer(ReplicationAnswer(bytes: 3), [1, 2, 4])
                 case .changes: nil
                 }
             })
         await #expect(throws: ReplicationError.wrongDigest(digest)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty && backup.shelf.path(of: digest) == nil)
-        let left = try FileManager.default.contentsOfDirectory(atPath: backup.shelf.arrivals)
+        let left = try FileManager.default.contentsOfDirectory(atPath: backup.shelf.uploadFolder)
         #expect(left.isEmpty)
     }
 
@@ -173,10 +178,11 @@ struct MirrorFollowerTests {
             of: main,
             answer: { question in
                 question.subject == .files
-                    ? ReplicationCoding.bytes(ReplicationAnswer(files: [.init(name: digest, bytes: .max)]))
+                    ? ReplicationCoding.encodeAnswer(
+                        ReplicationAnswer(files: [.init(name: digest, bytes: .max)]))
                     : nil
             })
-        await #expect(throws: ReplicationError.tooLarge(digest, bytes: .max)) {
+        await #expect(throws: ReplicationError.fileTooLarge(digest, bytes: .max)) {
             try await follower.replicate()
         }
     }
@@ -186,10 +192,12 @@ struct MirrorFollowerTests {
         try await main.score("one")
         let answer = await main.source.answer(
             ReplicationRequest(subject: .changes, of: "catalogue", shape: "other"))
-        #expect(ReplicationCoding.answer(answer)?.0.refusal == ReplicationError.otherTables.sentence)
         #expect(
-            ReplicationCoding.answer([0, 0, 0, 9, 1]) == nil
-                && ReplicationCoding.answer([255, 255, 255, 255]) == nil)
+            ReplicationCoding.decodeAnswer(answer)?.0.refusal
+                == ReplicationError.databaseFormatDiffers.sentence)
+        #expect(
+            ReplicationCoding.decodeAnswer([0, 0, 0, 9, 1]) == nil
+                && ReplicationCoding.decodeAnswer([255, 255, 255, 255]) == nil)
         _ = backup
     }
 
@@ -246,7 +254,7 @@ struct MirrorFollowerTests {
         _ = try await follower.replicate()
         #expect(try await backup.store.scores().first { $0.id == "long" }?.content == long)
         #expect(try await backup.scores() == ["before", "behind", "long"])
-        #expect(longest.count.withLock { $0 } < 2 * ReplicationCoding.pieceBytes + 4_096)
+        #expect(longest.count.withLock { $0 } < 2 * ReplicationCoding.batchBytes + 4_096)
     }
 
     @Test func moreThanADiskIsMeantToHoldIsRefused() async throws {
@@ -254,7 +262,9 @@ struct MirrorFollowerTests {
         let content = String(repeating: "x", count: 50_000)
         for number in 0..<20 { try await main.score("\(number)", content: content) }
         let follower = backup.follower(of: main, mostBytes: 500_000)
-        await #expect(throws: ReplicationError.tooMuch(bytes: 500_000)) { try await follower.replicate() }
+        await #expect(throws: ReplicationError.contentTooLarge(bytes: 500_000)) {
+            try await follower.replicate()
+        }
         #expect(try await backup.scores().isEmpty)
         _ = try await backup.follower(of: main).replicate()
         #expect(try await backup.scores().count == 20)
@@ -270,11 +280,11 @@ struct MirrorFollowerTests {
                     count += 1
                     return count
                 }
-                return ReplicationCoding.bytes(
+                return ReplicationCoding.encodeAnswer(
                     ReplicationAnswer(
                         lineage: "x", isAnew: number == 1, through: Int64(number), isAll: number > 1_000))
             })
-        await #expect(throws: ReplicationError.unreadable) { try await follower.replicate() }
+        await #expect(throws: ReplicationError.messageUnreadable) { try await follower.replicate() }
         #expect(count.count.withLock { $0 } == 1)
     }
 
@@ -283,10 +293,10 @@ struct MirrorFollowerTests {
         let follower = backup.follower(
             of: main,
             answer: { _ in
-                ReplicationCoding.bytes(
+                ReplicationCoding.encodeAnswer(
                     ReplicationAnswer(lineage: "x", isAnew: true, through: 1, isAll: true, bytes: .max), [0])
             })
-        await #expect(throws: ReplicationError.tooMuch(bytes: DatabaseReplicator.mostRowBytes)) {
+        await #expect(throws: ReplicationError.contentTooLarge(bytes: DatabaseReplicator.mostRowBytes)) {
             try await follower.replicate()
         }
     }
@@ -300,10 +310,11 @@ struct MirrorFollowerTests {
         try await main.score("winner's")
         try await backup.score("loser's first")
         try await backup.score("loser's last")
-        try backup.shelf.keep(picture, digest: Digest(of: picture).description)
+        try backup.shelf.store(picture, digest: Digest(of: picture).description)
         let follower = DatabaseReplicator(
-            name: "catalogue", journal: backup.journal, files: [], ask: backup.follower(of: main).ask,
-            follows: { true },
+            name: "catalogue", journal: backup.journal, assetReplicators: [],
+            sendRequest: backup.follower(of: main).sendRequest,
+            isFollowing: { true },
             saveLocalWork: { journal, _ throws(ReplicationError) in
                 _ = try await ReplicationService.saveLocalWork(journal, backup.folder)
             })

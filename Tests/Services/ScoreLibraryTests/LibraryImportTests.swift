@@ -27,11 +27,11 @@ import Testing
     {
         let id = Rehearsal.Score.ID.new()
         let digest = Digest(of: notMusic).description
-        try stage.library.shelf.keep(notMusic, digest: digest)
+        try stage.library.assetStore.store(notMusic, digest: digest)
         try await stage.catalogue.addImport(
             StoredImport(
                 id: "i\(id)", score: id.description, part: part,
-                heading: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#, digest: digest,
+                detailsJSON: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#, digest: digest,
                 tries: tries))
         return id
     }
@@ -45,7 +45,7 @@ import Testing
             file: try stage.arrived(notMusic), Library.ScoreHeading(title: "Trio"))
         let rows = try await stage.catalogue.scoreImports()
         #expect(rows.map(\.score) == [id.description])
-        #expect(stage.library.shelf.bytes(of: Digest(of: notMusic).description) == notMusic)
+        #expect(stage.library.assetStore.bytes(of: Digest(of: notMusic).description) == notMusic)
         #expect(try await stage.library.importProgress(of: id).state == .waiting)
         go.finish()
         await stage.library.lastEngraving?.value
@@ -70,17 +70,17 @@ import Testing
         let progress = try await next.importProgress(of: id)
         #expect(progress.state == .failed && progress.sentence?.contains("stopped twice") == true)
         #expect(try await stage.catalogue.scoreImports().isEmpty)
-        #expect(next.shelf.path(of: Digest(of: notMusic).description) == nil)
+        #expect(next.assetStore.path(of: Digest(of: notMusic).description) == nil)
     }
 
     @Test func importIsStruckOffInTheSameMomentAsItsScoreIsKept() async throws {
         let stage = try await LibraryStage()
         let id = try await taken(stage)
-        let score = try Library.score(
+        let score = try Library.makeScore(
             id, Library.ScoreHeading(title: "Trio"),
             [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
-        try await stage.library.add(
+        try await stage.library.addEntry(
             LibraryEntry(score: score, sources: [.engraved([file])]), finishing: "i\(id)")
         #expect(try await stage.catalogue.scoreImports().isEmpty)
         #expect(try await restarted(stage).score(id)?.title == "Trio")
@@ -89,29 +89,29 @@ import Testing
     @Test func importsAreRememberedOnceAndTheOldestForgotten() {
         var log = ImportLog()
         let id = Rehearsal.Score.ID.new()
-        for _ in 0..<(2 * ImportLog.most) {
+        for _ in 0..<(2 * ImportLog.mostEntries) {
             log.record(ImportProgress(state: .waiting), of: id)
-            log.forget(id)
+            log.removeEntry(id)
             log.record(ImportProgress(state: .engraving), of: id)
         }
         #expect(log.count == 1 && log[id]?.state == .engraving)
-        for _ in 1..<ImportLog.most { log.record(ImportProgress(state: .waiting), of: .new()) }
-        #expect(log[id] != nil && log.count == ImportLog.most)
+        for _ in 1..<ImportLog.mostEntries { log.record(ImportProgress(state: .waiting), of: .new()) }
+        #expect(log[id] != nil && log.count == ImportLog.mostEntries)
         log.record(ImportProgress(state: .waiting), of: .new())
-        #expect(log[id] == nil && log.count == ImportLog.most)
+        #expect(log[id] == nil && log.count == ImportLog.mostEntries)
     }
 
     @Test func engravedPartWithoutAllItsPagesIsLeftOutWithASentence() async throws {
         let stage = try await LibraryStage()
         let pages = Array(repeating: Page(width: 595, height: 842), count: 2)
-        let score = try Library.score(
+        let score = try Library.makeScore(
             .new(), Library.ScoreHeading(title: "Trio"), [try Part(name: "Score", pages: pages)])
         let one = PartSource.EngravedFile(digest: "d", isCompressed: false)
-        let stored = try LibraryEntry(score: score, sources: [.engraved([one])]).stored()
+        let stored = try LibraryEntry(score: score, sources: [.engraved([one])]).makeStoredScore()
         #expect(LibraryEntry(stored, folder: "/") == nil)
         try await stage.catalogue.addScore(stored)
         let library = try Library(catalogue: stage.catalogue, data: stage.folder)
-        let notes = try await library.read()
+        let notes = try await library.readScores()
         #expect(notes.count == 1 && notes[0].contains("damaged"))
         await #expect(throws: LibraryError.noSuchScore) { try await library.entry(score.id) }
     }
@@ -119,17 +119,17 @@ import Testing
     @Test func aFailedLookUpIsNoRefusal() async throws {
         let stage = try await LibraryStage()
         let id = try await taken(stage)
-        let score = try Library.score(
+        let score = try Library.makeScore(
             id, Library.ScoreHeading(title: "Trio"),
             [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
-        try await stage.library.add(LibraryEntry(score: score, sources: [.engraved([file])]))
+        try await stage.library.addEntry(LibraryEntry(score: score, sources: [.engraved([file])]))
         let anna = try await stage.musician("anna")
         let user = try #require(Rehearsal.User.ID(anna))
-        #expect(try await !stage.library.holds(user, id))
+        #expect(try await !stage.library.isGranted(user, id))
         #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .notFound)
         try await stage.catalogue.write { db in try db.execute(sql: "ALTER TABLE bundle RENAME TO hidden") }
-        await #expect(throws: CatalogueError.self) { try await stage.library.holds(user, id) }
+        await #expect(throws: CatalogueError.self) { try await stage.library.isGranted(user, id) }
         await #expect(throws: CatalogueError.self) { try await stage.library.scores(of: user) }
         #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .serviceUnavailable)
     }

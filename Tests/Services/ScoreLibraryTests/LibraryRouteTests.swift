@@ -145,6 +145,8 @@ import Testing
             "/api/library/scores?title=\(String(repeating: "x", count: 300))", .post,
             body: smallPDF(pages: 1))
         #expect(long.status == .unprocessableContent)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.library.shelf.arrivals).isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: stage.library.assetStore.uploadFolder).isEmpty
+        )
     }
 }

@@ -19,7 +19,7 @@ import Testing
         let grieg = try #require(scores.first { $0.composer == "Edvard Grieg" })
         #expect(grieg.movements[0].piece == "grieg-peer-gynt-hall-of-the-mountain-king")
         #expect(grieg.parts.map(\.name) == ["Score", "Timpani", "Violin I"])
-        try await stage.library.remove(grieg.id)
+        try await stage.library.removeScore(grieg.id)
         // The next start: what a librarian removed stays removed, the rest keeps its id.
         let next = try await Library.open(
             catalogue: stage.catalogue, data: stage.folder, recordings: Repository.recordings.path,
@@ -82,7 +82,7 @@ import Testing
         for bytes in bad.prefix(7) {
             let fault = try #require(try await refusal(bytes, stage))
             #expect(!fault.sentence.contains(stage.folder), "\(fault.sentence)")
-            #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.code.status))
+            #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.statusAndCode.status))
         }
         #expect(await stage.library.all.isEmpty)
         // What only an engraver can judge is refused behind the answer.
@@ -103,15 +103,17 @@ import Testing
         let id = try await stage.library.add(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let words = Library.ScoreChange(title: "y", revision: "1")
-        #expect(try await stage.library.change(id, words).revision == "2")
-        await #expect(throws: LibraryError.changedMeanwhile) { try await stage.library.change(id, words) }
+        #expect(try await stage.library.changeScore(id, words).revision == "2")
+        await #expect(throws: LibraryError.changedMeanwhile) {
+            try await stage.library.changeScore(id, words)
+        }
     }
 
     @Test func onlyTheLastPartIsRemoved() async throws {
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
-        await #expect(throws: LibraryError.lastPart) { try await stage.library.removePart(0, of: id) }
+        await #expect(throws: LibraryError.onlyPart) { try await stage.library.removePart(0, of: id) }
         try await stage.library.addPart(
             file: try stage.arrived(smallPDF(pages: 2)), named: "Viola", to: id)
         await #expect(throws: LibraryError.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
@@ -137,8 +139,8 @@ import Testing
             return
         }
         source.permitsPrinting = false
-        try await stage.library.storeRevision(entry.changed(entry.score, sources: [.pdf(source)]))
-        await #expect(throws: LibraryError.pages(.notPermitted(path: "Étude 7"), file: nil)) {
+        try await stage.library.storeRevision(entry.nextRevision(entry.score, sources: [.pdf(source)]))
+        await #expect(throws: LibraryError.pagesFailed(.printingNotPermitted(path: "Étude 7"), file: nil)) {
             try await stage.library.print(id, part: 0, remarks: [])
         }
     }
@@ -179,14 +181,14 @@ import Testing
         let id = try await stage.library.add(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let anna = try #require(Rehearsal.User.ID(try await stage.musician("anna")))
-        #expect(try await !shelf.holds(anna, id))
+        #expect(try await !shelf.isGranted(anna, id))
         #expect(try await shelf.scores(of: anna).isEmpty)
         let bundle = try await stage.library.grant(id, to: anna)
-        #expect(try await shelf.holds(anna, id))
+        #expect(try await shelf.isGranted(anna, id))
         #expect(try await shelf.scores(of: anna).map(\.id) == [id])
         try await stage.library.revokeGrant(bundle: bundle)
-        #expect(try await !shelf.holds(anna, id))
-        #expect(try await shelf.holds(RoomPerson.idWithoutSignIn, id))
+        #expect(try await !shelf.isGranted(anna, id))
+        #expect(try await shelf.isGranted(RoomPerson.idWithoutSignIn, id))
     }
 
     @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
@@ -194,14 +196,14 @@ import Testing
         let stage = try await LibraryStage()
         let id = try await stage.library.add(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "Trio"))
-        #expect(await stage.library.answer(printing: id, part: 0, remarks: []).status == 200)
-        await stage.library.take(DiskReserve(folder: "/", room: { _ in (0, 1 << 30) }))
-        let answer = await stage.library.answer(printing: id, part: 0, remarks: [])
+        #expect(await stage.library.printResponse(printing: id, part: 0, remarks: []).status == 200)
+        await stage.library.take(DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) }))
+        let answer = await stage.library.printResponse(printing: id, part: 0, remarks: [])
         #expect(answer.status == 507)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("kept for the show"))
     }
 }
 
 extension Library {
-    fileprivate func take(_ other: DiskReserve) { reserve = other }
+    fileprivate func take(_ other: DiskReserve) { diskReserve = other }
 }

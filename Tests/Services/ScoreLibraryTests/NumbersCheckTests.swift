@@ -10,7 +10,7 @@ import Testing
     private func remarks(
         _ marked: ClosedRange<Int>, piece: ClosedRange<Int>?, followedAs folder: String? = "elise"
     ) throws -> [String] {
-        MeasureNumberCheck.remarks(
+        MeasureNumberCheck.warnings(
             [try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)],
             movements: [try Movement(name: "", piece: folder)],
             pieces: [FollowablePiece(piece: "elise", name: "Für Elise", numbers: piece)])
@@ -40,12 +40,12 @@ import Testing
         let score = try Rehearsal.Score(
             id: .new(), title: "Für Elise", movements: [Movement(name: "", piece: "elise")],
             parts: [Part(name: "Piano", pages: [Page(width: 595, height: 842)])])
-        try await stage.library.add(LibraryEntry(score: score, sources: [.engraved([])]))
+        try await stage.library.addEntry(LibraryEntry(score: score, sources: [.engraved([])]))
         func save(_ marked: ClosedRange<Int>) async throws -> Library.ChangeResult {
             let places = [
                 try Rehearsal.MeasureBox(page: 0, first: marked.lowerBound, last: marked.upperBound)
             ]
-            return try await stage.library.mark(score.id, part: 0, Library.PartChange(places: places))
+            return try await stage.library.changePart(score.id, part: 0, Library.PartChange(places: places))
         }
         #expect(try await save(1...105).remarks.first?.contains("upbeat (0)?") == true)
         let wrong = await stage.library.measureNumberWarnings(tonight: ["elise"])

@@ -27,44 +27,44 @@ import Testing
         let found = try check([
             place(1, left: 0.1), place(2, left: 0.2), place(3, 10, page: 1, left: 0.1),
         ])
-        #expect(found.refusals.isEmpty && found.remarks.isEmpty)
+        #expect(found.errors.isEmpty && found.warnings.isEmpty)
     }
 
     @Test func everyFaultHasItsSentence() throws {
         let found = try check([
             place(4, left: 0.1), place(4, left: 0.2), place(2, left: 0.3), place(3, left: 0.32),
         ])
-        #expect(found.refusals.count == 3)
-        #expect(found.refusals[0].contains("measure 4 is marked twice"))
-        #expect(found.refusals[1].contains("measure 2 stands after measure 4"))
-        #expect(found.refusals[2].contains("cover each other"))
+        #expect(found.errors.count == 3)
+        #expect(found.errors[0].contains("measure 4 is marked twice"))
+        #expect(found.errors[1].contains("measure 2 stands after measure 4"))
+        #expect(found.errors[2].contains("cover each other"))
     }
 
     @Test func gapsAreRemarkedButTaken() throws {
         let found = try check([place(1, left: 0.1), place(3, left: 0.3)])
-        #expect(found.refusals.isEmpty && found.remarks.count == 1)
-        #expect(found.remarks[0].contains("measure 2 is missing"))
-        #expect(try check([]).remarks.count == 1)
+        #expect(found.errors.isEmpty && found.warnings.count == 1)
+        #expect(found.warnings[0].contains("measure 2 is missing"))
+        #expect(try check([]).warnings.count == 1)
     }
 
     @Test func numbersBeginAnewWithAMovementButMovementsStayInOrder() throws {
         let right = try check([place(1, left: 0.1), place(1, movement: 1, left: 0.2)], movements: 2)
-        #expect(right.refusals.isEmpty)
+        #expect(right.errors.isEmpty)
         let wrong = try check([place(1, movement: 1, left: 0.1), place(1, left: 0.2)], movements: 2)
-        #expect(wrong.refusals.count == 1 && wrong.refusals[0].contains("put movements in order"))
+        #expect(wrong.errors.count == 1 && wrong.errors[0].contains("put movements in order"))
     }
 
     @Test func impossibleNumbersAndFloodsAreRefusedQuickly() throws {
-        #expect(try !check([place(Int.min, Int.max)]).refusals.isEmpty)
-        #expect(try !check([place(5, 1)]).refusals.isEmpty)
-        #expect(try !check([place(5, 1, page: .max)]).refusals.isEmpty)
-        #expect(try !check([place(5, movement: .max)]).refusals.isEmpty)
-        #expect(try !check([place(1)], rests: [Rest(movement: .max, first: 1, last: 2)]).refusals.isEmpty)
-        #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).refusals.isEmpty)
+        #expect(try !check([place(Int.min, Int.max)]).errors.isEmpty)
+        #expect(try !check([place(5, 1)]).errors.isEmpty)
+        #expect(try !check([place(5, 1, page: .max)]).errors.isEmpty)
+        #expect(try !check([place(5, movement: .max)]).errors.isEmpty)
+        #expect(try !check([place(1)], rests: [Rest(movement: .max, first: 1, last: 2)]).errors.isEmpty)
+        #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).errors.isEmpty)
         let heaped = try check((1...MarkedMeasuresCheck.mostOnPage).map { try place($0, left: 0.1) })
-        #expect(heaped.refusals.count == MarkedMeasuresCheck.mostSentences + 1)
+        #expect(heaped.errors.count == MarkedMeasuresCheck.mostSentences + 1)
         let many = try check((0..<40_000).map { try place($0, left: 0.1) })
-        #expect(many.refusals.count == 1 && many.refusals[0].contains("40000"))
+        #expect(many.errors.count == 1 && many.errors[0].contains("40000"))
     }
 
     @Test func behindManyRemarksAFaultIsFoundAllTheSame() throws {
@@ -74,10 +74,10 @@ import Testing
                 page: number / 150, first: 2 * number, last: 2 * number,
                 box: PageRectangle(left: 0, top: top, right: 0.1, bottom: top + 0.005))
         }
-        #expect(try check(sparse).refusals.isEmpty)
-        #expect(try check(sparse).remarks.count == MarkedMeasuresCheck.mostSentences + 1)
+        #expect(try check(sparse).errors.isEmpty)
+        #expect(try check(sparse).warnings.count == MarkedMeasuresCheck.mostSentences + 1)
         sparse[299].first = 3
         sparse[299].last = 3
-        #expect(try check(sparse).refusals.count == 1)
+        #expect(try check(sparse).errors.count == 1)
     }
 }

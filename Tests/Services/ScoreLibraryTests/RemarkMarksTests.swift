@@ -19,7 +19,7 @@ import Testing
         let stroke = try Stroke(coordinates: [0, 0, 1_000, -2_000])
         let points = [ScorePages.PagePoint(x: 0.2, y: 0.5), ScorePages.PagePoint(x: 0.3, y: 0.3)]
         guard
-            case .line(let course, let thickness, let colour) = RemarkAnnotations.mark(
+            case .penStroke(let course, let thickness, let colour) = RemarkAnnotations.annotation(
                 try remark(.line(stroke)), on: paper)
         else { Issue.record("a line is no line"); return }
         for (found, wanted) in zip(course, points) {
@@ -29,22 +29,23 @@ import Testing
         #expect(course.count == 2 && abs(thickness - 0.02) < 1e-9)
         #expect(colour == AnnotationColour(red: 1, green: 128.0 / 255, blue: 0))
         guard
-            case .marker(let broad, _, _) = RemarkAnnotations.mark(try remark(.highlight(stroke)), on: paper)
+            case .highlighterStroke(let broad, _, _) = RemarkAnnotations.annotation(
+                try remark(.highlight(stroke)), on: paper)
         else { Issue.record("a highlight is no marker"); return }
         #expect(broad == course)
     }
 
     @Test func aLineOfTextIsAsHighAsItsInk() throws {
-        let mark = RemarkAnnotations.mark(try remark(.text(RemarkText("Dolce\n\nespr."))), on: paper)
+        let mark = RemarkAnnotations.annotation(try remark(.text(RemarkText("Dolce\n\nespr."))), on: paper)
         guard case .text(let text, let place, let height, _) = mark else { Issue.record("no text"); return }
         #expect(text == "Dolce\n\nespr." && place == ScorePages.PagePoint(x: 0.2, y: 0.5))
         #expect(abs(height * 1.2 - 0.02) < 1e-9)
     }
 
     @Test func everyStampIsPrintedAsItself() throws {
-        let printed = try Rehearsal.Stamp.allCases.map { stamp -> ScorePages.Stamp? in
+        let printed = try Rehearsal.Stamp.allCases.map { stamp -> ScorePages.AnnotationStamp? in
             guard
-                case .stamp(let shown, _, let height, _) = RemarkAnnotations.mark(
+                case .stamp(let shown, _, let height, _) = RemarkAnnotations.annotation(
                     try remark(.stamp(stamp)), on: paper)
             else { return nil }
             #expect(abs(height - 0.02) < 1e-9)
@@ -59,7 +60,8 @@ import Testing
             remark(.stamp(.forte)), remark(.highlight(stroke)), remark(.stamp(.piano)),
             remark(.highlight(stroke), width: 9),
         ]
-        let alone = remarks.map { RemarkAnnotations.mark($0, on: paper) }
-        #expect(RemarkAnnotations.marks(remarks, on: paper) == [alone[1], alone[3], alone[0], alone[2]])
+        let alone = remarks.map { RemarkAnnotations.annotation($0, on: paper) }
+        #expect(
+            RemarkAnnotations.annotations(remarks, on: paper) == [alone[1], alone[3], alone[0], alone[2]])
     }
 }

@@ -26,7 +26,7 @@ import Testing
     /// The sign-in of a server that has just started on this folder.
     private func started() throws -> (desk: SignInService, accounts: CatalogueAccounts) {
         var settings = WebSettings()
-        settings.patience.wrongPassword = .zero
+        settings.timeouts.wrongPassword = .zero
         let accounts = CatalogueAccounts(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"),
             hasher: PasswordHasher(cost: .least))
@@ -139,10 +139,10 @@ import Testing
         func other(_ account: Account, _ number: Int) -> Account {
             Account(
                 id: AccountID(rawValue: "\(account.name)-\(number)"), name: account.name, role: account.role,
-                created: account.created, disabled: nil)
+                created: account.created, disabledAt: nil)
         }
         let musicians = (0..<200).count { memory.addSignIn([1, UInt8($0)], of: other(max, $0), "h") }
-        #expect(musicians == InMemorySignIns.most - InMemorySignIns.reservedForOperators)
+        #expect(musicians == InMemorySignIns.mostSignIns - InMemorySignIns.reservedForOperators)
         let technicians = (0..<200).count { memory.addSignIn([2, UInt8($0)], of: other(theo, $0), "h") }
         #expect(technicians == InMemorySignIns.reservedForOperators)
         // One account's newest replaces its oldest.

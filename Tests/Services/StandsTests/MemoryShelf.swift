@@ -34,7 +34,7 @@ final class MemoryShelf: ScoreLookup {
 
     func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { held.withLock { $0.scores[id] } }
 
-    func holds(
+    func isGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         let (fault, holds) = held.withLock { ($0.fault, $0.given[user]?.contains(score) ?? false) }

@@ -75,9 +75,9 @@ import Testing
         #expect(again !== room && stand.stream.isOver)
         #expect(await again.state.content.membership(of: bert.id) != nil)
         await #expect(throws: RoomError.notActiveServer) {
-            try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
+            try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: room)
         }
-        try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: again)
+        try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: again)
     }
 
     @Test func aReadingThatWasOvertakenBringsNoOldRoomBack() async throws {
@@ -97,7 +97,7 @@ import Testing
         try stage.hub.checkIsActive()
         stage.reigns.withLock { $0 = false }
         #expect(throws: RoomError.notActiveServer) { try stage.hub.checkIsActive() }
-        let run = Task { await stage.hub.run() }
+        let run = Task { await stage.hub.runPeriodicUpkeep() }
         while !stand.stream.isOver { await Task.yield() }
         run.cancel()
     }

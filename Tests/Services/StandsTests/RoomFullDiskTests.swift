@@ -48,7 +48,10 @@ import Testing
     @Test func pagesTurnOnAFullDiskAndTheDeskIsToldOnce() async throws {
         let room = try await stage.makeRoom()
         try await stage.send(
-            [.begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 0)],
+            [
+                .beginSession(roomID(800), publicLayer: roomID(900), performances: []),
+                .enter(roomID(801), part: 0),
+            ],
             by: anna, to: room)
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
@@ -63,12 +66,12 @@ import Testing
         let again = try await stage.stand(anna, room)
         #expect(try again.heard().contains { $0.snapshot != nil })
         let answers = try await room.process(
-            [.message(.own(page: 1))], from: again.key, by: stage.hub.member(anna, of: room))
+            [.message(.turnedPage(page: 1))], from: again.key, by: stage.hub.actingUser(anna, of: room))
         #expect(answers.isEmpty)
         #expect(faults == ["begins: rooms"])
         try await free()
         _ = try await room.process(
-            [.message(.own(page: 2))], from: again.key, by: stage.hub.member(anna, of: room))
+            [.message(.turnedPage(page: 2))], from: again.key, by: stage.hub.actingUser(anna, of: room))
         #expect(faults == ["begins: rooms", "over: rooms"])
         guard case .fault(let fault)? = stage.told.withLock({ $0.first }) else { return }
         #expect(fault.sentence.contains("cannot be written") && fault.sentence.hasSuffix("."))
@@ -80,9 +83,9 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         _ = try stand.heard()
         try await fill()
-        let turn = RoomAct.turn(PageTurn(part: 0, page: 3))
+        let turn = RoomAct.turnPages(PageTurn(part: 0, page: 3))
         for _ in 0..<3 {
-            await #expect(throws: RoomError.unreadable) {
+            await #expect(throws: RoomError.roomUnavailable) {
                 try await stage.send([turn], by: anna, to: room, ids: [roomID(5)])
             }
         }

@@ -26,12 +26,12 @@ extension RoomHubTests {
             _ = try await stage.hub.isPasskey("Ode an die Freude", of: room, bert, from: "10.0.0.2")
             Issue.record("the sixth try is not slowed down")
         } catch {
-            #expect(error == .waitFirst(milliseconds: 1_000))
+            #expect(error == .mustWait(milliseconds: 1_000))
         }
         stage.showMilliseconds.withLock { $0 += 1_000 }
         #expect(try await stage.hub.isPasskey("Ode an die Freude", of: room, bert, from: "10.0.0.2"))
         #expect(try await stage.hub.isPasskey("Ode an die Freude", of: room, carl, from: "10.0.0.3"))
-        let member = try await stage.hub.member(carl, of: room, knowsPasskey: true)
+        let member = try await stage.hub.actingUser(carl, of: room, knowsPasskey: true)
         let event = RoomEvent(id: .new(), act: .join(roomID(203)))
         let answers = try await room.process(
             [.message(.event(event))], from: StandKey(user: carl.id, stand: roomID(1)), by: member)
@@ -40,13 +40,13 @@ extension RoomHubTests {
 
     @Test func newPasskeySurvivesAndNoneOpensTheRoom() async throws {
         let room = try await stage.makeRoom(passkey: "old")
-        let member = try await stage.hub.member(anna, of: room)
-        try await room.replacePasskey(by: stage.hub.hash("new", by: anna), by: member)
+        let member = try await stage.hub.actingUser(anna, of: room)
+        try await room.replacePasskey(by: stage.hub.hashPasskey("new", by: anna), by: member)
         let next = try RoomStage(after: stage)
         let found = try await next.hub.room(room.id)
         #expect(try await next.hub.isPasskey("new", of: found, bert, from: "a"))
         #expect(try await next.hub.isPasskey("old", of: found, bert, from: "a") == false)
-        try await found.replacePasskey(by: next.hub.hash(nil, by: anna), by: member)
+        try await found.replacePasskey(by: next.hub.hashPasskey(nil, by: anna), by: member)
         #expect(try await next.send([.join(roomID(202))], by: bert, to: found).first?.receipt != nil)
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func begin(_ room: RoomActor) async throws {
         try await stage.send(
             [
-                .begin(roomID(800), publicLayer: publicLayer, performances: []),
+                .beginSession(roomID(800), publicLayer: publicLayer, performances: []),
                 .enter(roomID(801), part: 0),
             ], by: anna, to: room)
     }
@@ -31,7 +31,7 @@ import Testing
         let (one, two) = (try await stage.stand(anna, room), try await stage.stand(bert, room))
         _ = (try one.heard(), try two.heard())
         let answers = try await stage.send(
-            (0..<4).map { .turn(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
+            (0..<4).map { .turnPages(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
         #expect(answers.compactMap(\.receipt) == [2, 3, 4, 5])
         let heard = try one.heard()
         #expect(heard.compactMap(\.event).map(\.sequence) == [2, 3, 4, 5])
@@ -53,7 +53,7 @@ import Testing
                     for number in 0..<40 {
                         let remark = try madeRemark(
                             UInt64(10_000 + 100 * index + number), layer: publicLayer, by: person)
-                        try await stage.send([.place(remark)], by: person, to: room)
+                        try await stage.send([.placeRemark(remark)], by: person, to: room)
                     }
                 }
             }
@@ -68,7 +68,7 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        let act = RoomAct.turn(PageTurn(part: 0, page: 2))
+        let act = RoomAct.turnPages(PageTurn(part: 0, page: 2))
         let first = try await stage.send([act], by: anna, to: room, ids: [roomID(5)])
         let again = try await stage.send([act], by: anna, to: room, ids: [roomID(5)])
         #expect(first == again)
@@ -82,8 +82,9 @@ import Testing
             [{"v":1,"id":"\(id)","turn":[0]},{"v":1,"id":"\(RoomEvent.ID.new())","turn":[0,1]},{"v":2},7]
             """
         let answers = try await room.process(
-            ReceivedStandMessage.read(Array(body.utf8)), from: StandKey(user: anna.id, stand: roomID(700)),
-            by: stage.hub.member(anna, of: room))
+            ReceivedStandMessage.decodeBody(Array(body.utf8)),
+            from: StandKey(user: anna.id, stand: roomID(700)),
+            by: stage.hub.actingUser(anna, of: room))
         #expect(answers.map(\.refusal) == [.invalid, nil, .invalid, .invalid])
         guard case .refused(let named, _) = answers[0] else {
             Issue.record("\(answers[0])")
@@ -94,10 +95,11 @@ import Testing
 
     @Test func moreMessagesThanAStandSendsAreNotRead() throws {
         let many =
-            "[" + Array(repeating: "{}", count: ReceivedStandMessage.most + 1).joined(separator: ",") + "]"
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.read(Array(many.utf8)) }
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.read(Array("{".utf8)) }
-        #expect(throws: RoomError.self) { try ReceivedStandMessage.read([]) }
+            "[" + Array(repeating: "{}", count: ReceivedStandMessage.mostInRequest + 1).joined(separator: ",")
+            + "]"
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array(many.utf8)) }
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array("{".utf8)) }
+        #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody([]) }
     }
 
     // MARK: Coming back
@@ -106,9 +108,9 @@ import Testing
         let room = try await stage.makeRoom()
         let first = try await stage.stand(anna, room)
         let seen = try #require(try first.heard().first?.snapshot).seen
-        try await stage.send((0..<3).map { .turn(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
+        try await stage.send((0..<3).map { .turnPages(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
         let again = try await stage.stand(anna, room, seen: seen)
-        try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
+        try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: room)
         #expect(try again.heard().compactMap(\.event).map(\.sequence) == [1, 2, 3, 4])
         #expect(first.stream.isOver, "a second connection of the same stand closes the first")
     }
@@ -126,9 +128,9 @@ import Testing
         try await begin(room)
         try await stage.send([.openLayer(ownLayer)], by: anna, to: room)
         let acts: [RoomAct] = [
-            .place(try madeRemark(1_000, layer: publicLayer, by: anna)),
-            .place(try madeRemark(1_001, layer: ownLayer, by: anna)),
-            .turn(PageTurn(part: 0, page: 2)),
+            .placeRemark(try madeRemark(1_000, layer: publicLayer, by: anna)),
+            .placeRemark(try madeRemark(1_001, layer: ownLayer, by: anna)),
+            .turnPages(PageTurn(part: 0, page: 2)),
             .pinpoint(Pinpoint(part: 0, page: 1, point: try PagePoint(x: 5, y: 5), measure: 12)),
         ]
         let first = try await stage.send(
@@ -136,7 +138,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         let before = try #require(try stand.heard().first?.snapshot)
         _ = try await room.process(
-            [.message(.own(page: 3))], from: stand.key, by: stage.hub.member(anna, of: room))
+            [.message(.turnedPage(page: 3))], from: stand.key, by: stage.hub.actingUser(anna, of: room))
 
         let next = try RoomStage(after: stage)
         let found = try await next.hub.room(room.id)
@@ -156,21 +158,21 @@ import Testing
         #expect(again == [first[2]])
         #expect(try after.heard().isEmpty)
         // And no number is given a second time.
-        let new = try await next.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: found)
+        let new = try await next.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: found)
         #expect(try #require(new.first?.receipt) > 1_000_000)
     }
 
     @Test func wholeRoomIsNotWrittenAtEachEvent() async throws {
         let room = try await stage.makeRoom()
         for page in 0..<100 {
-            try await stage.send([.turn(PageTurn(part: 0, page: page % 4))], by: anna, to: room)
+            try await stage.send([.turnPages(PageTurn(part: 0, page: page % 4))], by: anna, to: room)
         }
         let stored = try #require(try await stage.hub.store.room(room.id.description))
         #expect(stored.events.count == 100)
         try await stage.send(
-            (0..<200).map { .turn(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
+            (0..<200).map { .turnPages(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
         try await stage.send(
-            (0..<200).map { .turn(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
+            (0..<200).map { .turnPages(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
         // Made ready beside; comes to the disk soon after.
         let isWritten = try await eventually {
             try await stage.hub.store.room(room.id.description)?.events.count == 0
@@ -187,9 +189,9 @@ import Testing
         _ = try stand.heard()
         // An event of that number is on the disk: the next one cannot be written.
         try await stage.hub.store.write(
-            [.event(sequence: 1, json: RoomJSON.bytes(["v": 1]))], room: room.id.description)
-        await #expect(throws: RoomError.unreadable) {
-            try await stage.send([.turn(PageTurn(part: 0, page: 2))], by: anna, to: room)
+            [.event(sequence: 1, json: RoomJSON.encode(["v": 1]))], room: room.id.description)
+        await #expect(throws: RoomError.roomUnavailable) {
+            try await stage.send([.turnPages(PageTurn(part: 0, page: 2))], by: anna, to: room)
         }
         #expect(try stand.heard().isEmpty && stand.stream.isOver)
     }
@@ -200,7 +202,7 @@ import Testing
         let room = try await stage.makeRoom()
         try await stage.join(bert, room)
         #expect(
-            try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: bert, to: room).first?.refusal
+            try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: bert, to: room).first?.refusal
                 == .notAllowed)
         let stranger = try await stage.stand(carl, room)
         #expect(try stranger.heard().map(\.refusal) == [.notAMember])
@@ -217,7 +219,7 @@ import Testing
         let other = try await stage.stand(bert, room)
         for stand in [one, two, other] { _ = try stand.heard() }
         try await stage.send(
-            [.place(try madeRemark(1_001, layer: ownLayer, by: anna))], by: anna, to: room)
+            [.placeRemark(try madeRemark(1_001, layer: ownLayer, by: anna))], by: anna, to: room)
         #expect(try one.heard().count == 1 && two.heard().count == 1)
         #expect(try other.heard().isEmpty)
         #expect(try await stage.stand(bert, room).heard().first?.snapshot?.content.ownRemarks.isEmpty == true)
@@ -228,7 +230,7 @@ import Testing
         try await stage.join(bert, room)
         let stand = try await stage.stand(bert, room)
         _ = try stand.heard()
-        try await stage.send([.expel(bert.id), .turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
+        try await stage.send([.expel(bert.id), .turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().map(\.refusal) == [.expelled])
         #expect(!stand.stream.isOver)
         try await stage.send([.readmit(bert.id)], by: anna, to: room)
@@ -243,7 +245,7 @@ import Testing
         stage.shelf.takeBack(stage.score.id, from: bert.id)
         await stage.hub.refreshRights(room)
         #expect(try stand.heard().map(\.refusal) == [.noScoreGrant])
-        try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
+        try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().isEmpty)
     }
 
@@ -261,12 +263,12 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        await #expect(throws: RoomError.self) { try await stage.hub.remove(room.id, by: bert) }
-        try await stage.hub.remove(room.id, by: anna)
+        await #expect(throws: RoomError.self) { try await stage.hub.removeRoom(room.id, by: bert) }
+        try await stage.hub.removeRoom(room.id, by: anna)
         #expect(stand.stream.isOver)
         await #expect(throws: RoomError.noRoom) { _ = try await stage.hub.room(room.id) }
         await #expect(throws: RoomError.noRoom) {
-            try await stage.send([.turn(PageTurn(part: 0, page: 1))], by: anna, to: room)
+            try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
         }
         #expect(try await RoomStage(after: stage).hub.all().isEmpty)
     }

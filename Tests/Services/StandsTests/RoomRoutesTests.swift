@@ -23,18 +23,18 @@ import Testing
         func signOut(token: String) async {}
         func changePassword(
             of person: WebPerson, from old: String, to new: String, keeping token: String
-        ) async -> PasswordChange { .wrongPassword }
+        ) async -> PasswordChangeOutcome { .wrongPassword }
     }
 
     private func live(_ work: @escaping @Sendable (String) async throws -> Void) async throws {
         let hub = stage.hub
         let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) {
-            await StandRoutes(hub: hub).open($0)
+            await StandRoutes(roomHub: hub).openStream($0)
         }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: .notNeeded), accounts: NoAccounts(),
-            routes: StandRoutes(hub: hub).routes(streams) + RoomRoutes(hub: hub).routes
-                + RoomReportRoutes(hub: hub).routes)
+            routes: StandRoutes(roomHub: hub).routes(streams) + RoomRoutes(roomHub: hub).routes
+                + RoomReportRoutes(roomHub: hub).routes)
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }
             _ = await eventually { server.boundPort != nil }
@@ -112,7 +112,7 @@ import Testing
                  {"v":1,"id":"\(UUID())","turn":[0,9]}]
                 """)
             #expect(sent.status == 200)
-            let answers = try RoomJSON.value([RoomMessage].self, from: Array(sent.text.utf8))
+            let answers = try RoomJSON.decode([RoomMessage].self, from: Array(sent.text.utf8))
             #expect(answers.map(\.receipt) == [1, 2, 3, nil] && answers[3].refusal == .noPage)
 
             let home = try await ask("GET", server + "/api/stand/home").text
@@ -136,7 +136,7 @@ import Testing
         try await live { server in
             _ = try await make(server)
             let address = "\(server)/api/rooms/\(room)/stands/\(stand)"
-            let settings = String(decoding: RoomJSON.bytes(StandSettings()), as: UTF8.self)
+            let settings = String(decoding: RoomJSON.encode(StandSettings()), as: UTF8.self)
             let put = try await ask("PUT", address, #"{"part":1,"page":1,"settings":\#(settings)}"#)
             #expect(put.status == 200)
             // The same, and whether a place shown to all moves the follower.
@@ -169,7 +169,7 @@ import Testing
             _ = try await make(server)
             stage.reigns.withLock { $0 = false }
             let place = "\(server)/api/rooms/\(room)"
-            let settings = String(decoding: RoomJSON.bytes(StandSettings()), as: UTF8.self)
+            let settings = String(decoding: RoomJSON.encode(StandSettings()), as: UTF8.self)
             let asked = [
                 try await make(server), try await ask("DELETE", place),
                 try await ask(

@@ -59,12 +59,12 @@ final class RoomStage: Sendable {
         var pieces = ProgrammePieceMaps()
         pieces.measures["allegro"] = try MeasureMap(
             marks: (0..<40).map {
-                MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
+                PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             }, end: ReferenceTime(seconds: 80))
         let wall = Mutex<Int64>(1_790_000_000_000)
         let place = OpenedLater<Weakly>()
         hub = RoomHub(
-            shelf: shelf,
+            scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
                 store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
                 clock: {
@@ -94,7 +94,7 @@ final class RoomStage: Sendable {
     func makeRoom(
         _ number: UInt64 = 100, passkey: String? = nil, published: Bool = true, by owner: RoomPerson = anna
     ) async throws -> RoomActor {
-        try await hub.make(
+        try await hub.createRoom(
             RoomHub.NewRoom(
                 id: roomID(number), membership: roomID(number + 1), score: score.id, name: "Room \(number)",
                 passkey: passkey, published: published), by: owner)
@@ -110,7 +110,7 @@ final class RoomStage: Sendable {
         let events = zip(ids, acts).map { ReceivedStandMessage.message(.event(RoomEvent(id: $0, act: $1))) }
         return try await room.process(
             events, from: StandKey(user: person.id, stand: roomID(stand)),
-            by: try await hub.member(person, of: room))
+            by: try await hub.actingUser(person, of: room))
     }
 
     func join(_ person: RoomPerson, _ room: RoomActor) async throws {
@@ -123,8 +123,8 @@ final class RoomStage: Sendable {
     ) async throws -> HeardStand {
         let key = StandKey(user: person.id, stand: roomID(number))
         let stand = HeardStand(key)
-        try await room.open(
-            key, person, try await hub.member(person, of: room), seen: seen, score: score, settings: nil,
+        try await room.connectStand(
+            key, person, try await hub.actingUser(person, of: room), seen: seen, score: score, settings: nil,
             stream: stand.stream)
         return stand
     }
@@ -135,7 +135,7 @@ final class RoomStage: Sendable {
     ) async throws {
         try await room.setUp(
             stand.key, StandSetup(part: part, page: page, settings: StandSettings(), pair: pair),
-            by: try await hub.member(person, of: room))
+            by: try await hub.actingUser(person, of: room))
     }
 
     /// The music is at the beginning of a measure of the reference, counted from 0.
@@ -146,7 +146,8 @@ final class RoomStage: Sendable {
             movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
             trust: .playing)
         await room.setPosition(
-            PerformancePosition(folder: "allegro", word: word, at: now, pinpointsMoveFollower: rehearsal))
+            PerformancePosition(
+                pieceFolder: "allegro", liveUpdate: word, time: now, pinpointsMoveFollower: rehearsal))
     }
 }
 
@@ -167,13 +168,13 @@ final class HeardStand: Sendable {
     /// What came since the last time.
     func heard() throws -> [RoomMessage] {
         var messages: [RoomMessage] = []
-        while case .frames(let frames) = stream.take() {
+        while case .frames(let frames) = stream.takeNextData() {
             for frame in frames {
                 let lines = frame.chunk.readableBytesView.split(separator: UInt8(ascii: "\n"))
                 guard !lines.contains(where: { $0.elementsEqual("event: beat".utf8) }),
                     let line = lines.first(where: { $0.starts(with: "data: ".utf8) })
                 else { continue }
-                messages.append(try RoomJSON.value(RoomMessage.self, from: Array(line.dropFirst(6))))
+                messages.append(try RoomJSON.decode(RoomMessage.self, from: Array(line.dropFirst(6))))
             }
         }
         return messages
@@ -181,7 +182,7 @@ final class HeardStand: Sendable {
 
     func turns() throws -> [PageTurn] {
         try heard().compactMap {
-            if case .event(let event) = $0, case .turn(let turn) = event.act { turn } else { nil }
+            if case .event(let event) = $0, case .turnPages(let turn) = event.act { turn } else { nil }
         }
     }
 }
@@ -190,7 +191,7 @@ extension RoomMessage {
     var refusal: RoomRefusalCode? { if case .refused(_, let refusal) = self { refusal.code } else { nil } }
     var snapshot: RoomSnapshot? { if case .snapshot(let snapshot) = self { snapshot } else { nil } }
     var event: SequencedEvent? { if case .event(let event) = self { event } else { nil } }
-    var followed: PageView? { if case .follow(let view) = self { view } else { nil } }
+    var followed: PageView? { if case .followerPage(let view) = self { view } else { nil } }
     var receipt: Int? { if case .receipt(_, let sequence) = self { sequence } else { nil } }
 }
 

@@ -18,13 +18,13 @@ import Testing
     @Test func whoCannotBeLookedUpIsAskedToComeAgain() async throws {
         let room = try await stage.makeRoom()
         stage.shelf.fail(fault)
-        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.member(anna, of: room) }
+        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.actingUser(anna, of: room) }
         await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.scores(of: anna.id) }
         await #expect(throws: RoomError.notStored(fault)) { try await stage.makeRoom(120) }
-        #expect(RoomError.notStored(fault).answer.status == 503)
+        #expect(RoomError.notStored(fault).response.status == 503)
         #expect(RoomError.notStored(fault).code == "not-stored")
         // A librarian's right is not looked up.
-        #expect(try await stage.hub.member(librarian, of: room).hasScoreGrant)
+        #expect(try await stage.hub.actingUser(librarian, of: room).hasScoreGrant)
     }
 
     @Test func standStaysInsideWhileRightsCannotBeLookedUp() async throws {
@@ -50,7 +50,7 @@ import Testing
                 _ = try await next.hub.room(roomID(100))
                 Issue.record("there is no room")
             } catch {
-                #expect(error.code == "not-stored" && error.answer.status == 503)
+                #expect(error.code == "not-stored" && error.response.status == 503)
             }
         }
         await #expect(throws: RoomError.self) { try await next.hub.all() }
@@ -65,7 +65,7 @@ import Testing
         try await store.spoil("room")
         let next = try RoomStage(after: stage)
         #expect(try await next.hub.waitUntilLoaded().count == 1)
-        await #expect(throws: RoomError.unreadable) { try await next.hub.room(roomID(100)) }
+        await #expect(throws: RoomError.roomUnavailable) { try await next.hub.room(roomID(100)) }
         await #expect(throws: RoomError.noRoom) { try await next.hub.room(roomID(9)) }
     }
 }

@@ -44,7 +44,7 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         try await stage.send(
             [
-                .begin(
+                .beginSession(
                     roomID(800), publicLayer: roomID(900),
                     performances: [try Performance(passages: [1...10, 31...40])]),
                 .enter(roomID(801), part: 0),
@@ -64,12 +64,14 @@ import Testing
         _ = try stand.heard()
         let lost = LiveUpdate(movement: 0, position: nil, trust: .lost)
         await room.setPosition(
-            PerformancePosition(folder: "allegro", word: lost, at: ShowTime(milliseconds: 18_500)))
+            PerformancePosition(
+                pieceFolder: "allegro", liveUpdate: lost, time: ShowTime(milliseconds: 18_500)))
         stage.showMilliseconds.withLock { $0 = 25_000 }
         await room.turnDuePages()
         let heard = try stand.heard()
         #expect(heard.compactMap(\.followed).isEmpty)
-        #expect(heard.contains { if case .live(let word) = $0 { word.trust == .lost } else { false } })
+        #expect(
+            heard.contains { if case .livePosition(let word) = $0 { word.trust == .lost } else { false } })
     }
 
     @Test func leadersTurnReachesAnotherPartOnItsOwnPage() async throws {
@@ -78,7 +80,7 @@ import Testing
         let viola = try await stage.stand(bert, room)
         try await stage.lay(1, on: viola, in: room, by: bert)
         _ = try viola.heard()
-        try await stage.send([.turn(PageTurn(part: 0, page: 3))], by: anna, to: room)
+        try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: room)
         #expect(try follows(viola) == [1])
     }
 
@@ -117,9 +119,12 @@ import Testing
         let room = try await stage.makeRoom()
         try await stage.join(bert, room)
         try await stage.send(
-            [.begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 0)],
+            [
+                .beginSession(roomID(800), publicLayer: roomID(900), performances: []),
+                .enter(roomID(801), part: 0),
+            ],
             by: anna, to: room)
-        let member = try await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.actingUser(anna, of: room)
         #expect(try await room.connectedUsers(for: member).isEmpty, "Anna takes part, but has no stand")
         let first = try await stage.stand(anna, room)
         _ = try await stage.stand(anna, room, number: 701)
@@ -128,7 +133,7 @@ import Testing
         await room.disconnect(berts.key, berts.stream)
         await room.disconnect(first.key, first.stream)
         #expect(try await room.connectedUsers(for: member) == [anna.id])
-        let stranger = try await stage.hub.member(carl, of: room)
+        let stranger = try await stage.hub.actingUser(carl, of: room)
         await #expect(throws: RoomError.self) { try await room.connectedUsers(for: stranger) }
     }
 
@@ -138,7 +143,7 @@ import Testing
         await stage.play(3, at: 7, rehearsal: true, in: room)
         let pinpoint = RoomAct.pinpoint(
             Pinpoint(part: 0, page: 2, point: try PagePoint(x: 1, y: 1), measure: 25))
-        try await stage.send([.role(anna.id, .leader)], by: bert, to: room)
+        try await stage.send([.setRole(anna.id, .leader)], by: bert, to: room)
         for person in [bert, anna] {
             #expect(try await stage.send([pinpoint], by: person, to: room).first?.receipt != nil)
         }
@@ -181,18 +186,20 @@ import Testing
         let show = try ServeStage()
         try show.start()
         #expect(await show.wait { show.desk.inbox.newestSnapshot.state.check == nil })
-        #expect(PerformancePosition(show.desk.inbox.newestSnapshot, after: nil).word.position != nil)
-        show.desk.inbox.post(.check(true))
+        #expect(PerformancePosition(show.desk.inbox.newestSnapshot, after: nil).liveUpdate.position != nil)
+        show.desk.inbox.post(.preShowCheck(true))
         #expect(await show.wait { show.desk.inbox.newestSnapshot.state.check != nil })
         let place = PerformancePosition(show.desk.inbox.newestSnapshot, after: nil)
-        #expect(place.word.position == nil && place.word.trust == .waiting && !place.pinpointsMoveFollower)
+        #expect(
+            place.liveUpdate.position == nil && place.liveUpdate.trust == .waiting
+                && !place.pinpointsMoveFollower)
     }
 
     @Test func forgottenSessionIsEndedAndFillsNoDisk() async throws {
         let room = try await stage.makeRoom()
         let session: Session.ID = roomID(800)
         try await stage.send(
-            [.begin(session, publicLayer: roomID(900), performances: [])], by: anna, to: room)
+            [.beginSession(session, publicLayer: roomID(900), performances: [])], by: anna, to: room)
         let stand = try await stage.stand(anna, room)
         let hour = 3_600.0
         func rest(at seconds: Double) async {
@@ -200,8 +207,9 @@ import Testing
             let word = LiveUpdate(movement: 0, position: nil, trust: .waiting)
             await room.setPosition(
                 PerformancePosition(
-                    folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(seconds * 1_000))))
-            await room.maintain()
+                    pieceFolder: "allegro", liveUpdate: word,
+                    time: ShowTime(milliseconds: Int64(seconds * 1_000))))
+            await room.performPeriodicUpkeep()
         }
         for second in 0..<600 { await rest(at: Double(second)) }
         await rest(at: 7 * hour)
@@ -215,7 +223,7 @@ import Testing
         #expect(await room.state.content.session?.isRunning == false)
         let stored = try await stage.hub.store.sessions(ofRoom: room.id.description)
         #expect(stored.first?.endedMilliseconds != nil)
-        let words = try await stage.hub.store.words(
+        let words = try await stage.hub.store.scorePositions(
             ofRoom: room.id.description, session: session.description)
         #expect((10...16).contains(words.count), "\(words.count)")
     }
@@ -223,28 +231,31 @@ import Testing
     @Test func placeThatWasShownIsWaitedAtUnlessTheTechnicianForbidsIt() throws {
         let course = try madeCourse()
         var podium = Podium(course: course)
-        let shown = PodiumCommand.barIsNow(.printed(2, time: nil))
+        let shown = PodiumCommand.barIsNow(.printedMeasure(2, time: nil))
         #expect(
             StandsService.waitingCommand(for: shown, podium.state)
-                == .piece(0, .place(.printed(2, time: nil))))
+                == .beginPiece(0, .place(.printedMeasure(2, time: nil))))
         #expect(StandsService.waitingCommand(for: .barIsNow(nil), podium.state) == nil)
         let tina = CommandSender(name: "Tina", role: .technician)
-        _ = podium.take(.command(.lock(true), by: tina, epoch: nil), at: .zero)
+        _ = podium.process(.command(.lock(true), by: tina, epoch: nil), at: .zero)
         #expect(StandsService.waitingCommand(for: shown, podium.state) == nil)
     }
 
     @Test func pageByOnesOwnHandIsNotSentBackAndIsKept() async throws {
         let room = try await stage.makeRoom()
         try await stage.send(
-            [.begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 0)],
+            [
+                .beginSession(roomID(800), publicLayer: roomID(900), performances: []),
+                .enter(roomID(801), part: 0),
+            ],
             by: anna, to: room)
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.process([.message(.own(page: 2))], from: stand.key, by: member)
+        let member = try await stage.hub.actingUser(anna, of: room)
+        _ = try await room.process([.message(.turnedPage(page: 2))], from: stand.key, by: member)
         #expect(try follows(stand).isEmpty)
         #expect(await room.homeEntry(for: anna.id, holds: true).whereabouts?.page == 2)
-        let beyond = try await room.process([.message(.own(page: 4))], from: stand.key, by: member)
+        let beyond = try await room.process([.message(.turnedPage(page: 4))], from: stand.key, by: member)
         #expect(beyond.map(\.refusal) == [.noPage])
         // A setup is older than the page that lies there: neither the stand nor the return after a crash heeds it.
         try await stage.lay(0, on: stand, in: room, by: anna)
@@ -253,10 +264,10 @@ import Testing
 
     @Test func whoeverMayNotSeeTheRoomLearnsNothingOfItsStands() async throws {
         let room = try await stage.makeRoom()
-        let stranger = try await stage.hub.member(bert, of: room)
-        await #expect(throws: RoomError.self) { try await room.check(stranger) }
+        let stranger = try await stage.hub.actingUser(bert, of: room)
+        await #expect(throws: RoomError.self) { try await room.requireVisibility(stranger) }
         try await stage.join(bert, room)
-        try await room.check(stage.hub.member(bert, of: room))
+        try await room.requireVisibility(stage.hub.actingUser(bert, of: room))
     }
 
     @Test func twoPairedStandsOfOnePlayerTurnTogether() async throws {
@@ -271,11 +282,11 @@ import Testing
         try await stage.lay(0, on: alone, in: room, by: anna)
         try await stage.lay(0, pair: .right, on: other, in: room, by: bert)
         for stand in [left, right, alone, other] { _ = try stand.heard() }
-        let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.process([.message(.own(page: 2))], from: left.key, by: member)
+        let member = try await stage.hub.actingUser(anna, of: room)
+        _ = try await room.process([.message(.turnedPage(page: 2))], from: left.key, by: member)
         #expect(try follows(right) == [2])
         for stand in [left, alone, other] { #expect(try follows(stand).isEmpty) }
-        _ = try await room.process([.message(.own(page: 1))], from: alone.key, by: member)
+        _ = try await room.process([.message(.turnedPage(page: 1))], from: alone.key, by: member)
         for stand in [left, right, other] { #expect(try follows(stand).isEmpty) }
     }
 
@@ -284,9 +295,9 @@ import Testing
         let stand = try await stage.stand(anna, room)
         try await stage.lay(0, page: 1, on: stand, in: room, by: anna)
         try await stage.lay(0, page: 2, on: stand, in: room, by: anna)
-        let member = try await stage.hub.member(anna, of: room)
+        let member = try await stage.hub.actingUser(anna, of: room)
         #expect(await room.stands[stand.key]?.shownPart?.turner.state.view.page == 2)
-        _ = try await room.process([.message(.own(page: 3))], from: stand.key, by: member)
+        _ = try await room.process([.message(.turnedPage(page: 3))], from: stand.key, by: member)
         try await stage.lay(0, page: 0, on: stand, in: room, by: anna)
         #expect(await room.stands[stand.key]?.shownPart?.turner.state.view.page == 3)
     }
@@ -296,11 +307,11 @@ import Testing
         let stand = try await stage.stand(anna, room)
         try await stage.lay(0, on: stand, in: room, by: anna)
         await stage.play(12, at: 24, in: room)
-        let member = try await stage.hub.member(anna, of: room)
-        _ = try await room.process([.message(.own(page: 3))], from: stand.key, by: member)
+        let member = try await stage.hub.actingUser(anna, of: room)
+        _ = try await room.process([.message(.turnedPage(page: 3))], from: stand.key, by: member)
         await stage.play(13, at: 26, in: room)
         _ = try stand.heard()
-        _ = try await room.process([.message(.fallIn)], from: stand.key, by: member)
+        _ = try await room.process([.message(.followAgain)], from: stand.key, by: member)
         #expect(try follows(stand) == [1])
         #expect(await room.stands[stand.key]?.shownPart?.turner.state.hand == nil)
     }
@@ -317,8 +328,9 @@ import Testing
         try await stage.lay(2, page: 1, on: stand, in: room, by: anna)
         try await stage.send(
             [
-                .begin(roomID(800), publicLayer: roomID(900), performances: []), .enter(roomID(801), part: 2),
-                .turn(PageTurn(part: 2, page: 0)),
+                .beginSession(roomID(800), publicLayer: roomID(900), performances: []),
+                .enter(roomID(801), part: 2),
+                .turnPages(PageTurn(part: 2, page: 0)),
             ], by: anna, to: room)
         #expect(try follows(stand) == [0])
     }
@@ -330,14 +342,14 @@ import Testing
         settings.halfTurns = true
         try await room.setUp(
             stand.key, StandSetup(part: 0, page: 1, settings: settings),
-            by: try await stage.hub.member(anna, of: room))
+            by: try await stage.hub.actingUser(anna, of: room))
         let json = try await RoomStage(after: stage).hub.store.settings(
             ofUser: anna.id.description, score: stage.score.id.description)
-        #expect(try json.map { try RoomJSON.value(StandSettings.self, from: $0) } == settings)
+        #expect(try json.map { try RoomJSON.decode(StandSettings.self, from: $0) } == settings)
         await #expect(throws: RoomError.noPart(7)) {
             try await room.setUp(
                 stand.key, StandSetup(part: 7, page: 1, settings: settings),
-                by: try await stage.hub.member(anna, of: room))
+                by: try await stage.hub.actingUser(anna, of: room))
         }
     }
 
@@ -346,7 +358,7 @@ import Testing
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
         let answers = try await room.process(
-            [.message(.echo(roomID(42)))], from: stand.key, by: stage.hub.member(anna, of: room))
+            [.message(.echo(roomID(42)))], from: stand.key, by: stage.hub.actingUser(anna, of: room))
         #expect(answers.isEmpty)
         #expect(try stand.heard() == [.echo(roomID(42))])
     }
@@ -359,10 +371,11 @@ import Testing
         _ = try stand.heard()
         let word = LiveUpdate(movement: 0, position: ScorePosition(played: 0, fraction: 0), trust: .playing)
         await room.setPosition(
-            PerformancePosition(folder: "another", word: word, at: ShowTime(milliseconds: 19_000)))
+            PerformancePosition(
+                pieceFolder: "another", liveUpdate: word, time: ShowTime(milliseconds: 19_000)))
         let heard = try stand.heard()
         #expect(heard.compactMap(\.followed).isEmpty && heard.count == 1)
-        guard case .live(let told)? = heard.first else {
+        guard case .livePosition(let told)? = heard.first else {
             Issue.record("\(heard)")
             return
         }
@@ -372,18 +385,19 @@ import Testing
     @Test func wordsOfASessionAreKeptThinned() async throws {
         let room = try await stage.makeRoom()
         try await stage.send(
-            [.begin(roomID(800), publicLayer: roomID(900), performances: [])], by: anna, to: room)
+            [.beginSession(roomID(800), publicLayer: roomID(900), performances: [])], by: anna, to: room)
         for tenth in 0..<40 {
             let position = ScorePosition(played: tenth / 20, fraction: Double(tenth % 20) / 20)
             let word = LiveUpdate(
                 movement: 0, position: position, measure: tenth / 20 + 1, trust: .playing)
             await room.setPosition(
                 PerformancePosition(
-                    folder: "allegro", word: word, at: ShowTime(milliseconds: Int64(100 * tenth))))
+                    pieceFolder: "allegro", liveUpdate: word, time: ShowTime(milliseconds: Int64(100 * tenth))
+                ))
         }
         try await stage.send([.endSession], by: anna, to: room)
         let session: Session.ID = roomID(800)
-        let words = try await stage.hub.store.words(
+        let words = try await stage.hub.store.scorePositions(
             ofRoom: room.id.description, session: session.description)
         #expect((4...6).contains(words.count), "\(words.count) of 40")
         let sessions = try await stage.hub.store.sessions(ofRoom: room.id.description)

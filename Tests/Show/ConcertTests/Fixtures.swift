@@ -8,7 +8,7 @@ func place(_ measure: Int, in piece: String = donJuan) throws -> LivePosition {
 }
 
 func packet(_ measure: Int, count: UInt64, in piece: String = donJuan) throws -> MeasurePacket {
-    MeasurePacket(position: try place(measure, in: piece), count: count)
+    MeasurePacket(position: try place(measure, in: piece), packetCount: count)
 }
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func theLongestPacketFitsIntoADatagram() throws {
         let name = String(repeating: "é", count: PieceName.longestBytes / 2)
-        let sent = try packet(LivePosition.measures.upperBound, count: .max, in: name)
+        let sent = try packet(LivePosition.measureRange.upperBound, count: .max, in: name)
         #expect(sent.bytes.count == 1_035)
         #expect(try MeasurePacket(bytes: sent.bytes) == sent)
     }

@@ -18,12 +18,12 @@ import Testing
     @Test func aCleanStreamHasNothingToReport() throws {
         var inspector = PacketInspector()
         _ = try hear((568...600).map { $0 }, with: &inspector)
-        #expect(inspector.shown == (try packet(600, count: 600)))
-        #expect(inspector.tally.heard == 33)
+        #expect(inspector.shownPacket == (try packet(600, count: 600)))
+        #expect(inspector.tally.arrivedPackets == 33)
         #expect(inspector.tally.lost == 0)
         #expect(inspector.longestGap == .milliseconds(200))
         #expect(abs(inspector.packetsPerSecond(at: .seconds(7)) - 5) < 1e-9)
-        #expect(inspector.age(at: .seconds(7)) == .milliseconds(400))
+        #expect(inspector.newestPacketAge(at: .seconds(7)) == .milliseconds(400))
     }
 
     @Test func messagesTakeCountsAndAreNotLost() throws {
@@ -46,7 +46,7 @@ import Testing
         var inspector = PacketInspector()
         let verdicts = try hear([1, 2, 4, 3, 5], with: &inspector)
         #expect(verdicts[3] == .late(try packet(3, count: 3)))
-        #expect(inspector.shown?.count == 5)
+        #expect(inspector.shownPacket?.packetCount == 5)
         #expect(inspector.tally.late == 1)
         #expect(inspector.tally.lost == 0)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(verdicts[2] == .restarted(try packet(1, count: 1)))
         #expect(inspector.tally.restarts == 1)
         #expect(inspector.tally.lost == 1)
-        #expect(inspector.shown?.count == 4)
+        #expect(inspector.shownPacket?.packetCount == 4)
     }
 
     @Test func aSenderThatRestartsEarlyIsNoticedWithinASecond() throws {
@@ -83,7 +83,7 @@ import Testing
         #expect(inspector.tally.restarts == 1)
         #expect(inspector.tally.duplicates == 0)
         #expect(inspector.tally.lost == 0)
-        #expect(inspector.shown?.count == 8)
+        #expect(inspector.shownPacket?.packetCount == 8)
     }
 
     @Test func stragglersAreNoNewSender() throws {
@@ -120,8 +120,8 @@ import Testing
         var inspector = PacketInspector()
         #expect(inspector.receive(bytes("hello"), at: .zero) == .malformed(.noMeasure))
         #expect(inspector.tally.malformed == 1)
-        #expect(inspector.shown == nil)
-        #expect(inspector.age(at: .zero) == nil)
+        #expect(inspector.shownPacket == nil)
+        #expect(inspector.newestPacketAge(at: .zero) == nil)
     }
 
     @Test func noOrderOfCountsEndsIt() throws {
@@ -134,6 +134,6 @@ import Testing
             let bytes = Bool.random(using: &generator) ? try packet(1, count: count).bytes : welcome.bytes
             _ = inspector.receive(bytes, at: arrival)
         }
-        #expect(inspector.tally.heard == 50_000)
+        #expect(inspector.tally.arrivedPackets == 50_000)
     }
 }

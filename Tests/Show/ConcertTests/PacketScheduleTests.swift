@@ -15,7 +15,7 @@ import Testing
         var sent: [(at: Duration, datagram: Datagram)] = []
         var now = start
         while now < end {
-            while let datagram = schedule.tick(at: now) { sent.append((now, datagram)) }
+            while let datagram = schedule.takeDueDatagram(at: now) { sent.append((now, datagram)) }
             now += .milliseconds(10)
         }
         return sent
@@ -29,7 +29,7 @@ import Testing
         var schedule = PacketSchedule()
         #expect(schedule.nextDue == nil)
         #expect(run(&schedule, from: .zero, until: .seconds(10)).isEmpty)
-        #expect(schedule.count == 0)
+        #expect(schedule.packetCount == 0)
     }
 
     @Test func aMessageLeavesEachHalfSecondWhileNothingIsLive() throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(sent.count == 19)
         #expect(sent.allSatisfy { $0.datagram.packet == .message(welcome) })
         #expect(zip(sent, sent.dropFirst()).allSatisfy { $1.at - $0.at == .milliseconds(500) })
-        #expect(sent.map(\.datagram.count) == (2...20).map(UInt64.init))
+        #expect(sent.map(\.datagram.packetCount) == (2...20).map(UInt64.init))
         schedule.withdrawMessage()
         #expect(schedule.nextDue == nil)
         #expect(run(&schedule, from: .seconds(10), until: .seconds(20)).isEmpty)
@@ -48,13 +48,13 @@ import Testing
 
     @Test func inTheIntermissionAMessageGoesOnWithoutMeasures() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(12), at: .zero)
+        _ = schedule.setPosition(try place(12), at: .zero)
         _ = schedule.announce(welcome, at: .seconds(1))
         schedule.endLive()
         let sent = run(&schedule, from: .seconds(2), until: .seconds(4))
         #expect(sent.count == 4 && sent.allSatisfy { $0.datagram.packet == .message(welcome) })
         #expect(schedule.announce(survey, at: .seconds(4)).map(\.packet) == [.message(survey)])
-        #expect(measure(of: schedule.position(try place(13), at: .seconds(5))[0]) == 13)
+        #expect(measure(of: schedule.setPosition(try place(13), at: .seconds(5))[0]) == 13)
         let live = run(&schedule, from: .seconds(5), until: .seconds(25) + .milliseconds(1))
         #expect((9...13).contains(live.filter { $0.datagram.packet == .message(survey) }.count))
     }
@@ -62,19 +62,19 @@ import Testing
     @Test func aMessageHeldUpBeforeTheMusicCausesNoBurst() throws {
         var schedule = PacketSchedule()
         _ = schedule.announce(welcome, at: .zero)
-        #expect(schedule.tick(at: .seconds(30)) != nil)
-        #expect(schedule.tick(at: .seconds(30)) == nil)
+        #expect(schedule.takeDueDatagram(at: .seconds(30)) != nil)
+        #expect(schedule.takeDueDatagram(at: .seconds(30)) == nil)
         #expect(schedule.nextDue == .seconds(30) + .milliseconds(500))
     }
 
     @Test func aChangedMeasureLeavesAtOnce() throws {
         var schedule = PacketSchedule()
         #expect(
-            schedule.position(try place(35), at: .milliseconds(3)).map(\.bytes) == [
+            schedule.setPosition(try place(35), at: .milliseconds(3)).map(\.bytes) == [
                 bytes(donJuan + "; 35 : 1")
             ])
         #expect(
-            schedule.position(try place(36), at: .milliseconds(4)).map(\.bytes) == [
+            schedule.setPosition(try place(36), at: .milliseconds(4)).map(\.bytes) == [
                 bytes(donJuan + "; 36 : 2")
             ])
         #expect(schedule.nextDue == .milliseconds(204))
@@ -82,14 +82,14 @@ import Testing
 
     @Test func theSameMeasureAgainChangesNothing() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(35), at: .zero)
-        #expect(schedule.position(try place(35), at: .milliseconds(150)).isEmpty)
+        _ = schedule.setPosition(try place(35), at: .zero)
+        #expect(schedule.setPosition(try place(35), at: .milliseconds(150)).isEmpty)
         #expect(schedule.nextDue == .milliseconds(200))
     }
 
     @Test func aSilentFollowerKeepsTheLastMeasureOnTheAir() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(35), at: .zero)
+        _ = schedule.setPosition(try place(35), at: .zero)
         let sent = run(&schedule, from: .zero, until: .seconds(600) + .milliseconds(1))
         #expect(sent.count == 3_000)
         #expect(sent.allSatisfy { measure(of: $0.datagram) == 35 })
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: [1.0, 5, 12.5, 50]) func measuresAreRepeatedAtTheRateAskedFor(rate: Double) throws {
         var schedule = PacketSchedule(rate: try #require(PacketRate(packetsPerSecond: rate)))
-        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.setPosition(try place(1), at: .zero)
         _ = schedule.announce(welcome, at: .zero)
         let sent = run(&schedule, from: .zero, until: .seconds(20) + .milliseconds(1))
         #expect(sent.compactMap { measure(of: $0.datagram) }.count == Int(rate * 20))
@@ -120,35 +120,36 @@ import Testing
             switch Int.random(in: 0..<40, using: &generator) {
             case 0:
                 counts += schedule.announce(Bool.random(using: &generator) ? welcome : survey, at: now).map(
-                    \.count)
+                    \.packetCount)
             case 1: schedule.withdrawMessage()
             case 2: schedule.endLive()
             case 3...10:
-                counts += schedule.position(try place(.random(in: 0...9, using: &generator)), at: now).map(
-                    \.count)
-            default: while let datagram = schedule.tick(at: now) { counts.append(datagram.count) }
+                counts += schedule.setPosition(try place(.random(in: 0...9, using: &generator)), at: now).map(
+                    \.packetCount)
+            default:
+                while let datagram = schedule.takeDueDatagram(at: now) { counts.append(datagram.packetCount) }
             }
         }
         #expect(counts.count > 5_000)
         #expect(counts == (1...UInt64(counts.count)).map { $0 + 568 })
-        #expect(schedule.count == counts.last)
+        #expect(schedule.packetCount == counts.last)
     }
 
     @Test func aMeasurePacketShowsTheCountOfItsDatagram() throws {
         var schedule = PacketSchedule(continuingFrom: 1_350)
-        let sent = schedule.position(try place(23, in: "Higdon, Concerto for Orchestra: Mvt 3"), at: .zero)
-        #expect(sent.map(\.count) == [1_351])
+        let sent = schedule.setPosition(try place(23, in: "Higdon, Concerto for Orchestra: Mvt 3"), at: .zero)
+        #expect(sent.map(\.packetCount) == [1_351])
         #expect(sent.map { text($0.bytes) } == ["Higdon, Concerto for Orchestra: Mvt 3; 23 : 1351"])
     }
 
     @Test func anExhaustedCountStartsOver() throws {
         var schedule = PacketSchedule(continuingFrom: .max)
-        #expect(schedule.position(try place(1), at: .zero).map(\.count) == [1])
+        #expect(schedule.setPosition(try place(1), at: .zero).map(\.packetCount) == [1])
     }
 
     @Test func onePacketInTenIsTheMessage() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.setPosition(try place(1), at: .zero)
         #expect(schedule.announce(welcome, at: .zero).map(\.packet) == [.message(welcome)])
         let sent = run(&schedule, from: .zero, until: .seconds(180) + .milliseconds(101))
         let messages = sent.filter { $0.datagram.packet == .message(welcome) }
@@ -158,7 +159,7 @@ import Testing
 
     @Test func messagesDoNotHoldUpTheMeasures() throws {
         var schedule = PacketSchedule(rate: try #require(PacketRate(packetsPerSecond: 1)))
-        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.setPosition(try place(1), at: .zero)
         _ = schedule.announce(welcome, at: .zero)
         let measures = run(&schedule, from: .zero, until: .seconds(60)).filter {
             measure(of: $0.datagram) != nil
@@ -168,13 +169,13 @@ import Testing
 
     @Test func messagesSurviveMeasuresFasterThanTheBeat() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(0), at: .zero)
+        _ = schedule.setPosition(try place(0), at: .zero)
         _ = schedule.announce(welcome, at: .zero)
         var sent: [Datagram] = []
         for number in 1...1_000 {
             let now = Duration.milliseconds(number * 20)
-            sent += schedule.position(try place(number), at: now)
-            while let datagram = schedule.tick(at: now) { sent.append(datagram) }
+            sent += schedule.setPosition(try place(number), at: now)
+            while let datagram = schedule.takeDueDatagram(at: now) { sent.append(datagram) }
         }
         let messages = sent.filter { $0.packet == .message(welcome) }.count
         #expect((80...120).contains(messages))
@@ -182,7 +183,7 @@ import Testing
 
     @Test func aNewMessageReplacesTheOldOne() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.setPosition(try place(1), at: .zero)
         _ = schedule.announce(welcome, at: .zero)
         #expect(schedule.announce(welcome, at: .milliseconds(1)).isEmpty)
         #expect(schedule.announce(survey, at: .milliseconds(2)).map(\.packet) == [.message(survey)])
@@ -193,7 +194,7 @@ import Testing
 
     @Test func aWithdrawnMessageIsSentNoMore() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(1), at: .zero)
+        _ = schedule.setPosition(try place(1), at: .zero)
         _ = schedule.announce(welcome, at: .zero)
         schedule.withdrawMessage()
         let sent = run(&schedule, from: .zero, until: .seconds(60))
@@ -203,17 +204,17 @@ import Testing
     @Test func aMessageFollowsTheFirstMeasure() throws {
         var schedule = PacketSchedule()
         _ = schedule.announce(welcome, at: .zero)
-        #expect(schedule.position(try place(1), at: .seconds(5)).map(\.count) == [2, 3])
+        #expect(schedule.setPosition(try place(1), at: .seconds(5)).map(\.packetCount) == [2, 3])
         schedule.endLive()
-        #expect(schedule.tick(at: .seconds(60))?.packet == .message(welcome))
-        #expect(schedule.position(try place(1), at: .seconds(61)).last?.packet == .message(welcome))
+        #expect(schedule.takeDueDatagram(at: .seconds(60))?.packet == .message(welcome))
+        #expect(schedule.setPosition(try place(1), at: .seconds(61)).last?.packet == .message(welcome))
     }
 
     @Test func aLateBeatCausesNoBurst() throws {
         var schedule = PacketSchedule()
-        _ = schedule.position(try place(1), at: .zero)
-        #expect(schedule.tick(at: .seconds(30)) != nil)
-        #expect(schedule.tick(at: .seconds(30)) == nil)
+        _ = schedule.setPosition(try place(1), at: .zero)
+        #expect(schedule.takeDueDatagram(at: .seconds(30)) != nil)
+        #expect(schedule.takeDueDatagram(at: .seconds(30)) == nil)
         #expect(schedule.nextDue == .seconds(30) + .milliseconds(200))
     }
 }

@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a|b", "", "ok", MessageFault.bar(.title)),
-        ("a", "b|", "ok", .bar(.body)),
-        ("a", "b", "|", .bar(.buttonText)),
-        ("a", "b|\u{301}", "ok", .bar(.body)),
+        ("a|b", "", "ok", MessageFault.containsVerticalBar(.title)),
+        ("a", "b|", "ok", .containsVerticalBar(.body)),
+        ("a", "b", "|", .containsVerticalBar(.buttonText)),
+        ("a", "b|\u{301}", "ok", .containsVerticalBar(.body)),
         ("a\nb", "", "ok", .lineBreak(.title)),
         ("a", "b\r\nc", "ok", .lineBreak(.body)),
         ("a", "b\u{2029}c", "ok", .lineBreak(.body)),
@@ -78,15 +78,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("PUSH|", PacketFault.messageFields(found: 1)),
-        ("PUSH|a|b|AUTO|", .messageFields(found: 3)),
-        ("PUSH|a|b|AUTO|||", .messageFields(found: 5)),
+        ("PUSH|", PacketFault.wrongFieldCount(found: 1)),
+        ("PUSH|a|b|AUTO|", .wrongFieldCount(found: 3)),
+        ("PUSH|a|b|AUTO|||", .wrongFieldCount(found: 5)),
         ("PUSH|a|b|AUTO||\n", .messageUnfinished),
         ("PUSH|a|b|AUTO|ok", .messageUnfinished),
         ("PUSH|a|b||ok|", .unknownStyle),
         ("PUSH|a|b|AUTO |ok|", .unknownStyle),
         ("PUSH|a|b|ALERT|ok|", .unknownStyle),
-        ("PUSH|Link|b|AUTO|ok|", .message(.notAWebAddress("ok"))),
+        ("PUSH|Link|b|AUTO|ok|", .invalidMessage(.notAWebAddress("ok"))),
     ])
     func whatNoSenderComposesIsRefused(line: String, fault: PacketFault) {
         #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }

@@ -19,9 +19,10 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
     @Test func eventsAreReadableAndReadBack() throws {
         let stage = Stage()
         let events: [(PodiumEvent, String?)] = [
-            (.tick, #"{"tick":true}"#), (.restarted, #"{"restarted":true}"#), (.term(3), #"{"term":3}"#),
+            (.tick, #"{"tick":true}"#), (.restarted, #"{"restarted":true}"#),
+            (.termChanged(3), #"{"term":3}"#),
             (
-                .command(.nudge(1), by: anna, epoch: Epoch(term: 1, change: 4)),
+                .command(.nudge(1), by: anna, epoch: Epoch(term: 1, handoverCount: 4)),
                 #"{"by":{"name":"anna","role":"technician"},"command":["nudge","1"],"epoch":"1.4"}"#
             ),
             (.command(.go, by: CommandSender(name: "x", role: .showControl)), nil),
@@ -30,9 +31,9 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
                 #"{"fault":{"id":"disk","sentence":"Full."}}"#
             ),
             (.faultEnded("disk"), #"{"faultEnded":"disk"}"#),
-            (.check(true), #"{"check":true}"#), (.check(false), #"{"check":false}"#),
+            (.preShowCheck(true), #"{"check":true}"#), (.preShowCheck(false), #"{"check":false}"#),
             (.report(stage.word(3, 0.5, candidates: [1, 2])), nil),
-            (.course(evening([cue("a", at: 1)])), nil),
+            (.programmeChanged(evening([cue("a", at: 1)])), nil),
         ]
         for (event, text) in events {
             if let text { #expect(json(event) == text) }
@@ -49,18 +50,20 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
         let message = try PushMessage(
             title: "Link", body: "b", style: .button, buttonText: "https://x.example")
         let effects: [PodiumEffect] = [
-            .show(AudiencePosition(piece: 0, played: 3, printed: 4, epoch: Epoch(term: 1, change: 2))),
+            .showPosition(
+                AudiencePosition(piece: 0, played: 3, printed: 4, epoch: Epoch(term: 1, handoverCount: 2))),
             .endLive,
-            .fire(cue("a", at: 1), CueTiming(isAutomatic: true, aheadMilliseconds: 20)), .standby("a"),
-            .standby(nil),
+            .fire(cue("a", at: 1), CueTiming(isAutomatic: true, aheadMilliseconds: 20)), .standbyChanged("a"),
+            .standbyChanged(nil),
             .anchorFollower(piece: 1, at: place, order: 2), .beginFollower(piece: 1, at: nil, order: 3),
             .beginFollower(piece: 1, at: place, order: 3), .announce(message), .withdrawMessage,
-            .audience(.frozen),
+            .audienceViewChanged(.frozen),
             .panic(.safe), .askForHelp([Candidate(played: 1, printed: 2, probability: 0.25)]), .helpOver,
-            .holder(.conductor("stand"), Epoch(term: 2, change: 0)), .notice(id: "fault", sentence: "Oh."),
+            .holderChanged(.conductor("stand"), Epoch(term: 2, handoverCount: 0)),
+            .notice(id: "fault", sentence: "Oh."),
         ]
         for effect in effects { #expect(try back(json(effect), as: PodiumEffect.self) == effect) }
-        #expect(json(PodiumEffect.standby(nil)) == #"{"standby":null}"#)
+        #expect(json(PodiumEffect.standbyChanged(nil)) == #"{"standby":null}"#)
         var stage = Stage()
         let refused = stage.say("goto 99")
         #expect(try back(json(refused), as: [PodiumEffect].self) == refused)
@@ -96,6 +99,6 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
         var podium = Podium(course: other, continuing: stage.state)
         #expect(podium.state.piece == 0)
         #expect(podium.state.standby == nil || podium.state.standby == "a")
-        _ = podium.take(.restarted, at: stage.now)
+        _ = podium.process(.restarted, at: stage.now)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func everyCommandOfTheTableExists() {
-        for use in PodiumCommand.uses {
+        for use in PodiumCommand.descriptions {
             var found: CommandFault?
             do throws(CommandFault) { _ = try PodiumCommand(words: [use.name]) } catch { found = error }
             #expect(found != .unknown(use.name))
@@ -64,9 +64,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("57", MeasureReference.printed(57, time: nil)), ("-1", .printed(-1, time: nil)),
-        ("57/2", .printed(57, time: 2)),
-        ("p:0", .played(0)), ("C", .section("C")), ("A/B", .section("A/B")), ("57/0", .section("57/0")),
+        ("57", MeasureReference.printedMeasure(57, time: nil)), ("-1", .printedMeasure(-1, time: nil)),
+        ("57/2", .printedMeasure(57, time: 2)),
+        ("p:0", .playedMeasure(0)), ("C", .section("C")), ("A/B", .section("A/B")),
+        ("57/0", .section("57/0")),
         ("s:57", .section("57")), ("p:x", .section("p:x")), ("p:-1", .section("p:-1")),
         ("s:", .section("s:")),
     ])
@@ -90,17 +91,17 @@ import Testing
 
     @Test func aSectionIsFoundInAnyLetterCaseUnlessOneIsExact() throws {
         let piece = firstPiece()
-        #expect(try MeasureReference.section("b").played(in: piece) == 8)
-        #expect(try MeasureReference.section("A'").played(in: piece) == 4)
+        #expect(try MeasureReference.section("b").resolve(in: piece) == 8)
+        #expect(try MeasureReference.section("A'").resolve(in: piece) == 4)
         #expect(throws: MeasureReferenceFault.noSection("D", labels: ["A", "A'", "B"])) {
-            _ = try MeasureReference.section("D").played(in: piece)
+            _ = try MeasureReference.section("D").resolve(in: piece)
         }
     }
 
     @Test func theShortestPlaceOfAMeasureLeadsBackToIt() throws {
         let piece = firstPiece()
-        #expect(piece.place(at: 12).description == "9")
-        #expect(piece.place(at: 5).description == "2/2")
-        for played in 0..<16 { #expect(try piece.place(at: played).played(in: piece) == played) }
+        #expect(piece.measureReference(at: 12).description == "9")
+        #expect(piece.measureReference(at: 5).description == "2/2")
+        for played in 0..<16 { #expect(try piece.measureReference(at: played).resolve(in: piece) == played) }
     }
 }

@@ -7,13 +7,13 @@ import Testing
 
     private func fault(_ text: String, piece: Int? = nil) -> CueSheetFault? {
         do throws(CueSheetFault) {
-            _ = try CueSheet.read(Array(text.utf8), into: evening(), piece: piece)
+            _ = try CueSheet.importCues(Array(text.utf8), into: evening(), piece: piece)
         } catch { return error }
         return nil
     }
 
     private func names(_ text: String) throws -> [[String]] {
-        try CueSheet.read(Array(text.utf8), into: evening()).pieces.map { $0.cues.cues.map(\.name) }
+        try CueSheet.importCues(Array(text.utf8), into: evening()).pieces.map { $0.cues.cues.map(\.name) }
     }
 
     @Test func whatIsWrittenReadsBack() throws {
@@ -24,11 +24,11 @@ import Testing
         )
         let course = try evening(second: [cue("x", at: 3)]).replacingCues(
             of: 0, by: CueList([odd, cue("plain", at: 1)], measureCount: 16))
-        let text = CueSheet.text(of: course)
+        let text = CueSheet.csv(of: course)
         #expect(text.hasPrefix(header))
-        let back = try CueSheet.read(Array(text.utf8), into: course)
+        let back = try CueSheet.importCues(Array(text.utf8), into: course)
         #expect(back == course)
-        #expect(CueSheet.text(of: course, piece: 1) == header + "2,p:3,x,note,yes,0,,,\r\n")
+        #expect(CueSheet.csv(of: course, piece: 1) == header + "2,p:3,x,note,yes,0,,,\r\n")
     }
 
     @Test func columnsStandInAnyOrderAndMayBeMissing() throws {
@@ -44,16 +44,17 @@ import Testing
 
     @Test func onePieceIsReadByItselfAndTheOthersStay() throws {
         let course = evening([cue("old", at: 1)], second: [cue("stays", at: 1)])
-        let new = try CueSheet.read(Array("place,name,kind\n3,new,note\n".utf8), into: course, piece: 0)
+        let new = try CueSheet.importCues(Array("place,name,kind\n3,new,note\n".utf8), into: course, piece: 0)
         #expect(new.pieces.map { $0.cues.cues.map(\.name) } == [["new"], ["stays"]])
-        #expect(fault("piece,place,name,kind\n2,3,new,note\n", piece: 0) == .otherPiece(line: 2, piece: "2"))
+        #expect(
+            fault("piece,place,name,kind\n2,3,new,note\n", piece: 0) == .unexpectedPiece(line: 2, piece: "2"))
     }
 
     @Test func cuesKeepTheirIDsOverAnImport() throws {
-        let first = try CueSheet.read(
+        let first = try CueSheet.importCues(
             Array((header + "1,3/1,a,note,,,,,\n1,4/1,b,note,,,,,\n").utf8), into: evening())
         #expect(first.pieces[0].cues.cues.map(\.id) == ["c1", "c2"])
-        let second = try CueSheet.read(
+        let second = try CueSheet.importCues(
             Array((header + "1,1/1,new,note,,,,,\n1,4/1,b,note,,,changed,,\n").utf8), into: first)
         #expect(second.pieces[0].cues.cues.map(\.id) == ["c3", "c2"])
     }
@@ -64,23 +65,24 @@ import Testing
         #expect(fault("place,name,kind,name\n") == .columnTwice("name"))
         #expect(fault("place,name\n") == .missingColumn("kind"))
         let start = "piece,place,name,kind,auto,earliness_ms\n1,1,\"two\nlines\",note,,\n"
-        #expect(fault(start + "1,1,a,note\n") == .fieldCount(line: 4, found: 4, wanted: 6))
-        #expect(fault(start + "3,1,a,note,,\n") == .noPiece(line: 4, piece: "3", count: 2))
-        #expect(fault(start + ",1,a,note,,\n") == .noPiece(line: 4, piece: "", count: 2))
-        #expect(fault(start + "1,,a,note,,\n") == .ofCue("a", .emptyPlace(line: 4)))
+        #expect(fault(start + "1,1,a,note\n") == .wrongFieldCount(line: 4, found: 4, wanted: 6))
+        #expect(fault(start + "3,1,a,note,,\n") == .unknownPiece(line: 4, piece: "3", count: 2))
+        #expect(fault(start + ",1,a,note,,\n") == .unknownPiece(line: 4, piece: "", count: 2))
+        #expect(fault(start + "1,,a,note,,\n") == .inCue("a", .emptyPlace(line: 4)))
         #expect(
             fault(start + "1,99,a,note,,\n")
-                == .ofCue("a", .place(line: 4, .noMeasure(99, first: 1, last: 12))))
-        #expect(fault(start + "1,1,a,bang,,\n") == .ofCue("a", .kind(line: 4, "bang")))
-        #expect(fault(start + "1,1,a,note,perhaps,\n") == .ofCue("a", .automatic(line: 4, "perhaps")))
-        #expect(fault(start + "1,1,a,note,,soon\n") == .ofCue("a", .earliness(line: 4, "soon")))
-        #expect(fault(start + "1,1,,bang,,\n") == .kind(line: 4, "bang"))
-        #expect(fault(start + "1,1,a,slide,,10\n") == .cue(line: 4, .earlySlide(cue: "a")))
+                == .inCue("a", .invalidPlace(line: 4, .noMeasure(99, first: 1, last: 12))))
+        #expect(fault(start + "1,1,a,bang,,\n") == .inCue("a", .unknownKind(line: 4, "bang")))
+        #expect(fault(start + "1,1,a,note,perhaps,\n") == .inCue("a", .invalidAutomatic(line: 4, "perhaps")))
+        #expect(fault(start + "1,1,a,note,,soon\n") == .inCue("a", .invalidEarliness(line: 4, "soon")))
+        #expect(fault(start + "1,1,,bang,,\n") == .unknownKind(line: 4, "bang"))
+        #expect(fault(start + "1,1,a,slide,,10\n") == .invalidCue(line: 4, .slideWithEarliness(cue: "a")))
         #expect(fault(start + "1,1,a\"b,note,,\n") == .strayQuote(line: 4))
         #expect(fault(start + "1,1,\"a\"b,note,,\n") == .strayQuote(line: 4))
         #expect(fault(start + "1,1,\"a,note,,\n") == .openQuote(line: 4))
         #expect(
-            fault(header + String(repeating: "1,1,a,note,,,,,\n", count: 1_001)) == .list(.tooMany(1_001)))
+            fault(header + String(repeating: "1,1,a,note,,,,,\n", count: 1_001))
+                == .invalidCueList(.tooManyCues(1_001)))
     }
 
     @Test func mistakesNameTheCueBeforeTheLine() throws {
@@ -100,7 +102,7 @@ import Testing
     ])
     func semicolonsTabsAndDecimalCommasAreRead(text: String) throws {
         let cue = try #require(
-            CueSheet.read(Array(text.utf8), into: evening(), piece: 0).pieces[0].cues.cues.first)
+            CueSheet.importCues(Array(text.utf8), into: evening(), piece: 0).pieces[0].cues.cues.first)
         #expect(cue.name == "a; b" && cue.notes == "x, y" && !cue.isAutomatic)
         #expect(cue.earlinessMilliseconds == 250)
     }
@@ -126,8 +128,8 @@ import Testing
                 place: #require(MeasureReference("3")), played: 2, name: "n" + text, kind: .mqtt)
             (odd.name, odd.notes, odd.target, odd.payload) = (text.isEmpty ? "n" : text, text, "t", text)
             let course = try evening().replacingCues(of: 0, by: CueList([odd], measureCount: 16))
-            let sheet = CueSheet.text(of: course, piece: 0)
-            let back = try CueSheet.read(Array(sheet.utf8), into: course, piece: 0)
+            let sheet = CueSheet.csv(of: course, piece: 0)
+            let back = try CueSheet.importCues(Array(sheet.utf8), into: course, piece: 0)
             #expect(back == course, "\(text.debugDescription)")
             // Fields in quotes begin behind the quote.
             let cells = sheet.dropFirst(header.count).split(separator: ",", omittingEmptySubsequences: false)
@@ -147,9 +149,9 @@ import Testing
                 Array("place,name,kind\n".utf8)
                 + (0..<count).map { _ in alphabet.randomElement(using: &random)! }
             do throws(CueSheetFault) {
-                let course = try CueSheet.read(bytes, into: evening(), piece: 0)
-                let text = CueSheet.text(of: course, piece: 0)
-                #expect(try! CueSheet.read(Array(text.utf8), into: course, piece: 0) == course)
+                let course = try CueSheet.importCues(bytes, into: evening(), piece: 0)
+                let text = CueSheet.csv(of: course, piece: 0)
+                #expect(try! CueSheet.importCues(Array(text.utf8), into: course, piece: 0) == course)
             } catch {
                 #expect(!error.sentence.isEmpty)
             }
@@ -159,7 +161,7 @@ import Testing
     @Test func aSheetCutAnywhereIsReadOrRefused() {
         let whole = Array((header + "1,3/1,\"a \"\"b\"\"\",note,yes,0,\"x\r\ny\",,\r\n").utf8)
         for length in 0...whole.count {
-            _ = try? CueSheet.read(Array(whole[..<length]), into: evening())
+            _ = try? CueSheet.importCues(Array(whole[..<length]), into: evening())
         }
     }
 }

@@ -79,7 +79,7 @@ import Testing
         var stage = Stage(evening(list))
         #expect(
             stage.say("go") == [
-                .fire(list[0], CueTiming(isAutomatic: false, by: "anna")), .standby("b"),
+                .fire(list[0], CueTiming(isAutomatic: false, by: "anna")), .standbyChanged("b"),
             ])
         stage.wait(500)
         #expect(fired(stage.say("go")) == ["b"])
@@ -113,12 +113,12 @@ import Testing
         var stage = Stage(evening(list))
         stage.hear(3)
         #expect(stage.state.standby == "d")
-        #expect(stage.say("standby next") == [.standby("e")])
-        #expect(stage.say("standby previous") == [.standby("d")])
-        #expect(stage.say("standby a") == [.standby("a")])
+        #expect(stage.say("standby next") == [.standbyChanged("e")])
+        #expect(stage.say("standby previous") == [.standbyChanged("d")])
+        #expect(stage.say("standby a") == [.standbyChanged("a")])
         #expect(refusal(stage.say("standby previous")) == .noCue)
         #expect(refusal(stage.say("standby nobody")) == .noCue)
-        #expect(stage.say("standby none") == [.standby(nil)])
+        #expect(stage.say("standby none") == [.standbyChanged(nil)])
         #expect(refusal(stage.say("go")) == .noCue)
         stage.say("goto 12")
         #expect(stage.state.standby == nil)
@@ -197,16 +197,16 @@ import Testing
 
     @Test func theCountdownIsInMeasuresAndSeconds() {
         var stage = Stage(evening(list))
-        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "a", measures: 0, seconds: nil))
+        #expect(stage.podium.cueCountdown(at: .zero) == CueCountdown(cue: "a", measures: 0, seconds: nil))
         stage.hear(3, 0.5)
-        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: 1))
+        #expect(stage.podium.cueCountdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: 1))
         #expect(
-            stage.podium.countdown(at: ShowTime(milliseconds: 500))
+            stage.podium.cueCountdown(at: ShowTime(milliseconds: 500))
                 == CueCountdown(cue: "d", measures: 1, seconds: 0.5))
         stage.say("take")
-        #expect(stage.podium.countdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: nil))
+        #expect(stage.podium.cueCountdown(at: .zero) == CueCountdown(cue: "d", measures: 1, seconds: nil))
         stage.say("goto 12")
-        #expect(stage.podium.countdown(at: .zero) == nil)
+        #expect(stage.podium.cueCountdown(at: .zero) == nil)
     }
 
     @Test func rulesOfCuesAreKept() {
@@ -216,11 +216,13 @@ import Testing
         }
         #expect(fault(cue("x", at: 16)) == .noSuchMeasure(cue: "x", played: 16))
         #expect(fault(cue("", at: 1)) == .noName(place: "p:1"))
-        #expect(fault(cue("x", at: 1, early: -1)) == .earliness(cue: "x", milliseconds: -1))
-        #expect(fault(cue("x", at: 1, kind: .slide, early: 1)) == .earlySlide(cue: "x"))
+        #expect(fault(cue("x", at: 1, early: -1)) == .earlinessOutOfRange(cue: "x", milliseconds: -1))
+        #expect(fault(cue("x", at: 1, kind: .slide, early: 1)) == .slideWithEarliness(cue: "x"))
         #expect(fault(cue("x", at: 1, kind: .osc)) == .noAddress(cue: "x"))
         #expect(fault(cue("x", at: 1, kind: .mqtt)) == .noTopic(cue: "x"))
-        #expect(fault(cue("x", at: 1, kind: .message, payload: "a")) == .messageFields(cue: "x", found: 1))
+        #expect(
+            fault(cue("x", at: 1, kind: .message, payload: "a"))
+                == .wrongMessageFieldCount(cue: "x", found: 1))
         #expect(throws: CueFault.sameIDTwice("x")) {
             _ = try CueList([cue("x", at: 1), cue("x", at: 2)], measureCount: 16)
         }

@@ -30,7 +30,7 @@ import Testing
         #expect(stage.state.phase == .during)
         let effects = rest(&stage, seconds: 4)
         #expect(effects.contains(.endLive))
-        #expect(effects.contains(.audience(.ended)))
+        #expect(effects.contains(.audienceViewChanged(.ended)))
         #expect(stage.state.phase == .over)
     }
 
@@ -78,7 +78,7 @@ import Testing
         _ = rest(&stage, seconds: 12)
         #expect(stage.state.phase == .over)
         let effects = stage.hear(0, 0.2, piece: 0, jumped: true)
-        #expect(effects.contains(.audience(.live)))
+        #expect(effects.contains(.audienceViewChanged(.live)))
         #expect(shown(effects) == [0])
         #expect(stage.state.phase == .during)
     }

@@ -17,8 +17,10 @@ import Testing
         let effects = stage.hear(0, 0.1)
         #expect(
             effects == [
-                .show(AudiencePosition(piece: 0, played: 0, printed: 1, epoch: Epoch(term: 1, change: 0))),
-                .audience(.live),
+                .showPosition(
+                    AudiencePosition(piece: 0, played: 0, printed: 1, epoch: Epoch(term: 1, handoverCount: 0))
+                ),
+                .audienceViewChanged(.live),
             ])
     }
 

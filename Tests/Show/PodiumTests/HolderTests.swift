@@ -6,7 +6,7 @@ import Testing
     @Test func theFollowerHoldsTheBatonAtFirst() {
         let stage = Stage()
         #expect(stage.state.holder == .follower)
-        #expect(stage.state.epoch == Epoch(term: 1, change: 0))
+        #expect(stage.state.epoch == Epoch(term: 1, handoverCount: 0))
         #expect(stage.state.mode == .waiting)
     }
 
@@ -15,10 +15,10 @@ import Testing
         stage.hear(3, 0.4)
         stage.now = ShowTime(milliseconds: 300)
         var effects = stage.say("take")
-        #expect(effects == [.holder(.technician("anna"), Epoch(term: 1, change: 1))])
+        #expect(effects == [.holderChanged(.technician("anna"), Epoch(term: 1, handoverCount: 1))])
         #expect(stage.state.mode == .manual)
         effects = stage.say("release")
-        #expect(effects == [.holder(.follower, Epoch(term: 1, change: 2))])
+        #expect(effects == [.holderChanged(.follower, Epoch(term: 1, handoverCount: 2))])
         #expect(stage.state.mode == .following)
         #expect(stage.state.position == ScorePosition(played: 3, fraction: 0.4))
     }
@@ -80,7 +80,7 @@ import Testing
             #expect(holders(stage.say("take", by: person)) == [BatonHolder(person)])
         }
         #expect(holders(stage.say("take")) == [.technician("anna")])
-        #expect(stage.state.epoch.change == 4)
+        #expect(stage.state.epoch.handoverCount == 4)
     }
 
     @Test func nobodyTakesFromAHigherRank() {
@@ -153,24 +153,27 @@ import Testing
 
     @Test func panicIsObeyedWhateverItsEpoch() {
         var stage = Stage()
-        stage.take(.term(7))
-        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 6, change: 9))) == .oldEpoch)
-        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 8, change: 0))) == .oldEpoch)
-        #expect(stage.say("panic", epoch: Epoch(term: 6, change: 9)).contains(.panic(.safe)))
+        stage.take(.termChanged(7))
+        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 6, handoverCount: 9))) == .oldEpoch)
+        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 8, handoverCount: 0))) == .oldEpoch)
+        #expect(stage.say("panic", epoch: Epoch(term: 6, handoverCount: 9)).contains(.panic(.safe)))
     }
 
     @Test func aNewReignRaisesTheEpochAndChangesNoHand() {
         var stage = Stage()
         stage.say("take")
-        #expect(stage.take(.term(3)) == [.holder(.technician("anna"), Epoch(term: 3, change: 0))])
-        #expect(stage.take(.term(3)).isEmpty)
-        #expect(stage.take(.term(2)).isEmpty)
+        #expect(
+            stage.take(.termChanged(3)) == [
+                .holderChanged(.technician("anna"), Epoch(term: 3, handoverCount: 0))
+            ])
+        #expect(stage.take(.termChanged(3)).isEmpty)
+        #expect(stage.take(.termChanged(2)).isEmpty)
     }
 
     @Test func epochsAreComparedReignFirstAndReadBack() {
-        #expect(Epoch(term: 2, change: 0) > Epoch(term: 1, change: 99))
-        #expect(Epoch("1.4") == Epoch(term: 1, change: 4))
-        #expect(Epoch(term: 1, change: .max).next > Epoch(term: 1, change: .max))
+        #expect(Epoch(term: 2, handoverCount: 0) > Epoch(term: 1, handoverCount: 99))
+        #expect(Epoch("1.4") == Epoch(term: 1, handoverCount: 4))
+        #expect(Epoch(term: 1, handoverCount: .max).next > Epoch(term: 1, handoverCount: .max))
         for text in ["", "1", "1.", ".4", "1.4.2", "-1.4", "1.4294967296", "a.b"] {
             #expect(Epoch(text) == nil, "\(text)")
         }

@@ -157,7 +157,7 @@ import Testing
         stage.hear(1, jumped: true)
         stage.wait(3_000)
         stage.effects = []
-        #expect(stage.say("rearm") == [.standby("a")])
+        #expect(stage.say("rearm") == [.standbyChanged("a")])
         #expect(stage.state.standby == "a")
         stage.play(2...6)
         #expect(fired(stage.effects) == ["a", "b", "c"])

@@ -16,19 +16,19 @@ private struct Chance {
         switch draw(0...99) {
         case 0..<55: .report(word(podium))
         case 55..<60: .tick
-        case 60: draw(0...9) == 0 ? .course(courses[draw(0...courses.count - 1)]) : .tick
-        case 61: draw(0...9) == 0 ? .term(podium.state.epoch.term &+ UInt32(draw(0...2))) : .tick
+        case 60: draw(0...9) == 0 ? .programmeChanged(courses[draw(0...courses.count - 1)]) : .tick
+        case 61: draw(0...9) == 0 ? .termChanged(podium.state.epoch.term &+ UInt32(draw(0...2))) : .tick
         case 62: .fault(TechnicalFault(id: "\(draw(0...80))", sentence: "Something \(draw(0...2))."))
         case 63: .faultEnded("\(draw(0...80))")
         case 64: draw(0...4) == 0 ? .restarted : .tick
-        case 65: .check(draw(0...1) == 0)
+        case 65: .preShowCheck(draw(0...1) == 0)
         default: .command(command(podium), by: person(), epoch: epoch(podium))
         }
     }
 
     private mutating func word(_ podium: Podium) -> FollowerReport {
         var jumped = false
-        let count = podium.course.pieces[music.piece].playedCount
+        let count = podium.course.pieces[music.piece].playedMeasureCount
         switch draw(0...99) {
         case 0..<3:
             music.played = draw(0...count - 1)
@@ -45,7 +45,7 @@ private struct Chance {
         if draw(0...9) == 0 { music = (podium.state.piece, podium.state.position.played) }
         let states: [FollowerState] = [.lost, .coasting, .waiting, .finished]
         let state = draw(0...9) < 8 ? FollowerState.following : states[draw(0...3)]
-        let played = min(music.played, podium.course.pieces[music.piece].playedCount - 1)
+        let played = min(music.played, podium.course.pieces[music.piece].playedMeasureCount - 1)
         return FollowerReport(
             piece: draw(0...200) == 0 ? 7 : music.piece,
             position: draw(0...50) == 0
@@ -66,7 +66,7 @@ private struct Chance {
 
     private mutating func epoch(_ podium: Podium) -> Epoch? {
         switch draw(0...9) {
-        case 0: Epoch(term: podium.state.epoch.term, change: podium.state.epoch.change &- 1)
+        case 0: Epoch(term: podium.state.epoch.term, handoverCount: podium.state.epoch.handoverCount &- 1)
         case 1..<5: podium.state.epoch
         default: nil
         }
@@ -75,10 +75,11 @@ private struct Chance {
     private mutating func command(_ podium: Podium) -> PodiumCommand {
         let isOn = draw(0...2) == 0
         let place: MeasureReference = [
-            .played(draw(0...17)), .printed(draw(0...13), time: nil), .section(["A", "B", "C"][draw(0...2)]),
+            .playedMeasure(draw(0...17)), .printedMeasure(draw(0...13), time: nil),
+            .section(["A", "B", "C"][draw(0...2)]),
         ][draw(0...2)]
         switch draw(0...30) {
-        case 0...1: return .take
+        case 0...1: return .takeBaton
         case 2...4: return .release
         case 5: return .hold
         case 6: return .resume
@@ -88,8 +89,10 @@ private struct Chance {
         case 13: return .barIsNow(isOn ? place : nil)
         case 14:
             // A plain measure would read as a candidate's number.
-            if case .printed(let measure, nil) = place { return .choose(.place(.printed(measure, time: 1))) }
-            return .choose(isOn ? .place(place) : .number(draw(1...3)))
+            if case .printedMeasure(let measure, nil) = place {
+                return .chooseCandidate(.place(.printedMeasure(measure, time: 1)))
+            }
+            return .chooseCandidate(isOn ? .place(place) : .number(draw(1...3)))
         case 15...16: return .go
         case 17: return .standby([.next, .previous, .none, .cue("a"), .cue("e")][draw(0...4)])
         case 18: return draw(0...2) == 0 ? .panic : .panicOver
@@ -99,8 +102,8 @@ private struct Chance {
         case 22: return .freeze(isOn)
         case 23: return isOn ? .pauseAll : .resumeAll
         case 24: return .resumeAll
-        case 25: return .piece(draw(0...2), [.beginning, .unknown, .place(place)][draw(0...2)])
-        case 26: return draw(0...2) == 0 ? .nextPiece : .piece(0, .beginning)
+        case 25: return .beginPiece(draw(0...2), [.beginning, .unknown, .place(place)][draw(0...2)])
+        case 26: return draw(0...2) == 0 ? .nextPiece : .beginPiece(0, .beginning)
         case 27: return .intermission(isOn && draw(0...2) == 0)
         case 28: return .autoAdvance(!isOn)
         case 29: return .rehearsal(isOn && draw(0...2) == 0)
@@ -137,7 +140,7 @@ private struct Chance {
             if before.panic != .none && state.panic != .none { #expect(PodiumTests.fired(effects).isEmpty) }
             if refusal(effects) != nil { #expect(state == before && effects.count == 1) }
             let piece = after.course.pieces[state.piece]
-            #expect((0..<piece.playedCount).contains(state.position.played))
+            #expect((0..<piece.playedMeasureCount).contains(state.position.played))
             #expect(state.standby.map { piece.cues[$0] != nil } ?? true)
             #expect(state.faults.count <= 64 && state.candidates.count <= 3)
             if event == .tick { #expect(after.nextDue.map { $0 > now } ?? true) }
@@ -148,8 +151,8 @@ private struct Chance {
 
         private mutating func watchPasses(_ event: PodiumEvent, before: PodiumState, _ state: PodiumState) {
             var isNew = state.piece != before.piece || state.isRehearsal != before.isRehearsal
-            if case .command(.piece, _, _) = event { isNew = true }
-            if case .course = event { isNew = true }
+            if case .command(.beginPiece, _, _) = event { isNew = true }
+            if case .programmeChanged = event { isNew = true }
             if isNew { fired = [] }
         }
 
@@ -171,7 +174,7 @@ private struct Chance {
             }
             for effect in effects {
                 switch effect {
-                case .show(let new):
+                case .showPosition(let new):
                     if let old = shown {
                         if event != .restarted { #expect(!new.isSamePlace(as: old)) }
                         let goesBack = (new.piece, new.played) < (old.piece, old.played)
@@ -186,7 +189,7 @@ private struct Chance {
                 }
             }
             // A course that moves pieces renumbers what is shown.
-            if case .course = event { shown = state.shown }
+            if case .programmeChanged = event { shown = state.shown }
             #expect(shown == state.shown)
             if state.isFrozen || state.panic == .safe {
                 #expect(shown == before.shown || before.shown == nil || shown == nil || event.isCourse)
@@ -208,9 +211,9 @@ private struct Chance {
                 byMilliseconds: Int64([0, 20, 100, 300, 1_000, 2_000, 9_000][chance.draw(0...6)]))
             let event = chance.event(podium)
             let before = podium.state
-            let effects = podium.take(event, at: now)
+            let effects = podium.process(event, at: now)
             watcher.check(event, effects, before: before, after: podium, at: now)
-            #expect(replay.take(event, at: now) == effects)
+            #expect(replay.process(event, at: now) == effects)
             kinds.formUnion(effects.map { String("\($0)".prefix { $0 != "(" }) })
             if step < 400 || step % 50 == 0 {
                 // It goes on from what was written down.
@@ -231,7 +234,7 @@ private struct Chance {
 }
 
 extension PodiumEvent {
-    fileprivate var isCourse: Bool { if case .course = self { true } else { false } }
+    fileprivate var isCourse: Bool { if case .programmeChanged = self { true } else { false } }
 
     fileprivate var isSaidByTheFollower: Bool {
         if case .report = self { true } else { self == .tick }

@@ -33,8 +33,8 @@ struct ServerPair {
     var mostDelay = 5
     var mainCount: UInt64 = 0
     /// What each is told of its copy.
-    var mainCopy: ReplicaFreshness = .noneMade
-    var backupCopy: ReplicaFreshness = .noneMade
+    var mainCopy: ReplicaFreshness = .notReplicated
+    var backupCopy: ReplicaFreshness = .notReplicated
     private(set) var now = 0
     private(set) var moves: [Move] = []
     /// When the main one would have sent a packet.
@@ -73,14 +73,14 @@ struct ServerPair {
         deliver()
         if isMainRunning && !isMainHeldUp {
             if main.nextDue.map({ $0 <= clock }) ?? false {
-                main.copy = mainCopy
+                main.replicaFreshness = mainCopy
                 moves += main.tick(at: clock).map { Move("a", $0) }
                 post(main.heartbeat(packetCount: mainCount), toMain: false)
             }
             if now % 50 == 0 && main.maySend(at: clock) { sentByMain.append(now) }
         }
         if isBackupRunning, backup.nextDue.map({ $0 <= clock }) ?? false {
-            backup.copy = backupCopy
+            backup.replicaFreshness = backupCopy
             moves += backup.tick(at: clock).map { Move("b", $0) }
             post(backup.heartbeat(), toMain: true)
         }
@@ -96,9 +96,9 @@ struct ServerPair {
     private mutating func deliver() {
         for letter in letters.filter({ $0.at <= now && !($0.toMain && isMainHeldUp) }) {
             if letter.toMain {
-                if isMainRunning { moves += main.hear(letter.beat, at: clock).map { Move("a", $0) } }
+                if isMainRunning { moves += main.receive(letter.beat, at: clock).map { Move("a", $0) } }
             } else if isBackupRunning {
-                moves += backup.hear(letter.beat, at: clock).map { Move("b", $0) }
+                moves += backup.receive(letter.beat, at: clock).map { Move("b", $0) }
             }
         }
         letters.removeAll { $0.at <= now && !($0.toMain && isMainHeldUp) }

@@ -8,16 +8,19 @@ import Testing
     @Test func panicFreezesTheAudienceAndSuspendsCues() {
         var stage = Stage(evening([cue("a", at: 4), cue("b", at: 6)]))
         stage.hear(3)
-        #expect(stage.say("panic") == [.panic(.safe), .audience(.frozen)])
+        #expect(stage.say("panic") == [.panic(.safe), .audienceViewChanged(.frozen)])
         #expect(stage.hear(4).isEmpty)
         #expect(refusal(stage.say("go")) == .panic)
         #expect(
-            stage.say("panic-over") == [.panic(.over), .show(position(4, 1, change: 0)), .audience(.live)])
+            stage.say("panic-over") == [
+                .panic(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
+            ])
         #expect(fired(stage.hear(6)) == ["b"])
     }
 
     private func position(_ played: Int, _ printed: Int, change: UInt32) -> AudiencePosition {
-        AudiencePosition(piece: 0, played: played, printed: printed, epoch: Epoch(term: 1, change: change))
+        AudiencePosition(
+            piece: 0, played: played, printed: printed, epoch: Epoch(term: 1, handoverCount: change))
     }
 
     @Test func panicTwiceIsAHardStop() {
@@ -25,11 +28,13 @@ import Testing
         stage.hear(3)
         stage.say("panic")
         stage.wait(3_000)
-        #expect(stage.say("panic") == [.panic(.stop), .endLive, .audience(.ended)])
+        #expect(stage.say("panic") == [.panic(.stop), .endLive, .audienceViewChanged(.ended)])
         #expect(stage.say("panic").isEmpty)
         #expect(stage.hear(4).isEmpty)
         #expect(
-            stage.say("panic-over") == [.panic(.over), .show(position(4, 1, change: 0)), .audience(.live)])
+            stage.say("panic-over") == [
+                .panic(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
+            ])
         #expect(stage.say("panic-over").isEmpty)
     }
 
@@ -46,25 +51,28 @@ import Testing
     @Test func frozenTheAudienceKeepsWhatItSees() {
         var stage = Stage()
         stage.hear(3)
-        #expect(stage.say("freeze on") == [.audience(.frozen)])
+        #expect(stage.say("freeze on") == [.audienceViewChanged(.frozen)])
         #expect(stage.hear(4).isEmpty)
         #expect(stage.hear(5).isEmpty)
         #expect(stage.played == 5)
-        #expect(stage.say("freeze off") == [.show(position(5, 2, change: 0)), .audience(.live)])
+        #expect(
+            stage.say("freeze off") == [
+                .showPosition(position(5, 2, change: 0)), .audienceViewChanged(.live),
+            ])
     }
 
     @Test func blackIsIndependentOfThePosition() {
         var stage = Stage()
         stage.hear(3)
-        #expect(stage.say("blackout on") == [.audience(.black)])
+        #expect(stage.say("blackout on") == [.audienceViewChanged(.black)])
         #expect(shown(stage.hear(4)) == [4])
-        #expect(stage.say("blackout off") == [.audience(.live)])
+        #expect(stage.say("blackout off") == [.audienceViewChanged(.live)])
     }
 
     @Test func theIntermissionEndsWhatIsLive() {
         var stage = Stage()
         stage.hear(3)
-        #expect(stage.say("intermission on") == [.endLive, .audience(.ended)])
+        #expect(stage.say("intermission on") == [.endLive, .audienceViewChanged(.ended)])
         #expect(stage.hear(4).isEmpty)
         stage.say("intermission off")
         #expect(shown(stage.effects.suffix(2)) == [4])
@@ -73,7 +81,7 @@ import Testing
     @Test func aRehearsalShowsAndFiresNothing() {
         var stage = Stage(evening([cue("a", at: 4)]))
         stage.hear(3)
-        #expect(stage.say("rehearsal on") == [.endLive, .audience(.ended)])
+        #expect(stage.say("rehearsal on") == [.endLive, .audienceViewChanged(.ended)])
         #expect(stage.hear(4).isEmpty)
         #expect(stage.played == 4)
         stage.hear(2, jumped: true)
@@ -101,7 +109,9 @@ import Testing
         let effects = stage.hear(1, piece: 1)
         #expect(
             effects.contains(
-                .show(AudiencePosition(piece: 1, played: 1, printed: 1, epoch: Epoch(term: 1, change: 0)))))
+                .showPosition(
+                    AudiencePosition(piece: 1, played: 1, printed: 1, epoch: Epoch(term: 1, handoverCount: 0))
+                )))
         #expect(fired(effects) == ["first"])
         #expect(stage.state.standby == "third")
     }
@@ -171,7 +181,7 @@ import Testing
         for command in ["piece 2", "next-piece", "rehearsal on"] {
             #expect(refusal(stage.say(command)) == .locked, "\(command)")
         }
-        #expect(refusal(stage.take(.course(evening([cue("new", at: 4)])))) == .locked)
+        #expect(refusal(stage.take(.programmeChanged(evening([cue("new", at: 4)])))) == .locked)
         #expect(stage.state == before)
         for command in [
             "take", "nudge 1", "tap", "goto 5", "release", "hold", "resume", "panic", "panic-over",
@@ -194,7 +204,7 @@ import Testing
     @Test func editedCuesCountFromNowOn() {
         var stage = Stage()
         stage.hear(3)
-        #expect(stage.take(.course(evening([cue("new", at: 4)]))) == [.standby("new")])
+        #expect(stage.take(.programmeChanged(evening([cue("new", at: 4)]))) == [.standbyChanged("new")])
         #expect(fired(stage.hear(4)) == ["new"])
         #expect(stage.state.order == 0)
     }
@@ -203,12 +213,13 @@ import Testing
         var stage = Stage()
         stage.hear(3, 0.5)
         let turned = try ShowProgramme(title: "Tonight", pieces: [secondPiece(), firstPiece()])
-        let effects = stage.take(.course(turned))
+        let effects = stage.take(.programmeChanged(turned))
         #expect(effects == [.anchorFollower(piece: 1, at: ScorePosition(played: 3, fraction: 0.5), order: 1)])
         #expect(stage.state.piece == 1)
         #expect(stage.state.shown?.piece == 1)
         #expect(
-            refusal(stage.take(.course(try ShowProgramme(title: "T", pieces: [secondPiece()])))) == .notNow)
+            refusal(stage.take(.programmeChanged(try ShowProgramme(title: "T", pieces: [secondPiece()]))))
+                == .notNow)
     }
 
     @Test func messagesAreAnnouncedOnceAndWithdrawn() throws {
@@ -248,9 +259,9 @@ import Testing
         stage.podium = Podium(course: stage.podium.course, continuing: stage.state)
         let before = stage.state
         let effects = stage.take(.restarted)
-        #expect(effects.contains(.holder(.follower, before.epoch)))
+        #expect(effects.contains(.holderChanged(.follower, before.epoch)))
         #expect(shown(effects) == [3])
-        #expect(effects.contains(.standby("b")))
+        #expect(effects.contains(.standbyChanged("b")))
         #expect(effects.contains { if case .announce = $0 { true } else { false } })
         #expect(effects.contains { if case .anchorFollower(0, _, 1) = $0 { true } else { false } })
         #expect(stage.state.mode == .following)

@@ -19,17 +19,17 @@ import Testing
             let place = ScorePosition(played: played, fraction: 0)
             likely.append(
                 LikelyMeasure(
-                    reference: map.time(of: place), position: place, printedMeasure: played + 1,
+                    referenceTime: map.time(of: place), position: place, printedMeasure: played + 1,
                     probability: 0.3))
         }
         return ConcertReport(
             piece: piece,
             report: PositionReport(
-                live: LiveTime(seconds: live), reference: ReferenceTime(seconds: reference),
+                liveTime: LiveTime(seconds: live), referenceTime: ReferenceTime(seconds: reference),
                 position: position,
                 printedMeasure: position.played + 1, tempo: TempoRatio(tempo), confidence: confidence,
                 state: state,
-                candidates: likely))
+                likelyMeasures: likely))
     }
 
     /// Fifty reports a second from `start` on.

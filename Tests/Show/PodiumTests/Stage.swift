@@ -8,7 +8,7 @@ import Score
 func measures(_ printed: [Int], seconds: Double = 2) -> MeasureMap {
     try! MeasureMap(
         marks: printed.enumerated().map {
-            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * seconds))
+            PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * seconds))
         }, end: ReferenceTime(seconds: Double(printed.count) * seconds))
 }
 
@@ -17,7 +17,7 @@ func cue(
     payload: String = ""
 ) -> Cue {
     Cue(
-        id: name, place: .played(played), played: played, name: name, kind: kind, isAutomatic: auto,
+        id: name, place: .playedMeasure(played), played: played, name: name, kind: kind, isAutomatic: auto,
         earlinessMilliseconds: early, payload: payload)
 }
 
@@ -63,7 +63,7 @@ struct Stage {
 
     @discardableResult
     mutating func take(_ event: PodiumEvent) -> [PodiumEffect] {
-        let new = podium.take(event, at: now)
+        let new = podium.process(event, at: now)
         effects += new
         return new
     }
@@ -96,10 +96,10 @@ struct Stage {
         let part = podium.course.pieces[piece]
         return FollowerReport(
             piece: piece, position: ScorePosition(played: played, fraction: fraction),
-            printed: part.printed(at: played), tempo: tempo, confidence: confidence, state: state,
+            printed: part.printedMeasure(at: played), tempo: tempo, confidence: confidence, state: state,
             jumped: jumped,
             candidates: candidates.map {
-                Candidate(played: $0, printed: part.printed(at: $0), probability: 0.3)
+                Candidate(played: $0, printed: part.printedMeasure(at: $0), probability: 0.3)
             }, isSilent: isSilent, order: podium.state.order)
     }
 
@@ -126,7 +126,7 @@ struct Stage {
 }
 
 func shown(_ effects: [PodiumEffect]) -> [Int] {
-    effects.compactMap { if case .show(let position) = $0 { position.played } else { nil } }
+    effects.compactMap { if case .showPosition(let position) = $0 { position.played } else { nil } }
 }
 
 func fired(_ effects: [PodiumEffect]) -> [String] {
@@ -139,7 +139,7 @@ func refusal(_ effects: [PodiumEffect]) -> CommandRefusalCode? {
 }
 
 func holders(_ effects: [PodiumEffect]) -> [BatonHolder] {
-    effects.compactMap { if case .holder(let holder, _) = $0 { holder } else { nil } }
+    effects.compactMap { if case .holderChanged(let holder, _) = $0 { holder } else { nil } }
 }
 
 func notices(_ effects: [PodiumEffect]) -> [String] {

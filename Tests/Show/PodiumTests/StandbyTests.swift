@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aChoiceEndsWithItsCueWithAGotoAndWithAnotherPiece() {
-        for ending in [PodiumCommand.go, .goTo(.played(2)), .piece(0, .beginning)] {
+        for ending in [PodiumCommand.go, .goTo(.playedMeasure(2)), .beginPiece(0, .beginning)] {
             var stage = Stage(evening(list))
             stage.hear(1)
             stage.wait(1_000)
@@ -69,21 +69,22 @@ import Testing
         stage.hear(1)
         stage.say("go")
         #expect(!stage.state.hasFailed(failure))
-        stage.take(.fault(TechnicalFault(id: failure.fault, sentence: "Nobody is there.")))
+        stage.take(.fault(TechnicalFault(id: failure.faultID, sentence: "Nobody is there.")))
         #expect(stage.state.hasFailed(failure) && stage.state.failedCues == [failure])
         #expect(!stage.state.hasFailed(FailedCue(piece: 1, cue: "b")))
         stage.take(.restarted)
         #expect(stage.state.hasFailed(failure))
-        stage.take(.faultEnded(failure.fault))
+        stage.take(.faultEnded(failure.faultID))
         #expect(!stage.state.hasFailed(failure))
     }
 
     @Test func aNewPassAndAnEditThatTakesItOutForgetIt() {
         for ending in [
-            PodiumEvent.command(.piece(0, .beginning), by: anna), .course(evening([cue("a", at: 0)])),
+            PodiumEvent.command(.beginPiece(0, .beginning), by: anna),
+            .programmeChanged(evening([cue("a", at: 0)])),
         ] {
             var stage = Stage(evening(list))
-            stage.take(.fault(TechnicalFault(id: failure.fault, sentence: "Nobody is there.")))
+            stage.take(.fault(TechnicalFault(id: failure.faultID, sentence: "Nobody is there.")))
             stage.take(ending)
             #expect(stage.state.failedCues.isEmpty)
         }
@@ -96,6 +97,6 @@ import Testing
 
     @Test func aCuesOwnIDMayHoldColons() {
         #expect(FailedCue(fault: "cue:2:a:b") == FailedCue(piece: 1, cue: "a:b"))
-        #expect(FailedCue(piece: 1, cue: "a:b").fault == "cue:2:a:b")
+        #expect(FailedCue(piece: 1, cue: "a:b").faultID == "cue:2:a:b")
     }
 }

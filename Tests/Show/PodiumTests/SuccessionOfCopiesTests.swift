@@ -8,10 +8,10 @@ struct SuccessionOfCopiesTests {
     /// A backup that heard the main one last at five seconds, and when it takes over.
     private func takeover(_ copy: ReplicaFreshness) -> Int? {
         var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
-        backup.copy = copy
+        backup.replicaFreshness = copy
         for at in stride(from: 0, through: 20_000, by: 20) {
             if at <= 5_000, at % 100 == 0 {
-                _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(at))
+                _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(at))
             }
             if !backup.tick(at: ms(at)).isEmpty { return at - 5_000 }
         }
@@ -19,42 +19,42 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func aCopyThatIsCurrentTakesOverAsSoonAsOneThatNeedsNone() {
-        #expect(takeover(.noneMade) == 600)
-        #expect(takeover(.same(at: ms(4_990))) == 600)
+        #expect(takeover(.notReplicated) == 600)
+        #expect(takeover(.lastInSync(at: ms(4_990))) == 600)
         // Asked while the other was silent already.
-        #expect(takeover(.same(at: ms(5_300))) == 600)
+        #expect(takeover(.lastInSync(at: ms(5_300))) == 600)
     }
 
     @Test func aCopyALittleBehindIsCurrentForTwoSeconds() {
-        #expect(takeover(.same(at: ms(4_000))) == 600)
-        #expect(takeover(.same(at: ms(3_000))) == 600)
-        #expect(takeover(.same(at: ms(2_999))) == 5_000)
+        #expect(takeover(.lastInSync(at: ms(4_000))) == 600)
+        #expect(takeover(.lastInSync(at: ms(3_000))) == 600)
+        #expect(takeover(.lastInSync(at: ms(2_999))) == 5_000)
     }
 
     @Test func aFreshBackupThatNeverHadACopyWaitsAndReignsInTheEnd() {
-        #expect(takeover(.same(at: nil)) == 5_000)
+        #expect(takeover(.lastInSync(at: nil)) == 5_000)
     }
 
     @Test func waitingForTheCopyIsTold() {
         var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
-        backup.copy = .same(at: nil)
-        #expect(!backup.waitsForReplica)
-        _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
-        #expect(backup.waitsForReplica)
-        backup.copy = .same(at: ms(150))
-        #expect(!backup.waitsForReplica)
+        backup.replicaFreshness = .lastInSync(at: nil)
+        #expect(!backup.delaysTakeoverForStaleReplica)
+        _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        #expect(backup.delaysTakeoverForStaleReplica)
+        backup.replicaFreshness = .lastInSync(at: ms(150))
+        #expect(!backup.delaysTakeoverForStaleReplica)
     }
 
     @Test func whatWasTheSameBeforeAnotherReignDoesNotCount() {
         var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
-        main.copy = .same(at: ms(900))
+        main.replicaFreshness = .lastInSync(at: ms(900))
         _ = main.tick(at: ms(900))
         #expect(
-            main.hear(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
+            main.receive(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
                 == [.follow(ServerID("b"), term: 2)])
-        #expect(main.waitsForReplica)
-        main.copy = .same(at: ms(950))
-        #expect(!main.waitsForReplica)
+        #expect(main.delaysTakeoverForStaleReplica)
+        main.replicaFreshness = .lastInSync(at: ms(950))
+        #expect(!main.delaysTakeoverForStaleReplica)
     }
 
     @Test func anOldMainOneBackWithoutACopyDoesNotReignOverAShortSilence() {
@@ -62,7 +62,7 @@ struct SuccessionOfCopiesTests {
         pair.run(to: 5_000)
         pair.isMainRunning = false
         pair.run(to: 8_000)
-        pair.mainCopy = .same(at: nil)
+        pair.mainCopy = .lastInSync(at: nil)
         pair.restartMain()
         pair.run(to: 9_500)
         #expect(pair.main.role == .backup && pair.backup.role == .main)
@@ -85,7 +85,7 @@ struct SuccessionOfCopiesTests {
         pair.run(to: 5_000)
         pair.isMainRunning = false
         pair.run(to: 8_000)
-        pair.mainCopy = .same(at: nil)
+        pair.mainCopy = .lastInSync(at: nil)
         pair.restartMain()
         pair.run(to: 10_000)
         pair.isBackupRunning = false
@@ -102,7 +102,7 @@ struct SuccessionOfCopiesTests {
         pair.isCut = true
         pair.run(to: 7_000)
         pair.isCut = false
-        pair.mainCopy = .same(at: ms(4_000))
+        pair.mainCopy = .lastInSync(at: ms(4_000))
         pair.run(to: 7_500)
         #expect(pair.main.role == .backup)
         pair.isBackupRunning = false
@@ -114,12 +114,12 @@ struct SuccessionOfCopiesTests {
 
     @Test func aLoneServerStartsAsBefore() {
         var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
-        main.copy = .same(at: nil)
+        main.replicaFreshness = .lastInSync(at: nil)
         #expect(main.tick(at: ms(500)).isEmpty)
         _ = main.tick(at: ms(1_000))
         #expect(main.role == .main)
         var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
-        backup.copy = .same(at: nil)
+        backup.replicaFreshness = .lastInSync(at: nil)
         for at in stride(from: 0, through: 2_980, by: 20) { #expect(backup.tick(at: ms(at)).isEmpty) }
         _ = backup.tick(at: ms(3_000))
         #expect(backup.role == .main)
@@ -128,21 +128,21 @@ struct SuccessionOfCopiesTests {
     @Test func bothColdTheNewestReignsAsBefore() {
         var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
         var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
-        (main.copy, backup.copy) = (.same(at: nil), .same(at: nil))
+        (main.replicaFreshness, backup.replicaFreshness) = (.lastInSync(at: nil), .lastInSync(at: nil))
         for at in stride(from: 0, through: 3_100, by: 20) {
             _ = main.tick(at: ms(at))
             _ = backup.tick(at: ms(at))
             guard at % 100 == 0 else { continue }
-            _ = main.hear(backup.heartbeat(), at: ms(at))
-            _ = backup.hear(main.heartbeat(), at: ms(at))
+            _ = main.receive(backup.heartbeat(), at: ms(at))
+            _ = backup.receive(main.heartbeat(), at: ms(at))
         }
         #expect(backup.role == .main && main.role == .backup)
     }
 
     @Test func aPersonNeedNotWait() {
         var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
-        backup.copy = .same(at: nil)
-        _ = backup.hear(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        backup.replicaFreshness = .lastInSync(at: nil)
+        _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
         #expect(backup.takeOver(at: ms(200)).count == 1 && backup.role == .main)
     }
 }

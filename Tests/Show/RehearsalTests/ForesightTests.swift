@@ -9,9 +9,9 @@ import Testing
     /// Forty measures of two seconds, one of another length.
     private func bench(measure: Int, lasts seconds: Double) throws -> StandBench {
         var onset = 0.0
-        var marks: [MeasureMark] = []
+        var marks: [PlayedMeasure] = []
         for played in 0..<40 {
-            marks.append(MeasureMark(printed: played + 1, onset: ReferenceTime(seconds: onset)))
+            marks.append(PlayedMeasure(printed: played + 1, onset: ReferenceTime(seconds: onset)))
             onset += played == measure ? seconds : 2
         }
         let map = try MeasureMap(marks: marks, end: ReferenceTime(seconds: onset))
@@ -52,7 +52,8 @@ import Testing
 
     @Test func onlyNeighboursTellWhatIsLong() throws {
         let one = try MeasureMap(
-            marks: [MeasureMark(printed: 1, onset: ReferenceTime(seconds: 0))], end: ReferenceTime(seconds: 9)
+            marks: [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))],
+            end: ReferenceTime(seconds: 9)
         )
         #expect(one.expectedSeconds == [9])
         #expect(try measures().expectedSeconds == Array(repeating: 2.0, count: 40))

@@ -54,7 +54,7 @@ func symphony() throws -> Score {
 func measures(_ printed: [Int] = Array(1...40), seconds: Double = 2) throws -> MeasureMap {
     try MeasureMap(
         marks: printed.enumerated().map {
-            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * seconds))
+            PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * seconds))
         }, end: ReferenceTime(seconds: Double(printed.count) * seconds))
 }
 
@@ -75,7 +75,7 @@ struct Hall {
     static func rehearsing() -> Hall {
         var hall = Hall()
         for member in [bert, carl] { hall.say(.join(id(20 + member.user.low & 0xFF)), member) }
-        hall.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna)
+        hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna)
         for member in [anna, bert, carl] {
             hall.say(.enter(id(40 + member.user.low & 0xFF), part: 0), member)
             hall.say(.openLayer(ownLayer(of: member)), member)
@@ -91,7 +91,7 @@ struct Hall {
     @discardableResult
     mutating func say(_ act: RoomAct, _ member: ActingUser, id: RoomEvent.ID? = nil) -> [RoomEffect] {
         now += 10
-        return try! state.take(
+        return try! state.process(
             RoomEvent(id: id ?? next(), act: act), by: member, at: RoomTime(milliseconds: now))
     }
 
@@ -99,7 +99,8 @@ struct Hall {
     mutating func refused(_ act: RoomAct, _ member: ActingUser) -> RoomRefusalCode? {
         let before = state
         do throws(RoomRefusal) {
-            _ = try state.take(RoomEvent(id: next(), act: act), by: member, at: RoomTime(milliseconds: now))
+            _ = try state.process(
+                RoomEvent(id: next(), act: act), by: member, at: RoomTime(milliseconds: now))
             return nil
         } catch {
             // Whoever is refused has changed nothing.
@@ -116,7 +117,7 @@ struct Hall {
             anchor: PagePoint(nearX: 0.25, nearY: 0.5), shape: shape)
     }
 
-    func view(_ member: ActingUser) -> RoomContent? { (try? state.view(for: member))?.content }
+    func view(_ member: ActingUser) -> RoomContent? { (try? state.snapshot(for: member))?.content }
 }
 
 func delivered(_ effects: [RoomEffect]) -> [SequencedEvent] {

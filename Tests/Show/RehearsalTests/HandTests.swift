@@ -7,7 +7,7 @@ import Testing
     @Test func aPageByHandStaysWhateverTheFollowerSays() {
         var bench = StandBench()
         bench.play(0..<4)
-        bench.take(.own(page: 3))
+        bench.take(.turnedByPlayer(page: 3))
         bench.play(4..<9)
         bench.hear(15, at: bench.now + 100, .lost)
         bench.hear(9, at: bench.now + 100)
@@ -44,7 +44,7 @@ import Testing
     @Test func aPageAheadIsPassedByAJumpBeyondIt() {
         var bench = StandBench()
         bench.play(0..<4)
-        bench.take(.own(page: 2))
+        bench.take(.turnedByPlayer(page: 2))
         bench.hear(12, at: bench.now + 5_000, jumped: true)
         #expect(bench.page == 2)
         bench.hear(33, at: bench.now + 5_000, jumped: true)
@@ -81,7 +81,7 @@ import Testing
     @Test func nothingButAgreementTakesAPageBackJustAfterTheHand() {
         var bench = StandBench()
         bench.play(0..<19)
-        bench.take(.own(page: 0))
+        bench.take(.turnedByPlayer(page: 0))
         // It turns to the third page and back within two seconds.
         bench.hear(20, at: bench.now + 900)
         bench.hear(12, at: bench.now + 900, jumped: true)
@@ -101,7 +101,7 @@ import Testing
     @Test func aRetakeTakesEverybodyAlong() {
         var bench = StandBench()
         bench.play(0..<25)
-        bench.take(.own(page: 3))
+        bench.take(.turnedByPlayer(page: 3))
         bench.hear(12, at: bench.now + 8_000, jumped: true)
         #expect(bench.page == 1)
         #expect(bench.fellIn == 1)
@@ -110,7 +110,7 @@ import Testing
     @Test func whenTheMusicBeginsEverybodyIsThere() {
         var bench = StandBench()
         bench.hear(0, at: 0, .waiting)
-        bench.take(.own(page: 2), at: 1_000)
+        bench.take(.turnedByPlayer(page: 2), at: 1_000)
         bench.hear(0, at: 5_000, .waiting)
         #expect(bench.page == 2)
         bench.hear(0, at: 9_000)
@@ -135,21 +135,21 @@ import Testing
         #expect(bench.page == 0)
         for _ in 0..<9 { bench.take(.pedal(.forward), at: bench.now + 1_000) }
         #expect(bench.page == 3)
-        bench.take(.own(page: .max))
-        bench.take(.own(page: .min))
+        bench.take(.turnedByPlayer(page: .max))
+        bench.take(.turnedByPlayer(page: .min))
         #expect(bench.page == 0)
     }
 
     @Test func theLeaderTurnsForAllAndThePlayersOwnHandStillWins() {
         var bench = StandBench()
         bench.play(0..<4)
-        bench.take(.ordered(page: 2))
+        bench.take(.turnedByLeader(page: 2))
         bench.play(4..<6)
         #expect(bench.page == 2)
         bench.take(.pedal(.back))
         #expect(bench.page == 1)
         #expect(bench.turner.state.hand?.by == .player)
-        bench.take(.fallIn)
+        bench.take(.followAgain)
         #expect(bench.page == 0)
         #expect(bench.turner.state.hand == nil)
     }

@@ -104,7 +104,7 @@ import Testing
     func aWordWithoutAPlaceTurnsNothing(trust: LiveTrust) {
         var bench = StandBench()
         bench.hear(9, at: 18_000)
-        bench.take(.word(LiveUpdate(movement: 0, position: nil, trust: trust)), at: 18_500)
+        bench.take(.liveUpdate(LiveUpdate(movement: 0, position: nil, trust: trust)), at: 18_500)
         bench.wait(until: 60_000)
         #expect(bench.turns.isEmpty)
         #expect(bench.turner.nextDue == nil)
@@ -260,7 +260,7 @@ import Testing
         #expect(book.turns.map(\.view.page) == [1, 3])
         book.take(.pedal(.forward))
         #expect(book.page == 3)
-        book.take(.own(page: 0))
+        book.take(.turnedByPlayer(page: 0))
         #expect(book.page == -1)
     }
 

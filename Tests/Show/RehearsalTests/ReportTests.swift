@@ -77,7 +77,8 @@ import Testing
     @Test func retakesAreFoundWithTheirBarsAndWhatCausedThem() throws {
         var fresh = Hall()
         fresh.now = start
-        var events = delivered(fresh.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna))
+        var events = delivered(
+            fresh.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna))
         fresh.now = start + 26_000
         events += delivered(
             fresh.say(
@@ -99,11 +100,11 @@ import Testing
         var hall = Hall()
         hall.now = start
         var events = delivered(hall.say(.join(id(22)), bert))
-        events += delivered(hall.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna))
+        events += delivered(hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna))
         events += delivered(hall.say(.enter(id(41), part: 0), anna))
         events += delivered(hall.say(.enter(id(42), part: 1), bert))
-        events += delivered(hall.say(.place(hall.remark(by: bert)), bert))
-        events += delivered(hall.say(.turn(PageTurn(part: 0, page: 1)), anna))
+        events += delivered(hall.say(.placeRemark(hall.remark(by: bert)), bert))
+        events += delivered(hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna))
         hall.now = start + 600_000
         events += delivered(hall.say(.leave, bert))
         hall.now = start + 900_000
@@ -111,8 +112,8 @@ import Testing
         hall.now = start + 1_000_000
         events += delivered(hall.say(.endSession, anna))
         // Another session is another report.
-        events += delivered(hall.say(.begin(id(31), publicLayer: id(901), performances: []), anna))
-        events += delivered(hall.say(.turn(PageTurn(part: 0, page: 1)), anna))
+        events += delivered(hall.say(.beginSession(id(31), publicLayer: id(901), performances: []), anna))
+        events += delivered(hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna))
         let found = try report([], events: events, end: 5_000)
         #expect(found.attendance.map(\.user) == [anna.user, bert.user])
         #expect(abs(found.attendance[0].seconds - 1_000) < 0.2)

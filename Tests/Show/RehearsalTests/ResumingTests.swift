@@ -5,17 +5,17 @@ import Testing
 @Suite struct ResumingTests {
     @Test func aStandThatWasAwayGetsWhatItMissedAndNoMore() throws {
         var hall = Hall.rehearsing()
-        let seen = hall.state.newest(for: bert)
-        hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
-        hall.say(.place(hall.remark(by: carl, on: ownLayer(of: carl))), carl)
-        hall.say(.place(hall.remark(by: bert, on: ownLayer(of: bert))), bert)
-        guard case .events(let events) = try hall.state.resume(from: seen, for: bert) else {
+        let seen = hall.state.cursor(for: bert)
+        hall.say(.turnPages(PageTurn(part: 0, page: 2)), anna)
+        hall.say(.placeRemark(hall.remark(by: carl, on: ownLayer(of: carl))), carl)
+        hall.say(.placeRemark(hall.remark(by: bert, on: ownLayer(of: bert))), bert)
+        guard case .events(let events) = try hall.state.catchUp(from: seen, for: bert) else {
             Issue.record("the whole was sent")
             return
         }
         #expect(events.count == 2)
-        #expect(events.map(\.isOwn) == [false, true])
-        guard case .events(let none) = try hall.state.resume(from: hall.state.newest(for: bert), for: bert)
+        #expect(events.map(\.isPrivate) == [false, true])
+        guard case .events(let none) = try hall.state.catchUp(from: hall.state.cursor(for: bert), for: bert)
         else {
             Issue.record("the whole was sent")
             return
@@ -25,18 +25,21 @@ import Testing
 
     @Test func aStandAwayForTooLongOrFromElsewhereGetsTheWhole() throws {
         var hall = Hall.rehearsing()
-        let seen = hall.state.newest(for: bert)
+        let seen = hall.state.cursor(for: bert)
         for page in 0..<(3 * RoomLimits.sharedHistory) {
-            hall.say(.turn(PageTurn(part: 0, page: page % 4)), anna)
+            hall.say(.turnPages(PageTurn(part: 0, page: page % 4)), anna)
         }
-        for seen in [nil, seen, EventCursor(shared: 1 << 40), EventCursor(shared: -1, own: .min)] {
-            guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+        for seen in [
+            nil, seen, EventCursor(sharedSequence: 1 << 40),
+            EventCursor(sharedSequence: -1, privateSequence: .min),
+        ] {
+            guard case .snapshot(let snapshot) = try hall.state.catchUp(from: seen, for: bert) else {
                 Issue.record("only events were sent after \(String(describing: seen))")
                 continue
             }
-            let whole = try hall.state.view(for: bert)
+            let whole = try hall.state.snapshot(for: bert)
             #expect(snapshot.content == whole.content && snapshot.seen == whole.seen)
-            #expect(snapshot.isReset == (seen?.shared == 1 << 40))
+            #expect(snapshot.isReset == (seen?.sharedSequence == 1 << 40))
         }
     }
 
@@ -44,10 +47,10 @@ import Testing
         var hall = Hall.rehearsing()
         let kept = hall.state
         // A power cut takes these off the server's disk; the stand has them.
-        for page in 0..<3 { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
-        let seen = hall.state.newest(for: bert)
+        for page in 0..<3 { hall.say(.turnPages(PageTurn(part: 0, page: page)), anna) }
+        let seen = hall.state.cursor(for: bert)
         hall.state = kept
-        guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+        guard case .snapshot(let snapshot) = try hall.state.catchUp(from: seen, for: bert) else {
             Issue.record("only events were sent")
             return
         }
@@ -59,20 +62,20 @@ import Testing
     @Test func numbersOfLostEventsAreNotGivenAgainAndAreKnownForStrange() throws {
         var hall = Hall.rehearsing()
         let kept = hall.state
-        hall.say(.turn(PageTurn(part: 0, page: 1)), anna)
-        hall.say(.turn(PageTurn(part: 0, page: 2)), anna)
-        let seen = hall.state.newest(for: bert)
+        hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna)
+        hall.say(.turnPages(PageTurn(part: 0, page: 2)), anna)
+        let seen = hall.state.cursor(for: bert)
         hall.state = kept
         hall.state.continueNumbering(below: 1_000)
-        for page in [3, 0, 1] { hall.say(.turn(PageTurn(part: 0, page: page)), anna) }
-        #expect(hall.state.newest(for: bert).shared == 1_002)
+        for page in [3, 0, 1] { hall.say(.turnPages(PageTurn(part: 0, page: page)), anna) }
+        #expect(hall.state.cursor(for: bert).sharedSequence == 1_002)
         // The stand was away meanwhile: the server is ahead of it again, but by other events.
-        guard case .whole(let snapshot) = try hall.state.resume(from: seen, for: bert) else {
+        guard case .snapshot(let snapshot) = try hall.state.catchUp(from: seen, for: bert) else {
             Issue.record("only events were sent")
             return
         }
         #expect(snapshot.isReset)
-        guard case .events(let events) = try hall.state.resume(from: kept.newest(for: bert), for: bert)
+        guard case .events(let events) = try hall.state.catchUp(from: kept.cursor(for: bert), for: bert)
         else {
             Issue.record("the whole was sent")
             return
@@ -94,6 +97,6 @@ import Testing
         var hall = Hall.rehearsing()
         hall.say(.publish(false), anna)
         // By this code stands know that they may send it again.
-        #expect(hall.refused(.place(hall.remark(by: bert)), bert)?.rawValue == "not-published")
+        #expect(hall.refused(.placeRemark(hall.remark(by: bert)), bert)?.rawValue == "not-published")
     }
 }

@@ -12,7 +12,7 @@ import Testing
                     isPublished: published), owner: id(20), ownerName: owner.name, pageCounts: [4])
         }
         var joined = try room(3, "Übung", owner: anna)
-        _ = try joined.take(RoomEvent(id: id(1), act: .join(id(22))), by: bert, at: .zero)
+        _ = try joined.process(RoomEvent(id: id(1), act: .join(id(22))), by: bert, at: .zero)
         let rooms = [
             try room(1, "mine, being prepared", owner: bert, published: false),
             try room(2, "Other", owner: anna),

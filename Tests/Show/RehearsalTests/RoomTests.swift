@@ -20,7 +20,7 @@ import Testing
         hall.say(.join(id(21)), bert)
         #expect(hall.state.content.membership(of: bert.user)?.role == .member)
         // The passkey is asked for once.
-        #expect((try? hall.state.view(for: stranger)) != nil)
+        #expect((try? hall.state.snapshot(for: stranger)) != nil)
     }
 
     @Test func aRoomWithoutPasskeyIsOpenToWhoeverHasTheScore() {
@@ -41,16 +41,18 @@ import Testing
         let hall = Hall.rehearsing()
         var bert = bert
         bert.hasScoreGrant = false
-        #expect(throws: RoomRefusal.self) { try hall.state.view(for: bert) }
-        #expect(throws: RoomRefusal.self) { try hall.state.resume(from: EventCursor(shared: 1), for: bert) }
+        #expect(throws: RoomRefusal.self) { try hall.state.snapshot(for: bert) }
+        #expect(throws: RoomRefusal.self) {
+            try hall.state.catchUp(from: EventCursor(sharedSequence: 1), for: bert)
+        }
     }
 
     @Test func aRoomBeingPreparedIsSeenByItsOwnerAlone() {
         var hall = Hall(published: false)
         #expect(hall.refused(.join(id(21)), bert) == .notPublished)
-        hall.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna)
+        hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna)
         let remark = hall.remark(by: anna)
-        hall.say(.place(remark), anna)
+        hall.say(.placeRemark(remark), anna)
         hall.say(.publish(true), anna)
         hall.say(.join(id(21)), bert)
         #expect(hall.view(bert)?.remarks.contains(remark.id) == true)
@@ -59,7 +61,7 @@ import Testing
     @Test func takingARoomBackClosesItForTheOthers() {
         var hall = Hall.rehearsing()
         let effects = hall.say(.publish(false), anna)
-        guard case .close(let users, let refusal) = effects.last else {
+        guard case .disconnect(let users, let refusal) = effects.last else {
             Issue.record("nobody is shut out")
             return
         }
@@ -73,7 +75,7 @@ import Testing
     @Test func passkeyNeverLeavesTheServer() throws {
         var hall = Hall.rehearsing()
         for member in [anna, bert] {
-            #expect(!json(try hall.state.view(for: member)).contains("hash"))
+            #expect(!json(try hall.state.snapshot(for: member)).contains("hash"))
         }
         #expect(throws: RoomRefusal.self) { try hall.state.replacePasskey(by: "other", by: bert) }
         try hall.state.replacePasskey(by: "other", by: anna)
@@ -83,21 +85,21 @@ import Testing
     @Test func onlyTheOwnerAndLeadersTurnForAll() throws {
         var hall = Hall.rehearsing()
         let turn = PageTurn(part: 0, page: 3)
-        #expect(hall.refused(.turn(turn), bert) == .notAllowed)
-        let events = delivered(hall.say(.turn(turn), anna))
-        #expect(events.map(\.act) == [.turn(turn)])
+        #expect(hall.refused(.turnPages(turn), bert) == .notAllowed)
+        let events = delivered(hall.say(.turnPages(turn), anna))
+        #expect(events.map(\.act) == [.turnPages(turn)])
         #expect(hall.state.maySee(events[0], by: carl))
-        hall.say(.role(bert.user, .leader), anna)
-        hall.say(.turn(PageTurn(part: 1, page: 1)), bert)
+        hall.say(.setRole(bert.user, .leader), anna)
+        hall.say(.turnPages(PageTurn(part: 1, page: 1)), bert)
         #expect(hall.view(carl)?.turn == PageTurn(part: 1, page: 1))
-        hall.say(.role(bert.user, .member), anna)
-        #expect(hall.refused(.turn(turn), bert) == .notAllowed)
+        hall.say(.setRole(bert.user, .member), anna)
+        #expect(hall.refused(.turnPages(turn), bert) == .notAllowed)
     }
 
     @Test func aPageThatIsNotThereIsRefused() {
         var hall = Hall.rehearsing()
         for turn in [(0, 4), (0, -1), (2, 0), (-1, 0), (1, Int.max)] {
-            #expect(hall.refused(.turn(PageTurn(part: turn.0, page: turn.1)), anna) == .noPage)
+            #expect(hall.refused(.turnPages(PageTurn(part: turn.0, page: turn.1)), anna) == .noPage)
         }
     }
 
@@ -106,7 +108,7 @@ import Testing
         let point = Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0.5, nearY: 0.2), measure: 13)
         #expect(hall.refused(.pinpoint(point), bert) == .notAllowed)
         let effects = hall.say(.pinpoint(point), anna)
-        #expect(effects.last == .command(.barIsNow(.printed(13, time: nil)), movement: 0))
+        #expect(effects.last == .podiumCommand(.barIsNow(.printedMeasure(13, time: nil)), movement: 0))
         #expect(hall.view(carl)?.pinpoint == point)
         hall.say(.endPinpoint, anna)
         #expect(hall.view(carl)?.pinpoint == nil)
@@ -114,7 +116,7 @@ import Testing
 
     @Test func aRoomHasOneOwnerWhoeverThinksSo() {
         var hall = Hall.rehearsing()
-        #expect(hall.refused(.role(bert.user, .owner), anna) == .notAllowed)
+        #expect(hall.refused(.setRole(bert.user, .owner), anna) == .notAllowed)
         #expect(hall.refused(.handOver(bert.user), bert) == .notAllowed)
         hall.say(.handOver(bert.user), anna)
         // Anna's stand was away and still believes.
@@ -140,12 +142,12 @@ import Testing
         var hall = Hall.rehearsing()
         #expect(hall.state.content.ownLayers.count == 3)
         #expect(delivered(hall.say(.openLayer(id(999)), bert)).isEmpty)
-        #expect(hall.refused(.begin(id(31), publicLayer: id(901), performances: []), anna) == .notNow)
+        #expect(hall.refused(.beginSession(id(31), publicLayer: id(901), performances: []), anna) == .notNow)
         #expect(hall.refused(.endSession, bert) == .notAllowed)
         hall.say(.endSession, anna)
         #expect(hall.refused(.enter(id(99), part: 0), bert) == .notNow)
         #expect(hall.state.content.participations.elements.allSatisfy { $0.left != nil })
-        hall.say(.begin(id(31), publicLayer: id(901), performances: []), anna)
+        hall.say(.beginSession(id(31), publicLayer: id(901), performances: []), anna)
         // Remarks of earlier sessions stay.
         #expect(hall.state.content.layers.count == 2)
         #expect(hall.state.content.participations.isEmpty)
@@ -166,28 +168,29 @@ import Testing
 
     @Test func afterACrashAStandIsBackWithNothingToPress() throws {
         var hall = Hall.rehearsing()
-        hall.state.note(ShownPage(user: bert.user, part: 0, page: 3))
-        hall.state.note(ShownPage(user: bert.user, part: 0, page: 77))
+        hall.state.recordShownPage(ShownPage(user: bert.user, part: 0, page: 3))
+        hall.state.recordShownPage(ShownPage(user: bert.user, part: 0, page: 77))
         let restored = try back(json(hall.state), as: RoomState.self)
         #expect(restored == hall.state)
         let place = try #require(StandResumePoint.latest(of: bert.user, in: [Hall().state, restored]))
         #expect((place.room, place.session, place.part, place.page) == (id(10), id(30), 0, 3))
         hall.say(.leave, bert)
-        #expect(hall.state.whereabouts(of: bert.user) == nil)
+        #expect(hall.state.resumePoint(of: bert.user) == nil)
     }
 
     @Test func aPageKeepsTheTimeItCameToLieThere() throws {
         var hall = Hall.rehearsing()
         func at(_ page: Int, _ time: Int64) -> RoomTime? {
-            hall.state.note(ShownPage(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
+            hall.state.recordShownPage(
+                ShownPage(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
         }
         #expect(at(2, 500)?.milliseconds == 500)
         // A stand that comes back says again what lies there.
         #expect(at(2, 900)?.milliseconds == 500)
-        #expect(hall.state.whereabouts(of: bert.user)?.at?.milliseconds == 500)
+        #expect(hall.state.resumePoint(of: bert.user)?.at?.milliseconds == 500)
         #expect(at(3, 950)?.milliseconds == 950)
         #expect(at(77, 999) == nil)
-        #expect(hall.state.whereabouts(of: bert.user)?.page == 3)
+        #expect(hall.state.resumePoint(of: bert.user)?.page == 3)
     }
 
     @Test func aReplayedLogIsTheSameRoom() {
@@ -199,10 +202,10 @@ import Testing
         for member in [bert, carl] {
             log += delivered(again.say(.join(id(20 + member.user.low & 0xFF)), member))
         }
-        log += delivered(again.say(.begin(id(30), publicLayer: publicLayer, performances: []), anna))
+        log += delivered(again.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna))
         let remark = hall.remark(by: anna)
-        log += delivered(again.say(.place(remark), anna))
-        log += delivered(again.say(.erase(remark.id), anna))
+        log += delivered(again.say(.placeRemark(remark), anna))
+        log += delivered(again.say(.eraseRemark(remark.id), anna))
         for event in log + log { copy.replay(event) }
         #expect(copy == again.state)
     }
@@ -218,11 +221,11 @@ import Testing
 
     @Test func pagesThatComeLaterCanBeTurnedToInAnOldRoom() {
         var hall = Hall.rehearsing()
-        #expect(hall.refused(.turn(PageTurn(part: 2, page: 0)), anna) == .noPage)
-        #expect(hall.refused(.turn(PageTurn(part: 1, page: 2)), anna) == .noPage)
+        #expect(hall.refused(.turnPages(PageTurn(part: 2, page: 0)), anna) == .noPage)
+        #expect(hall.refused(.turnPages(PageTurn(part: 1, page: 2)), anna) == .noPage)
         hall.state.renew(pageCounts: [4, 3, 1])
-        hall.say(.turn(PageTurn(part: 2, page: 0)), anna)
-        hall.say(.turn(PageTurn(part: 1, page: 2)), anna)
+        hall.say(.turnPages(PageTurn(part: 2, page: 0)), anna)
+        hall.say(.turnPages(PageTurn(part: 1, page: 2)), anna)
         hall.say(.enter(id(777), part: 2), bert)
         #expect(hall.view(bert)?.participation(of: bert.user)?.part == 2)
     }

@@ -51,7 +51,7 @@ private struct Evening: Encodable {
             let event = RoomEvent(id: hall.next(), act: act(&hall, member, &chance))
             hall.now += 5
             let now = RoomTime(milliseconds: hall.now)
-            guard let effects = try? hall.state.take(event, by: member, at: now) else { continue }
+            guard let effects = try? hall.state.process(event, by: member, at: now) else { continue }
             for taken in delivered(effects) {
                 for (index, member) in members.enumerated() where hall.state.maySee(taken, by: member) {
                     visible[index].append(events.count)
@@ -78,7 +78,7 @@ private struct Evening: Encodable {
     }
 
     private static func view(_ hall: Hall, _ member: ActingUser) throws -> RoomMessage {
-        .snapshot(try hall.state.view(for: member))
+        .snapshot(try hall.state.snapshot(for: member))
     }
 
     /// Any act any member may think of, allowed or not.
@@ -89,25 +89,26 @@ private struct Evening: Encodable {
         switch Int.random(in: 0..<24, using: &chance) {
         case 0...6:
             let layer = Bool.random(using: &chance) ? publicLayer : ownLayer(of: member)
-            return .place(hall.remark(by: member, on: layer, page: Int.random(in: 0..<5, using: &chance)))
-        case 7...10: return .edit(RemarkEdit(some, page: Int.random(in: 0..<4, using: &chance)))
+            return .placeRemark(
+                hall.remark(by: member, on: layer, page: Int.random(in: 0..<5, using: &chance)))
+        case 7...10: return .editRemark(RemarkEdit(some, page: Int.random(in: 0..<4, using: &chance)))
         case 11...12:
-            return .edit(
+            return .editRemark(
                 RemarkEdit(some, anchor: PagePoint(nearX: Double.random(in: 0...1, using: &chance), nearY: 0))
             )
-        case 13...14: return .erase(some)
-        case 15: return .restore(id(UInt64.random(in: 100_000...hall.count, using: &chance)))
-        case 16...17: return .turn(PageTurn(part: 0, page: Int.random(in: 0..<4, using: &chance)))
+        case 13...14: return .eraseRemark(some)
+        case 15: return .restoreRemark(id(UInt64.random(in: 100_000...hall.count, using: &chance)))
+        case 16...17: return .turnPages(PageTurn(part: 0, page: Int.random(in: 0..<4, using: &chance)))
         case 18:
             return .pinpoint(Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0, nearY: 0), measure: 12))
         case 19: return Bool.random(using: &chance) ? .leave : .enter(hall.next(), part: 1)
-        case 20: return .role(someone, Bool.random(using: &chance) ? .leader : .member)
+        case 20: return .setRole(someone, Bool.random(using: &chance) ? .leader : .member)
         case 21: return .handOver(someone)
         case 22: return .rename("Room \(Int.random(in: 0..<9, using: &chance))")
         default:
             let layer: Layer.ID = hall.next()
             return Bool.random(using: &chance)
-                ? .begin(hall.next(), publicLayer: layer, performances: []) : .endSession
+                ? .beginSession(hall.next(), publicLayer: layer, performances: []) : .endSession
         }
     }
 }

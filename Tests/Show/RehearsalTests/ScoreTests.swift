@@ -49,7 +49,7 @@ import Testing
         let tap = PagePoint(nearX: 0.3, nearY: 0.7)
         let pinpoint = try #require(Pinpoint(tapped: tap, page: 2, part: 0, of: score))
         #expect(pinpoint.measure == 27)
-        #expect(pinpoint.command == .barIsNow(.printed(27, time: nil)))
+        #expect(pinpoint.podiumCommand == .barIsNow(.printedMeasure(27, time: nil)))
         let here = try #require(pinpoint.place(inPart: 0, of: score))
         #expect((here.page, here.point) == (2, tap))
         #expect(here.box?.contains(x: 0.3, y: 0.7) == true)
@@ -63,7 +63,7 @@ import Testing
         let pinpoint = try #require(
             Pinpoint(tapped: PagePoint(nearX: 0.3, nearY: 0.7), page: 1, part: 1, of: score))
         #expect(pinpoint.measure == nil)
-        #expect(pinpoint.command == nil)
+        #expect(pinpoint.podiumCommand == nil)
         #expect(pinpoint.place(inPart: 0, of: score)?.page == 2)
         #expect(Pinpoint(tapped: PagePoint(nearX: 0, nearY: 0), page: 2, part: 1, of: score) == nil)
     }

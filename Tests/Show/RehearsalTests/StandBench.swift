@@ -33,19 +33,19 @@ struct StandBench {
         while let due = turner.nextDue, due.milliseconds <= until {
             let before = now
             now = max(now, due.milliseconds)
-            note(turner.take(.tick, at: ShowTime(milliseconds: now)))
+            note(turner.process(.tick, at: ShowTime(milliseconds: now)))
             precondition(
                 turner.nextDue.map { $0.milliseconds > before || $0 != due } ?? true, "it is due for ever")
         }
         now = until
-        note(turner.take(event, at: ShowTime(milliseconds: now)))
+        note(turner.process(event, at: ShowTime(milliseconds: now)))
     }
 
     private mutating func note(_ effects: [PageTurnerEffect]) {
         for effect in effects {
             switch effect {
             case .show(let view, let cause): turns.append((now, view, cause))
-            case .fellIn: fellIn += 1
+            case .followsAgain: fellIn += 1
             case .ended: hasEnded = true
             }
         }
@@ -56,7 +56,7 @@ struct StandBench {
         _ trust: LiveTrust = .playing, jumped: Bool = false, movement: Int = 0
     ) {
         take(
-            .word(
+            .liveUpdate(
                 LiveUpdate(
                     movement: movement, position: ScorePosition(played: played, fraction: fraction),
                     tempo: tempo,

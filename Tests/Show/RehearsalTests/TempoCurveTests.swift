@@ -46,7 +46,8 @@ struct FollowedMusic {
             let time = Double(hop) * Self.hop
             if lost.contains(time) {
                 if last != nil {
-                    bench.take(.word(LiveUpdate(movement: 0, position: nil, trust: .lost)), at: ms(time))
+                    bench.take(
+                        .liveUpdate(LiveUpdate(movement: 0, position: nil, trust: .lost)), at: ms(time))
                 }
                 last = nil
                 continue
@@ -140,11 +141,11 @@ struct FollowedMusic {
             let event: PageTurnerEvent =
                 switch Int.random(in: 0..<12, using: &chance) {
                 case 0: .pedal(Bool.random(using: &chance) ? .forward : .back)
-                case 1: .own(page: Int.random(in: -1...5, using: &chance))
-                case 2: .ordered(page: Int.random(in: 0...4, using: &chance))
+                case 1: .turnedByPlayer(page: Int.random(in: -1...5, using: &chance))
+                case 2: .turnedByLeader(page: Int.random(in: 0...4, using: &chance))
                 case 3...4: .tick
                 default:
-                    .word(
+                    .liveUpdate(
                         LiveUpdate(
                             movement: Int.random(in: 0..<20, using: &chance) == 0 ? 1 : 0,
                             position: Bool.random(using: &chance)
@@ -159,7 +160,7 @@ struct FollowedMusic {
             let new = bench.turns[before...]
             // What turned after the word “lost” was a hand.
             if bench.turner.state.trust == .lost, lost { #expect(new.allSatisfy { $0.cause.isByHand }) }
-            if case .word(let word) = event, word.trust == .lost, !lost {
+            if case .liveUpdate(let word) = event, word.trust == .lost, !lost {
                 #expect(new.allSatisfy { $0.at < bench.now || $0.cause.isByHand })
             }
             let pages = bench.turner.plan.facing == .single ? 0...3 : -1...3

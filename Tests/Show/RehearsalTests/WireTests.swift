@@ -6,12 +6,13 @@ import Testing
 @Suite struct WireTests {
     private func event(_ act: AcceptedAct, own: Bool = false) -> SequencedEvent {
         SequencedEvent(
-            sequence: 9_999_999, after: 9_999_998, id: id(7), at: RoomTime(milliseconds: 1_795_261_506_000),
-            by: anna.user, isOwn: own, act: act)
+            sequence: 9_999_999, previousSequence: 9_999_998, id: id(7),
+            at: RoomTime(milliseconds: 1_795_261_506_000),
+            by: anna.user, isPrivate: own, act: act)
     }
 
     @Test func aPageTurnIsTheSmallestMessage() throws {
-        let text = json(RoomMessage.event(event(.turn(PageTurn(part: 12, page: 199)))))
+        let text = json(RoomMessage.event(event(.turnPages(PageTurn(part: 12, page: 199)))))
         #expect(text.utf8.count <= 120)
         #expect(
             text == #"{"after":9999998,"at":1795261506000,"id":"00000000-0000-4000-8000-000000000007","#
@@ -20,15 +21,16 @@ import Testing
             Issue.record("no event")
             return
         }
-        #expect(read.act == .turn(PageTurn(part: 12, page: 199)))
+        #expect(read.act == .turnPages(PageTurn(part: 12, page: 199)))
         #expect(read.by == nil)
-        let asked = json(StandMessage.event(RoomEvent(id: id(7), act: .turn(PageTurn(part: 12, page: 199)))))
+        let asked = json(
+            StandMessage.event(RoomEvent(id: id(7), act: .turnPages(PageTurn(part: 12, page: 199)))))
         #expect(asked == #"{"id":"00000000-0000-4000-8000-000000000007","turn":[12,199],"v":1}"#)
-        #expect(json(RoomMessage.follow(PageView(page: 199, ahead: 200))).utf8.count <= 120)
+        #expect(json(RoomMessage.followerPage(PageView(page: 199, ahead: 200))).utf8.count <= 120)
     }
 
     @Test func theLogKeepsWhoTurned() throws {
-        let turn = event(.turn(PageTurn(part: 0, page: 1)))
+        let turn = event(.turnPages(PageTurn(part: 0, page: 1)))
         #expect(try back(json(turn), as: SequencedEvent.self) == turn)
     }
 
@@ -57,7 +59,7 @@ import Testing
         for size in [(0.0, 842.0), (595, .infinity), (595, .nan), (-1, 5)] {
             #expect(throws: RehearsalFault.self) { try RemarkPageSize(width: size.0, height: size.1) }
         }
-        let edit = RoomAct.edit(RemarkEdit(id(8), paper: try RemarkPageSize(width: 2, height: 3)))
+        let edit = RoomAct.editRemark(RemarkEdit(id(8), paper: try RemarkPageSize(width: 2, height: 3)))
         #expect(
             try back(json(StandMessage.event(RoomEvent(id: id(7), act: edit))), as: StandMessage.self)
                 == StandMessage.event(RoomEvent(id: id(7), act: edit)))
@@ -66,18 +68,19 @@ import Testing
     @Test func everyActReadsBack() throws {
         let acts: [RoomAct] =
             [
-                .publish(true), .rename("x"), .join(id(1)), .role(bert.user, .leader), .expel(bert.user),
+                .publish(true), .rename("x"), .join(id(1)), .setRole(bert.user, .leader), .expel(bert.user),
                 .readmit(bert.user), .handOver(bert.user),
-                .begin(
+                .beginSession(
                     id(30), publicLayer: publicLayer,
                     performances: [nil, try Performance(passages: [1...8, 1...9])]),
-                .begin(id(30), publicLayer: publicLayer, performances: []), .endSession,
+                .beginSession(id(30), publicLayer: publicLayer, performances: []), .endSession,
                 .enter(id(40), part: 1),
-                .leave, .openLayer(id(910)), .turn(PageTurn(part: 0, page: 2)),
+                .leave, .openLayer(id(910)), .turnPages(PageTurn(part: 0, page: 2)),
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)),
-                .endPinpoint, .edit(RemarkEdit(id(8), anchor: PagePoint(nearX: 0, nearY: 0))), .erase(id(8)),
-                .restore(id(8)),
-            ] + (try shapes.map { .place(remark($0)) })
+                .endPinpoint, .editRemark(RemarkEdit(id(8), anchor: PagePoint(nearX: 0, nearY: 0))),
+                .eraseRemark(id(8)),
+                .restoreRemark(id(8)),
+            ] + (try shapes.map { .placeRemark(remark($0)) })
         for act in acts {
             let message = StandMessage.event(RoomEvent(id: id(7), act: act))
             #expect(try back(json(message), as: StandMessage.self) == message)
@@ -85,12 +88,15 @@ import Testing
             #expect(try back(json(event), as: RoomEvent.self) == event)
         }
         for message in [
-            StandMessage.hello(nil), .hello(EventCursor(shared: 12, own: 3)), .own(page: 4), .fallIn,
+            StandMessage.hello(nil), .hello(EventCursor(sharedSequence: 12, privateSequence: 3)),
+            .turnedPage(page: 4), .followAgain,
             .echo(id(1)),
         ] {
             #expect(try back(json(message), as: StandMessage.self) == message)
         }
-        #expect(json(StandMessage.hello(EventCursor(shared: 12, own: 3))) == #"{"hello":"12.3","v":1}"#)
+        #expect(
+            json(StandMessage.hello(EventCursor(sharedSequence: 12, privateSequence: 3)))
+                == #"{"hello":"12.3","v":1}"#)
     }
 
     @Test func everythingTheHubSaysReadsBack() throws {
@@ -98,17 +104,18 @@ import Testing
         var log: [SequencedEvent] = []
         for shape in try shapes {
             var remark = hall.remark(by: bert, on: ownLayer(of: bert), shape: shape)
-            log += delivered(hall.say(.place(remark), bert))
+            log += delivered(hall.say(.placeRemark(remark), bert))
             remark = hall.remark(by: bert, shape: shape)
-            log += delivered(hall.say(.place(remark), bert))
-            log += delivered(hall.say(.edit(RemarkEdit(remark.id, page: 2)), bert))
-            log += delivered(hall.say(.erase(remark.id), bert))
+            log += delivered(hall.say(.placeRemark(remark), bert))
+            log += delivered(hall.say(.editRemark(RemarkEdit(remark.id, page: 2)), bert))
+            log += delivered(hall.say(.eraseRemark(remark.id), bert))
         }
         let acts: [(RoomAct, ActingUser)] = [
-            (.rename("Neu"), anna), (.role(bert.user, .leader), anna), (.leave, carl),
+            (.rename("Neu"), anna), (.setRole(bert.user, .leader), anna), (.leave, carl),
             (.expel(carl.user), anna),
             (.readmit(carl.user), anna), (.handOver(bert.user), anna), (.endSession, bert),
-            (.begin(id(31), publicLayer: id(901), performances: []), bert), (.enter(id(43), part: 1), bert),
+            (.beginSession(id(31), publicLayer: id(901), performances: []), bert),
+            (.enter(id(43), part: 1), bert),
             (.openLayer(id(931)), bert), (.publish(false), bert), (.publish(true), bert),
             (
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)), bert
@@ -118,16 +125,16 @@ import Testing
         for (act, member) in acts { log += delivered(hall.say(act, member)) }
         var messages = log.map { RoomMessage.event($0) }
         messages += [
-            .snapshot(try hall.state.view(for: bert)), .receipt(id(7), sequence: 4),
-            .follow(PageView(page: 3)),
-            .live(LiveUpdate(movement: 0, position: nil, trust: .lost)), .echo(id(3)),
+            .snapshot(try hall.state.snapshot(for: bert)), .receipt(id(7), sequence: 4),
+            .followerPage(PageView(page: 3)),
+            .livePosition(LiveUpdate(movement: 0, position: nil, trust: .lost)), .echo(id(3)),
         ]
         for message in messages { #expect(try back(json(message), as: RoomMessage.self) == message) }
         for event in log { #expect(try back(json(event), as: SequencedEvent.self) == event) }
     }
 
     @Test func truncatedMessagesAreRefusedAtEveryByte() throws {
-        let message = json(StandMessage.event(RoomEvent(id: id(7), act: .place(remark(try shapes[0])))))
+        let message = json(StandMessage.event(RoomEvent(id: id(7), act: .placeRemark(remark(try shapes[0])))))
         for count in 0..<message.utf8.count {
             let cut = Data(message.utf8.prefix(count))
             #expect(throws: (any Error).self) { try JSONDecoder().decode(StandMessage.self, from: cut) }
@@ -141,8 +148,8 @@ import Testing
             (#"{"v":1,"id":"00000000-0000-4000-8000-000000000007","dance":true}"#, .unknownAct),
             (#"{"v":1,"id":"00000000-0000-4000-8000-000000000007","turn":[0,1],"leave":true}"#, .unknownAct),
             (#"{"v":1,"id":"seven","leave":true}"#, .notAnID("seven")),
-            (#"{"v":1,"hello":"12"}"#, .notSeen("12")),
-            (#"{"v":1,"hello":"-1.0"}"#, .notSeen("-1.0")),
+            (#"{"v":1,"hello":"12"}"#, .invalidEventCursor("12")),
+            (#"{"v":1,"hello":"-1.0"}"#, .invalidEventCursor("-1.0")),
         ]
         for (text, fault) in faults {
             #expect(throws: fault) { try back(text, as: StandMessage.self) }
@@ -152,7 +159,7 @@ import Testing
 
     @Test func aFloodOfPointsIsRefusedOnTheWay() throws {
         let points = Array(repeating: "1", count: 100_000).joined(separator: ",")
-        let text = json(StandMessage.event(RoomEvent(id: id(7), act: .place(remark(try shapes[1])))))
+        let text = json(StandMessage.event(RoomEvent(id: id(7), act: .placeRemark(remark(try shapes[1])))))
             .replacingOccurrences(of: #""line":[0,0]"#, with: #""line":[\#(points)]"#)
         #expect(throws: RehearsalFault.self) { try back(text, as: StandMessage.self) }
     }
@@ -192,8 +199,8 @@ import Testing
         var two = Hall.rehearsing()
         for hall in 0..<2 {
             for page in 0..<4 {
-                if hall == 0 { one.say(.place(one.remark(by: bert, page: page)), bert) }
-                if hall == 1 { two.say(.place(two.remark(by: bert, page: page)), bert) }
+                if hall == 0 { one.say(.placeRemark(one.remark(by: bert, page: page)), bert) }
+                if hall == 1 { two.say(.placeRemark(two.remark(by: bert, page: page)), bert) }
             }
         }
         #expect(json(one.state) == json(two.state))

@@ -35,16 +35,16 @@ final class ContentStage: Sendable {
             let files = try ContentFiles(
                 recordings: Self.recordings, folders: Self.folders, title: "A concert")
             _ = try await files.makeConcert(in: desk, author: "test", label: "made")
-            try await desk.refresh()
+            try await desk.publishNewerRevision()
         }
         var settings = WebSettings(port: 0, pagesPath: folder + "/pages")
-        settings.patience.wrongPassword = .zero
+        settings.timeouts.wrongPassword = .zero
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
             settings: settings, accounts: TwoEditors(),
-            routes: AudienceService.routes(desk.listeners)
-                + ContentEditRoutes(desk: desk).routes, logger: logger)
+            routes: AudienceService.routes(desk.publisher)
+                + ContentEditRoutes(concertEditor: desk).routes, logger: logger)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -83,7 +83,7 @@ final class ContentStage: Sendable {
 
     /// The first node of a kind in the served concert.
     func first(_ kind: ContentKind) throws -> ContentNodeID {
-        let tree = try #require(desk.served).document.tree
+        let tree = try #require(desk.servedConcert).catalogueConcert.tree
         func find(_ id: ContentNodeID) -> ContentNodeID? {
             if let found = tree.children(of: id, kind).first { return found.id }
             for between in [ContentKind.piece, .track] {
@@ -113,5 +113,5 @@ private struct TwoEditors: Accounts {
 
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange { .wrongPassword }
+    ) async -> PasswordChangeOutcome { .wrongPassword }
 }

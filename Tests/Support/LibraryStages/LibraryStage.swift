@@ -64,7 +64,7 @@ final class LibraryStage: Sendable {
 
     /// A file among the arrivals, as an upload leaves it.
     func arrived(_ bytes: [UInt8]) throws -> String {
-        let path = library.shelf.arrivals + "/\(UUID().uuidString)"
+        let path = library.assetStore.uploadFolder + "/\(UUID().uuidString)"
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         return path
     }
@@ -129,5 +129,5 @@ private struct ByToken: Accounts {
 
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange { .wrongPassword }
+    ) async -> PasswordChangeOutcome { .wrongPassword }
 }

@@ -66,7 +66,7 @@ struct ScriptLines: Sendable {
         case "command": try command(rest)
         case "term":
             guard rest.count == 1, let term = UInt32(rest[0]) else { throw Mistake(sentence: "term NUMBER") }
-            inbox.post(.term(term))
+            inbox.post(.termChanged(term))
         default: throw Mistake(sentence: "“\(verb)” is no verb of the script.")
         }
     }

@@ -6,7 +6,7 @@ import Score
 /// A follower that hears nothing and reports what a script says.
 ///
 /// Obeys orders at once, as if it found the music there.
-final class ScriptedFollower: LaneFollower {
+final class ScriptedFollower: LiveAudioFollower {
     let programme: Programme
     let rate = SampleRate(hertz: 8_000)
     private let script: Script
@@ -60,17 +60,17 @@ final class ScriptedFollower: LaneFollower {
             let mark = measures.marks[candidate.played]
             candidates.append(
                 LikelyMeasure(
-                    reference: mark.onset, position: ScorePosition(played: candidate.played, fraction: 0),
+                    referenceTime: mark.onset, position: ScorePosition(played: candidate.played, fraction: 0),
                     printedMeasure: mark.printed, probability: candidate.probability))
         }
         return ConcertReport(
             piece: state.piece,
             report: PositionReport(
-                live: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), reference: time,
+                liveTime: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), referenceTime: time,
                 position: position,
                 printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
                 confidence: state.confidence ?? Self.confidence(judgement), state: judgement,
-                candidates: candidates),
+                likelyMeasures: candidates),
             isSilent: state.isSilent)
     }
 

@@ -25,11 +25,11 @@ enum ScriptedProgramme {
         }
         let times = try MeasureTimesFile.parse(bytes, path: path)
         let last = times.marks.last?.onset.seconds ?? 0
-        let measures = try times.map(end: ReferenceTime(seconds: last + 2))
+        let measures = try times.measureMap(end: ReferenceTime(seconds: last + 2))
         // A model has frames; one of them is enough for a follower that compares none.
         let frames = ReferenceFrames(values: [Float](repeating: 0, count: 78), dimensions: 78, power: [0])
         return ReferenceModel(
             name: content.name, measures: measures, framesPerSecond: 50, references: [frames],
-            sections: contentSections(of: folder, recordings: recordings, measures: measures).map(\.start))
+            sections: readSectionStarts(of: folder, recordings: recordings, measures: measures).map(\.start))
     }
 }

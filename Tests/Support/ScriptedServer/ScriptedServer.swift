@@ -48,11 +48,11 @@ import WebServer
             let run = try await ConcertServer(
                 concert: follower, folders: wanted.folders, place: .beginning, input: input,
                 settings: settings)
-            Self.obey(ScriptLines(script: script, inbox: run.inbox, programme: programme))
+            Self.obey(ScriptLines(script: script, inbox: run.showInbox, programme: programme))
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         } catch let failure as ExplainedError {
-            say("ScriptedServer: \(failure.sentence)\n")
+            printToStandardError("ScriptedServer: \(failure.sentence)\n")
             throw ExitCode.failure
         }
     }
@@ -87,15 +87,16 @@ import WebServer
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
             return ConcertServerSettings(
                 performance: PerformanceComponents.Settings(
-                    recordings: recordings, data: data, beginsNewShow: new, locksMemory: false,
-                    osc: showControl, broker: broker, pair: pair, timeouts: timeouts),
+                    recordings: recordings, dataFolder: data, beginsNewShow: new, locksMemory: false,
+                    osc: showControl, broker: broker, pairSetup: pair, timeouts: timeouts),
                 web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
-                checkSeconds: checkSeconds, truth: truth
+                checkSeconds: checkSeconds, trueMeasureTimesPath: truth
             ) { [port] show, _, maySendPacket in
                 try await PhonePacketSender(
                     endpoint: MulticastEndpoint(
                         group: MulticastEndpoint.standardGroup, port: port, interface: "127.0.0.1"),
-                    timeToLive: 0, rate: .standard, count: show.packets, maySendPacket: maySendPacket)
+                    timeToLive: 0, rate: .standard, count: show.startPacketNumber,
+                    maySendPacket: maySendPacket)
             }
         }
     }

@@ -48,10 +48,10 @@ final class LiveFolder {
             models: seeds.map { seed in
                 let samples = melody(seed: seed, seconds: Double(seconds))
                 let listening = ReferenceFrameExtractor(rate: rate, transforms: FFTWSpectrumMaker())
-                samples.withUnsafeBufferPointer { listening.tune($0) }
-                samples.withUnsafeBufferPointer { listening.hear($0) }
+                samples.withUnsafeBufferPointer { listening.addToTuning($0) }
+                samples.withUnsafeBufferPointer { listening.addFrames($0) }
                 let marks = (0..<seconds).map {
-                    MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
+                    PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
                 }
                 return ReferenceModel(
                     name: try PieceName("Made, Melody: \(seed)"),

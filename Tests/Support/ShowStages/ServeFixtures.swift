@@ -30,13 +30,13 @@ func madeCourse(_ cues: [Cue] = []) throws -> ShowProgramme {
 func madeMeasures(_ count: Int) throws -> MeasureMap {
     try MeasureMap(
         marks: (0..<count).map {
-            MeasureMark(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
+            PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
         }, end: ReferenceTime(seconds: Double(count)))
 }
 
 func madeCue(_ name: String, at played: Int, kind: CueKind = .note, auto: Bool = true) -> Cue {
     Cue(
-        id: name, place: .played(played), played: played, name: name, kind: kind, isAutomatic: auto,
+        id: name, place: .playedMeasure(played), played: played, name: name, kind: kind, isAutomatic: auto,
         earlinessMilliseconds: 0)
 }
 
@@ -56,12 +56,12 @@ final class RecordingOutput: ShowOutput {
     var told: [Told] { effects.withLock { $0 } }
     var shownStates: [PodiumState] { states.withLock { $0 } }
 
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         let log = log()
         effects.withLock { $0.append(Told(effect: effect, log: log)) }
     }
 
-    func update(_ picture: ShowEngineSnapshot) { states.withLock { $0.append(picture.state) } }
+    func receiveSnapshot(_ picture: ShowEngineSnapshot) { states.withLock { $0.append(picture.state) } }
 }
 
 /// A desk at work, its log in a folder of its own, and a follower whose words the test speaks.
@@ -81,16 +81,17 @@ final class ServeStage: Sendable {
         self.folder = folder
         lane = try FollowLane(LiveFolder.concert(Self.programme.get()))
         show = try OpenedShow.open(
-            course ?? madeCourse(), in: ShowFolder(path: folder.path), new: false, forward: { _, _ in })
-        let path = show.recorder.writer.show
+            course ?? madeCourse(), in: ServerDataFolder(path: folder.path), new: false, forward: { _, _ in })
+        let path = show.recorder.writer.showFolder
         output = RecordingOutput { ServeStage.log(path) }
         desk = ShowEngine(
             engineState: ShowEngineState(
                 podium: show.podium, recorder: show.recorder, isActiveServer: isActiveServer),
             inbox: ShowEngine.inbox(
-                to: lane, for: show.podium, isActiveServer: isActiveServer, at: show.clock.now), lane: lane,
+                to: lane, for: show.podium, isActiveServer: isActiveServer, at: show.clock.now),
+            followLane: lane,
             outputs: [output, FollowLaneOrderOutput(orders: lane.orders)] + outputs, clock: show.clock,
-            mayAct: mayAct)
+            isSureToBeActive: mayAct)
     }
 
     func start() throws {
@@ -103,7 +104,7 @@ final class ServeStage: Sendable {
 
     deinit { stop() }
 
-    var log: String { Self.log(show.recorder.writer.show) }
+    var log: String { Self.log(show.recorder.writer.showFolder) }
 
     private static func log(_ show: String) -> String {
         (try? String(contentsOfFile: show + "/log-0001.jsonl", encoding: .utf8)) ?? ""
@@ -128,8 +129,8 @@ final class ServeStage: Sendable {
         let report = madeReport(played, state: state, confidence: confidence)
         lane.allReports.write(
             StampedReport(
-                concertReport: ConcertReport(piece: piece, report: report), made: MonotonicClock.now,
-                order: order ?? desk.inbox.newestSnapshot.state.order))
+                concertReport: ConcertReport(piece: piece, report: report), publishedAt: MonotonicClock.now,
+                newestOrderNumber: order ?? desk.inbox.newestSnapshot.state.order))
         lane.reportPublished.ring()
     }
 
@@ -144,7 +145,7 @@ func madeReport(
     _ played: Int, state: FollowerState = .following, confidence: Double = 0.95
 ) -> PositionReport {
     PositionReport(
-        live: LiveTime(seconds: Double(played)), reference: ReferenceTime(seconds: Double(played)),
+        liveTime: LiveTime(seconds: Double(played)), referenceTime: ReferenceTime(seconds: Double(played)),
         position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1, tempo: .unity,
         confidence: confidence, state: state)
 }
@@ -176,7 +177,7 @@ struct OpenAccounts: Accounts {
     func signOut(token: String) async {}
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange { .changed }
+    ) async -> PasswordChangeOutcome { .changed }
 }
 
 /// Keeps the faults it is told.
@@ -193,8 +194,10 @@ func madeCheck(
 ) -> PreShowCheck {
     PreShowCheck(
         PreShowCheck.CheckedParts(
-            lane: stage.lane, input: SpokenInput(input), folder: stage.folder.path, policies: { [] },
-            backup: { nil }, models: [], matchSeconds: seconds), show: stage.desk.inbox, publishSection: tell)
+            followLane: stage.lane, input: SpokenInput(input), folder: stage.folder.path,
+            schedulingPolicies: { [] },
+            backup: { nil }, models: [], listeningSeconds: seconds), showInbox: stage.desk.inbox,
+        publishSection: tell)
 }
 
 extension ServeStage {
@@ -206,7 +209,8 @@ extension ServeStage {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ConsoleRequestHandler(
             show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.problem,
-            health: HealthResponder(role: { "alone" }, idle: { desk.idle }, isListening: { true }),
+            health: HealthResponder(
+                timeSinceEngineRan: { "alone" }, idle: { desk.timeSinceLastRun }, isListening: { true }),
             reserve: reserve,
             report: report)
     }
@@ -216,9 +220,9 @@ extension ServeStage {
 func madeSnapshot() throws -> ShowEngineSnapshot {
     let podium = Podium(course: try madeCourse())
     return ShowEngineSnapshot(
-        now: .zero, course: podium.course, state: podium.state, fraction: 0, newest: nil,
+        now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
         isActiveServer: true,
-        countdown: nil)
+        nextCueCountdown: nil)
 }
 
 extension CommandOutcome {

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ContentCommandTests {
     @Test func whoeverImportsDuringALockedShowReadsWhenListenersGetIt() {
         #expect(
-            ContentCommand.Import.made(1, serve: true).contains("the old concert until the show is unlocked"))
+            ContentCommand.Import.importMessage(1, serve: true).contains(
+                "the old concert until the show is unlocked"))
     }
 }

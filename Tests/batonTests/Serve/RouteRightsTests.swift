@@ -33,18 +33,18 @@ import Testing
         func signOut(token: String) async {}
         func changePassword(
             of person: WebPerson, from old: String, to new: String, keeping token: String
-        ) async -> PasswordChange { .wrongPassword }
+        ) async -> PasswordChangeOutcome { .wrongPassword }
     }
 
     private struct NoDesk: ConsoleBackend {
-        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .done }
-        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .done }
+        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .succeeded }
+        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .succeeded }
         func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
-            .done
+            .succeeded
         }
-        func startCheck(by person: WebPerson) async -> WebResponse { .done }
-        func report() async -> WebResponse { .done }
-        func health() async -> WebResponse { .done }
+        func startCheck(by person: WebPerson) async -> WebResponse { .succeeded }
+        func currentShowReport() async -> WebResponse { .succeeded }
+        func health() async -> WebResponse { .succeeded }
     }
 
     private let folder: ServeFolder
@@ -62,12 +62,12 @@ import Testing
             catalogue: catalogue, data: folder.path, recordings: nil, programme: []
         ) { _ in }
         let services: [any HostedService] = [
-            AudienceService(content.listeners, show: "evening", clock: { 0 }),
+            AudienceService(content.publisher, show: "evening", clock: { 0 }),
             EditorService(content, quota: nil), LibraryService(library, quota: nil) { _ in },
             try StandsService(
                 data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
-                scoreChanges: library.changes, say: { _ in }, print: { _, _, _ in .done }),
+                scoreChanges: library.changedScores, say: { _ in }, print: { _, _, _ in .succeeded }),
             ConsoleService(
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
@@ -91,7 +91,7 @@ import Testing
 
     private static func name(_ route: WebRoute) -> String { "\(route.method.rawValue) \(route.path)" }
 
-    private static func written(_ access: Access) -> String {
+    private static func written(_ access: RouteAccess) -> String {
         switch access {
         case .anybody: "anybody"
         case .signedIn: "signed in"

@@ -108,7 +108,7 @@ import Testing
         try await live { port, catalogue, accounts, console, token in
             for number in 0..<25 {
                 let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
-                try await client.signedIn(as: "theo", Self.passphrase) {
+                try await client.withSignIn(as: "theo", Self.passphrase) {
                     _ = try await client.command(["note", "call \(number)"])
                 }
             }
@@ -127,7 +127,7 @@ import Testing
                 try await ConsoleClient(server: "http://127.0.0.1:\(port)").signIn("theo", Self.passphrase)
             }
             let id = try await catalogue.account(named: "theo").id
-            #expect(try await catalogue.signInCount(of: id) == SignInTerm.most + 1)
+            #expect(try await catalogue.signInCount(of: id) == SignInLimits.mostPerAccount + 1)
             #expect(await accounts.person(token: token) != nil)
             #expect(!console.isOver.withLock { $0 })
         }
@@ -137,7 +137,7 @@ import Testing
         try await live { port, catalogue, _, _, _ in
             let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
             await #expect(throws: ExplainedError.self) {
-                try await client.signedIn(as: "theo", Self.passphrase) {
+                try await client.withSignIn(as: "theo", Self.passphrase) {
                     _ = try await client.command(["choose", "2"])
                 }
             }

@@ -32,7 +32,7 @@ import WebServer
             accounts: OpenAccounts(),
             routes: ConsoleRoutes(
                 desk: stage.consoleDesk(check: check) { Array("{\"title\":\"Made\"}".utf8) },
-                events: stream.hub
+                events: stream.eventHub
             ).routes)
         try stage.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -88,19 +88,19 @@ import WebServer
             for played in [0, 7] {
                 places.append(
                     LikelyMeasure(
-                        reference: ReferenceTime(seconds: Double(played)),
+                        referenceTime: ReferenceTime(seconds: Double(played)),
                         position: ScorePosition(played: played, fraction: 0), printedMeasure: played + 1,
                         probability: 0.4))
             }
             let report = PositionReport(
-                live: LiveTime(seconds: 9), reference: ReferenceTime(seconds: 5),
+                liveTime: LiveTime(seconds: 9), referenceTime: ReferenceTime(seconds: 5),
                 position: ScorePosition(played: 5, fraction: 0), printedMeasure: 6, tempo: .unity,
                 confidence: 0.1,
-                state: .lost, candidates: places)
+                state: .lost, likelyMeasures: places)
             stage.lane.allReports.write(
                 StampedReport(
-                    concertReport: ConcertReport(piece: 0, report: report), made: MonotonicClock.now,
-                    order: stage.desk.inbox.newestSnapshot.state.order))
+                    concertReport: ConcertReport(piece: 0, report: report), publishedAt: MonotonicClock.now,
+                    newestOrderNumber: stage.desk.inbox.newestSnapshot.state.order))
             stage.lane.reportPublished.ring()
             _ = await stage.wait { stage.desk.inbox.newestSnapshot.state.candidates.count == 2 }
             let error = await #expect(throws: ExplainedError.self) {
@@ -129,7 +129,7 @@ import WebServer
             #expect(sheet.contains("Lights"))
             let changed = Data(sheet.replacingOccurrences(of: "Lights", with: "Curtain").utf8)
             _ = try await client.put("/api/cues/0.csv", changed, type: "text/csv")
-            #expect(stage.desk.inbox.newestSnapshot.course.pieces[0].cues.cues.map(\.name) == ["Curtain"])
+            #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.map(\.name) == ["Curtain"])
         }
     }
 
@@ -137,7 +137,7 @@ import WebServer
         try await live { client, _ in
             var lines: [String] = []
             let error = await #expect(throws: ExplainedError.self) {
-                try await client.check { lines.append($0) }
+                try await client.runPreShowCheck { lines.append($0) }
             }
             #expect(error?.sentence.contains("not ready") == true)
             #expect(lines.contains { $0.hasPrefix("fail\tAudio input\t") })

@@ -14,11 +14,11 @@ import Testing
 
     @Test func everyRouteThatBringsSomethingIsBoundedAndNoOtherRefused() async throws {
         let stage = try await ContentStage()
-        let content = ContentEditRoutes(desk: stage.desk).routes
-        let full = DiskReserve(folder: "/", room: { _ in (0, 1 << 30) })
-        let routes = ConcertServer.guardedUploads(content, full)
+        let content = ContentEditRoutes(concertEditor: stage.desk).routes
+        let full = DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) })
+        let routes = ConcertServer.routesCheckingDiskSpace(content, full)
         for route in routes {
-            let refusal = await route.intake?(editor, 0)
+            let refusal = await route.writeAdmission?(editor, 0)
             let brings = route.method == .post || route.method == .put
             #expect((refusal?.status == 507) == brings, "\(route.method) \(route.path)")
         }
@@ -27,13 +27,13 @@ import Testing
     /// A route that should be bounded and is not is missing here.
     @Test func routesThatBringOneMoreThingStopAtTheirOwnQuota() async throws {
         let (content, library) = (try await ContentStage(), try await LibraryStage())
-        for kind in UploadQuota.Kind.allCases {
+        for kind in UploadQuota.UploadKind.allCases {
             let quota = UploadQuota { $0 == kind ? UploadQuota.limit(kind, for: .editor) : .init() }
             let routes =
-                ContentEditRoutes(desk: content.desk, quota: quota).routes
+                ContentEditRoutes(concertEditor: content.desk, quota: quota).routes
                 + library.library.routes(within: quota)
             var bounded: Set<String> = []
-            for route in routes where await route.intake?(editor, 0)?.status == 507 {
+            for route in routes where await route.writeAdmission?(editor, 0)?.status == 507 {
                 bounded.insert("\(route.method.rawValue) \(route.path)")
             }
             let expected: Set<String> =

@@ -98,7 +98,7 @@ import WebServer
     @Test func sendersAreNamedByAddressOrNetwork() throws {
         let settings = try osc(
             "--osc", "0.0.0.0:9120", "--osc-allow", "192.168.1.20", "--osc-allow", "fd00::/8")
-        #expect(settings.server.sources.map(\.description) == ["192.168.1.20", "fd00::/8"])
+        #expect(settings.server.allowedSenders.map(\.description) == ["192.168.1.20", "fd00::/8"])
         for nonsense in ["desk", "192.168.1.0/33", "192.168.1.20:9120", ""] {
             #expect(throws: ExplainedError.self) { try osc("--osc-allow", nonsense) }
         }
@@ -112,7 +112,7 @@ import WebServer
         #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
         #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
         #expect(try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "opus 67").passphrase == "opus 67")
-        #expect(try osc().server.sources.isEmpty)
+        #expect(try osc().server.allowedSenders.isEmpty)
     }
 
     @Test func commandsComeOnlyFromABrokerWithSignInOrTLS() throws {

@@ -23,7 +23,7 @@ import Testing
         try await stage.give("goto 7")
         try await stage.give("choose 1")
         stage.stop()
-        return (stage, stage.show.recorder.writer.show)
+        return (stage, stage.show.recorder.writer.showFolder)
     }
 
     @Test func aLogHappensAgainWithoutDifference() async throws {

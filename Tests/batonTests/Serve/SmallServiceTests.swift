@@ -19,7 +19,7 @@ private final class Counting: HostedService, ShowOutput {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/count", .anybody) { [self] _ in .json(["count": count]) },
-            WebRoute(.post, "/api/count", .anybody) { _ in .done },
+            WebRoute(.post, "/api/count", .anybody) { _ in .succeeded },
         ]
     }
 
@@ -33,16 +33,18 @@ private final class Counting: HostedService, ShowOutput {
         [PreShowCheckItem(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
     }
 
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
 }
 
 /// A service that nothing else knows: what the list it stands in makes of it.
 @Suite(.ownThreads) struct SmallServiceTests {
     private struct Other: PairedServer {
         let role: ServerRole
-        let follows = true
+        let isFollowingActiveServer = true
 
-        func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] { throw .notConnected }
+        func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+            throw .notConnected
+        }
     }
 
     @Test func itsOutputGetsEffectsAndItsFaultIsRaised() async throws {
@@ -52,7 +54,7 @@ private final class Counting: HostedService, ShowOutput {
         try await stage.give("goto 3").expectDone()
         #expect(counting.count > 0)
         var watch = FaultMonitor(
-            show: stage.desk.inbox, lane: stage.lane, input: SpokenInput([SoundSourceStatus()]),
+            showInbox: stage.desk.inbox, followLane: stage.lane, input: SpokenInput([SoundSourceStatus()]),
             packetSender: nil,
             osc: nil,
             broker: nil, folder: stage.folder.path, serviceFaults: counting.watchedFaults)
@@ -70,10 +72,10 @@ private final class Counting: HostedService, ShowOutput {
         let sections = Mutex<[PreShowCheckSection]>([])
         let check = PreShowCheck(
             PreShowCheck.CheckedParts(
-                lane: stage.lane, input: SpokenInput([SoundSourceStatus(rms: 0.1)]),
+                followLane: stage.lane, input: SpokenInput([SoundSourceStatus(rms: 0.1)]),
                 folder: stage.folder.path,
-                policies: { [] }, backup: { nil }, models: [], matchSeconds: 0.2,
-                serviceItems: Counting().preShowCheckItems), show: stage.desk.inbox
+                schedulingPolicies: { [] }, backup: { nil }, models: [], listeningSeconds: 0.2,
+                serviceItems: Counting().preShowCheckItems), showInbox: stage.desk.inbox
         ) { section in sections.withLock { $0.append(section) } }
         #expect(check.start())
         #expect(

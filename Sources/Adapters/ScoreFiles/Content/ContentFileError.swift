@@ -17,20 +17,20 @@ public enum ContentFileError: Error, Equatable, Sendable {
     /// Why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
         /// A document type, entity or processing instruction; the value is its beginning.
-        case markup(String)
+        case forbiddenMarkup(String)
         case encoding(String)
         /// The XML declaration names another encoding than the bytes have.
         case wrongEncoding(declared: String, found: String)
         case notUTF8
         /// The element `in` may hold text only, but contains another element.
-        case inner(element: String, in: String)
+        case elementInsideText(element: String, in: String)
         case unknown(element: String, in: String)
-        case twice(element: String, in: String)
+        case duplicateElement(element: String, in: String)
         /// Text between elements, where none may be.
-        case stray(String, in: String)
+        case strayText(String, in: String)
         case notWellFormed
         case cutShort
-        case root(found: String, expected: String)
+        case wrongRootElement(found: String, expected: String)
         case tooDeep
         case tooManyElements
         case tooMuchText
@@ -66,21 +66,22 @@ extension ContentFileError {
 extension ContentFileError.XMLFault {
     fileprivate var sentence: String {
         switch self {
-        case .markup(let opening):
+        case .forbiddenMarkup(let opening):
             "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
         case .encoding(let name): "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
         case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
-        case .inner(let element, let parent): innerSentence(element, in: parent)
+        case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
         case .unknown(let element, let parent):
             "<\(excerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the content "
                 + "server serves it."
-        case .twice(let element, let parent): "the <\(parent)> has a second <\(element)>; join the two."
-        case .stray(let text, let parent):
+        case .duplicateElement(let element, let parent):
+            "the <\(parent)> has a second <\(element)>; join the two."
+        case .strayText(let text, let parent):
             "“\(excerpt(text))” is in <\(parent)> outside its elements; put it into one or remove it."
         case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed: "the XML is not well formed; correct it here."
         case .cutShort: "the file ends before its last element is closed; fetch or save it again."
-        case .root(let found, let expected):
+        case .wrongRootElement(let found, let expected):
             "the outermost element is <\(excerpt(found))> and not <\(expected)>; "
                 + "give a file as the content server serves it."
         case .tooDeep:
@@ -110,8 +111,8 @@ extension ContentFileError {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)
         case .notAFile(let path): self = .notAFile(path: path)
         case .tooLarge(let path, let limitBytes): self = .tooLarge(path: path, limitBytes: limitBytes)
-        case .xml(let path, let line, .markup(let opening)):
-            self = .xml(path: path, line: line, fault: .markup(opening))
+        case .xml(let path, let line, .forbiddenMarkup(let opening)):
+            self = .xml(path: path, line: line, fault: .forbiddenMarkup(opening))
         case .xml(let path, let line, .encoding(let name)):
             self = .xml(path: path, line: line, fault: .encoding(name))
         case .xml(let path, let line, .notUTF8): self = .xml(path: path, line: line, fault: .notUTF8)

@@ -11,12 +11,12 @@ public struct ContentFolder: Equatable, Sendable {
     /// The existing images, in the order of images.txt and the slides.
     public var images: [OfflineFile]
     /// Assumptions made while reading, and missing files, one sentence each.
-    public var notes: [String]
+    public var readingNotes: [String]
 
-    public init(piece: PieceContent, images: [OfflineFile] = [], notes: [String] = []) {
+    public init(piece: PieceContent, images: [OfflineFile] = [], readingNotes: [String] = []) {
         self.piece = piece
         self.images = images
-        self.notes = notes
+        self.readingNotes = readingNotes
     }
 
     /// Reads a folder: data.xml and, if present, images.txt, name.txt, supplement.json and the images.
@@ -30,7 +30,7 @@ public struct ContentFolder: Equatable, Sendable {
         guard let piece = content.pieces.first, content.pieces.count == 1 else {
             throw .notOnePiece(path: file, count: content.pieces.count)
         }
-        var folder = ContentFolder(piece: piece, notes: content.notes)
+        var folder = ContentFolder(piece: piece, readingNotes: content.readingNotes)
         try folder.readName(path)
         try folder.readSupplement(path)
         try folder.readImages(path)
@@ -67,11 +67,12 @@ public struct ContentFolder: Equatable, Sendable {
     private mutating func readName(_ path: String) throws(ContentFileError) {
         let file = "\(path)/\(OfflineFolder.nameFile)"
         guard Self.isThere(file) else {
-            return notes.append("\(file) is missing: the name was taken from the XML.")
+            return readingNotes.append("\(file) is missing: the name was taken from the XML.")
         }
         let bytes = try Self.bytes(at: file, limitBytes: 1 << 20)
         if CleanText.line(String(decoding: bytes, as: UTF8.self)) != piece.name.text {
-            notes.append("\(file) and the XML give different names: “\(piece.name)” was taken from the XML.")
+            readingNotes.append(
+                "\(file) and the XML give different names: “\(piece.name)” was taken from the XML.")
         }
     }
 
@@ -79,7 +80,7 @@ public struct ContentFolder: Equatable, Sendable {
         let file = "\(path)/\(OfflineFolder.supplementFile)"
         guard Self.isThere(file) else { return }
         let bytes = try Self.bytes(at: file, limitBytes: SupplementFile.limitBytes)
-        notes += try SupplementFile.supplement(in: bytes, path: file).apply(to: &piece)
+        readingNotes += try SupplementFile.supplement(in: bytes, path: file).apply(to: &piece)
     }
 
     private mutating func readImages(_ path: String) throws(ContentFileError) {
@@ -103,7 +104,7 @@ public struct ContentFolder: Equatable, Sendable {
         }
         for name in names {
             guard Self.isThere("\(path)/\(name)") else {
-                notes.append("The image “\(name)” is missing in \(path).")
+                readingNotes.append("The image “\(name)” is missing in \(path).")
                 continue
             }
             let bytes = try Self.bytes(at: "\(path)/\(name)", limitBytes: Self.imageLimitBytes)

@@ -6,7 +6,7 @@ import Score
 public struct ContentReadResult: Equatable, Sendable {
     public var pieces: [PieceContent]
     /// The assumptions, one sentence each, to be shown to a person.
-    public var notes: [String]
+    public var readingNotes: [String]
 }
 
 /// Reads the complete output of `getData.php`; ``MeasureTimesFile`` reads only measure times from it.
@@ -15,12 +15,12 @@ public enum ContentReader {
     /// - Throws: ``ContentFileError``.
     public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ContentReadResult {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
-        try root.check(parts: ["piece"], path: path)
-        var content = ContentReadResult(pieces: [], notes: [])
+        try root.refuseUnexpectedContent(parts: ["piece"], path: path)
+        var content = ContentReadResult(pieces: [], readingNotes: [])
         for element in root.children(named: "piece") {
             var reader = PieceReader(path: path)
             content.pieces.append(try reader.piece(element))
-            content.notes += reader.notes
+            content.readingNotes += reader.readingNotes
         }
         return content
     }
@@ -29,14 +29,14 @@ public enum ContentReader {
 /// Reads one `<piece>`.
 private struct PieceReader {
     let path: String
-    var notes: [String] = []
+    var readingNotes: [String] = []
 
     mutating func piece(_ element: MarkupElement) throws(ContentFileError) -> PieceContent {
-        try element.check(words: ["name", "measures"], parts: ["track"], path: path)
+        try element.refuseUnexpectedContent(words: ["name", "measures"], parts: ["track"], path: path)
         for track in element.children(named: "track") {
-            try track.check(words: ["name"], parts: ["page"], path: path)
+            try track.refuseUnexpectedContent(words: ["name"], parts: ["page"], path: path)
             for page in track.children(named: "page") {
-                try page.check(words: ["time", "measure", "text"], path: path)
+                try page.refuseUnexpectedContent(words: ["time", "measure", "text"], path: path)
             }
         }
         let name = try pieceName(element)
@@ -51,10 +51,11 @@ private struct PieceReader {
         let played = PlayedMeasureLookup(measures)
         var piece = PieceContent(name: name, measures: measures)
         if let claimed = element.first("measures").map({ CleanText.line($0.text) }) {
-            if let count = Field(claimed).wholeNumber {
+            if let count = TableField(claimed).wholeNumber {
                 piece.measureCount = count
             } else {
-                notes.append("“\(name)” claims “\(excerpt(claimed))” measures: \(measures.count) was taken.")
+                readingNotes.append(
+                    "“\(name)” claims “\(excerpt(claimed))” measures: \(measures.count) was taken.")
             }
         }
         for track in tracks {
@@ -66,7 +67,7 @@ private struct PieceReader {
                 for page in track.pages {
                     slides.append(
                         Slide(
-                            place: try place(page, measures, played),
+                            place: try readAnchor(page, measures, played),
                             text: SlideText(page.first("text")?.text ?? "")))
                 }
                 piece.tracks.append(Track(name: track.name, slides: slides))
@@ -88,33 +89,37 @@ private struct PieceReader {
 
     private mutating func measures(
         _ pages: [MarkupElement], of name: PieceName
-    ) throws(ContentFileError) -> [MeasureMark] {
-        var marks: [MeasureMark] = []
+    ) throws(ContentFileError) -> [PlayedMeasure] {
+        var marks: [PlayedMeasure] = []
         var isAtOdds = false
         for page in pages {
-            let text = page.first("text").flatMap { number($0) }
+            let text = page.first("text").flatMap { numericText($0) }
             let time = page.first("time").map { CleanText.line($0.text) } ?? text
             guard let time else { throw fault(page.line, .missing(element: "time", in: "page")) }
             let onset = try seconds(time, page.line)
-            if let text = text.flatMap({ Field($0).seconds }), abs(text - onset) > 0.001 { isAtOdds = true }
-            marks.append(MeasureMark(printed: try printed(page), onset: ReferenceTime(seconds: onset)))
+            if let text = text.flatMap({ TableField($0).seconds }), abs(text - onset) > 0.001 {
+                isAtOdds = true
+            }
+            marks.append(
+                PlayedMeasure(printed: try readPrintedNumber(page), onset: ReferenceTime(seconds: onset)))
         }
         if isAtOdds {
-            notes.append("Time and text of some measures of “\(name)” differ: the time was taken.")
+            readingNotes.append("Time and text of some measures of “\(name)” differ: the time was taken.")
         }
         return marks
     }
 
     private mutating func structure(
-        _ pages: [MarkupElement], of name: PieceName, _ measures: [MeasureMark], _ played: PlayedMeasureLookup
+        _ pages: [MarkupElement], of name: PieceName, _ measures: [PlayedMeasure],
+        _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> ContentStructure {
         var structure = ContentStructure()
         for page in pages {
-            let place = try place(page, measures, played)
+            let place = try readAnchor(page, measures, played)
             let text = CleanText.line(page.first("text")?.text ?? "")
             if text == ContentXMLWriter.endText {
                 if structure.end != nil {
-                    notes.append("“\(name)” has more than one END: the last was taken.")
+                    readingNotes.append("“\(name)” has more than one END: the last was taken.")
                 }
                 structure.end = place
             } else {
@@ -125,43 +130,45 @@ private struct PieceReader {
     }
 
     /// The position of a page in the music; a page without a time is placed where its measure is first played.
-    private func place(
-        _ page: MarkupElement, _ measures: [MeasureMark], _ played: PlayedMeasureLookup
+    private func readAnchor(
+        _ page: MarkupElement, _ measures: [PlayedMeasure], _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> MeasureAnchor {
-        let measure = try printed(page)
+        let measure = try readPrintedNumber(page)
         if let time = page.first("time") {
             let onset = try seconds(CleanText.line(time.text), page.line)
-            return played.place(printed: measure, time: ReferenceTime(seconds: onset))
+            return played.anchor(printed: measure, time: ReferenceTime(seconds: onset))
         }
         let start = ReferenceTime(seconds: -.greatestFiniteMagnitude)
-        guard let first = played.played(printed: measure, near: start) else {
+        guard let first = played.playedMeasure(printed: measure, near: start) else {
             throw fault(page.line, .missing(element: "time", in: "page"))
         }
         return MeasureAnchor(printed: measure, played: first, time: measures[first].onset)
     }
 
-    private func printed(_ page: MarkupElement) throws(ContentFileError) -> Int {
+    private func readPrintedNumber(_ page: MarkupElement) throws(ContentFileError) -> Int {
         guard let measure = page.first("measure") else {
             throw fault(page.line, .missing(element: "measure", in: "page"))
         }
-        guard let number = Field(bare(measure.text)).wholeNumber else {
+        guard let number = TableField(withoutBraces(measure.text)).wholeNumber else {
             throw fault(page.line, .notAMeasureNumber(CleanText.line(measure.text)))
         }
         return number
     }
 
     private func seconds(_ text: String, _ line: Int) throws(ContentFileError) -> Double {
-        guard let seconds = Field(bare(text)).seconds else { throw fault(line, .notATime(text)) }
+        guard let seconds = TableField(withoutBraces(text)).seconds else {
+            throw fault(line, .notATime(text))
+        }
         return seconds
     }
 
-    private func number(_ element: MarkupElement) -> String? {
-        let text = bare(element.text)
-        return Field(text).seconds == nil ? nil : text
+    private func numericText(_ element: MarkupElement) -> String? {
+        let text = withoutBraces(element.text)
+        return TableField(text).seconds == nil ? nil : text
     }
 
     /// The format's own description writes some numbers in braces, `{420}`, and some files do the same.
-    private func bare(_ text: String) -> String {
+    private func withoutBraces(_ text: String) -> String {
         let line = CleanText.line(text)
         guard line.hasPrefix("{"), line.hasSuffix("}"), line.utf8.count > 2 else { return line }
         return CleanText.line(String(line.dropFirst().dropLast()))

@@ -7,7 +7,7 @@ import Score
 /// Without content the piece has none; what does not fit is left out: sections are signs on the way, not the music.
 /// - Parameter trouble: gets a sentence where there is a file that cannot be used.
 /// - Returns: labels and played measures, rising.
-public func contentSections(
+public func readSectionStarts(
     of folder: String, recordings: String, measures: MeasureMap, trouble: (String) -> Void = { _ in }
 ) -> [(label: String, start: Int)] {
     let path = "\(recordings)/\(folder)/content/data.xml"

@@ -18,7 +18,7 @@ struct MarkupElement {
     /// - Parameters:
     ///   - words: elements that hold text and may occur once.
     ///   - parts: elements that may occur any number of times.
-    func check(
+    func refuseUnexpectedContent(
         words: Set<String> = [], parts: Set<String> = [], path: String
     ) throws(ContentFileError) {
         var seen: Set<String> = []
@@ -29,14 +29,17 @@ struct MarkupElement {
             }
             guard isWords else { continue }
             guard seen.insert(child.name).inserted else {
-                throw .xml(path: path, line: child.line, fault: .twice(element: child.name, in: name))
+                throw .xml(
+                    path: path, line: child.line, fault: .duplicateElement(element: child.name, in: name))
             }
             if let inner = child.children.first {
-                throw .xml(path: path, line: inner.line, fault: .inner(element: inner.name, in: child.name))
+                throw .xml(
+                    path: path, line: inner.line,
+                    fault: .elementInsideText(element: inner.name, in: child.name))
             }
         }
         let stray = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .stray(stray, in: name)) }
+        guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .strayText(stray, in: name)) }
     }
 
     /// Reads a file whose root element is known.
@@ -76,7 +79,7 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
     private(set) var lastLine = 1
     private let expected: String
     /// The open elements, outermost first.
-    private var open: [MarkupElement] = []
+    private var openElements: [MarkupElement] = []
     private var elements = 0
 
     init(root: String) { expected = root }
@@ -88,11 +91,13 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
         guard fault == nil else { return }
         elements += 1
         lastLine = max(parser.lineNumber, 1)
-        if !hasStarted, name != expected { return stop(parser, .root(found: name, expected: expected)) }
+        if !hasStarted, name != expected {
+            return stop(parser, .wrongRootElement(found: name, expected: expected))
+        }
         hasStarted = true
-        if open.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
+        if openElements.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
-        open.append(MarkupElement(name: name, line: lastLine, attributes: attributes))
+        openElements.append(MarkupElement(name: name, line: lastLine, attributes: attributes))
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) { append(text, parser) }
@@ -104,19 +109,19 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        guard fault == nil, let closed = open.popLast() else { return }
+        guard fault == nil, let closed = openElements.popLast() else { return }
         lastLine = max(parser.lineNumber, 1)
-        if open.isEmpty {
+        if openElements.isEmpty {
             root = closed
         } else {
-            open[open.count - 1].children.append(closed)
+            openElements[openElements.count - 1].children.append(closed)
         }
     }
 
     private func append(_ text: String, _ parser: XMLParser) {
-        guard fault == nil, !open.isEmpty else { return }
-        open[open.count - 1].text += text
-        if open[open.count - 1].text.utf8.count > MeasureTimesLimits.xmlElementBytes {
+        guard fault == nil, !openElements.isEmpty else { return }
+        openElements[openElements.count - 1].text += text
+        if openElements[openElements.count - 1].text.utf8.count > MeasureTimesLimits.xmlElementBytes {
             stop(parser, .tooMuchText)
         }
     }

@@ -16,7 +16,9 @@ public enum SupplementFile {
     public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
 
     /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.
-    public static func heading(in bytes: [UInt8], path: String) throws(ContentFileError) -> ConcertDetails {
+    public static func concertDetails(in bytes: [UInt8], path: String) throws(ContentFileError)
+        -> ConcertDetails
+    {
         try decode(ConcertDetails.self, from: bytes, path: path, limitBytes: limitBytes)
     }
 
@@ -47,15 +49,15 @@ public enum SupplementFile {
 
     private static func reason(_ error: DecodingError) -> String {
         switch error {
-        case .typeMismatch(_, let context): "a value of another kind \(place(context))"
-        case .valueNotFound(_, let context): "a value is missing \(place(context))"
-        case .keyNotFound(let key, let context): "“\(key.stringValue)” is missing \(place(context))"
-        case .dataCorrupted(let context): "a value that is not allowed \(place(context))"
+        case .typeMismatch(_, let context): "a value of another kind \(jsonPath(context))"
+        case .valueNotFound(_, let context): "a value is missing \(jsonPath(context))"
+        case .keyNotFound(let key, let context): "“\(key.stringValue)” is missing \(jsonPath(context))"
+        case .dataCorrupted(let context): "a value that is not allowed \(jsonPath(context))"
         @unknown default: "it cannot be read"
         }
     }
 
-    private static func place(_ context: DecodingError.Context) -> String {
+    private static func jsonPath(_ context: DecodingError.Context) -> String {
         let steps = context.codingPath.map { step in
             if let index = step.intValue { "\(index + 1)" } else { step.stringValue }
         }

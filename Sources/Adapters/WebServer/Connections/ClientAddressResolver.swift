@@ -1,30 +1,36 @@
-/// Determines a visitor's address, also if a trusted proxy forwards the request.
+/// Determines a visitor's address, even if a trusted proxy forwards the request.
 ///
-/// Anybody can write header fields about a request's origin. So they count only if the connection comes from a
-/// trusted proxy, and only the last part of the list counts: from the right, the first address that is not a trusted
-/// proxy's. A stranger may have written everything before it. If the end of the list is unreadable, or the two header
-/// fields disagree about it, the proxy itself counts as the visitor; that can only be too strict. A quotation mark
-/// that is never closed would swallow the proxy's own entry, so such a list is unreadable as a whole.
+/// Anybody can send the header fields `X-Forwarded-For` and `Forwarded`, so they count only on a connection from a
+/// trusted proxy. Even then a stranger may have written the beginning of the list. Read from the right, the first
+/// address that is not a trusted proxy's is the visitor's.
 ///
-/// Used for limits, never for rights: no address lets anybody in. Source: RFC 7239 (Forwarded); X-Forwarded-For as
-/// nginx, HAProxy, Caddy and Traefik write it.
+/// If the end of the list is unreadable, or the two header fields disagree about it, the proxy's own address is used;
+/// limits can then only become too strict. A list with an unclosed quotation mark counts as unreadable, because the
+/// mark would swallow the proxy's own entry.
+///
+/// The address is used for limits, never for rights: no address lets anybody in. Source: RFC 7239 (Forwarded);
+/// X-Forwarded-For as nginx, HAProxy, Caddy and Traefik write it.
 struct ClientAddressResolver {
     let proxies: Set<NumericAddress>
 
+    /// Returns the visitor's address, or `peer` if the header fields do not count or cannot be read.
     /// - Parameters:
-    ///   - peer: the address of the connection's other side.
-    ///   - forwardedFor: values of X-Forwarded-For, in their order.
-    ///   - forwarded: values of Forwarded.
+    ///   - peer: the address of the other end of the connection.
+    ///   - forwardedFor: the values of the header fields X-Forwarded-For, in order.
+    ///   - forwarded: the values of the header fields Forwarded, in order.
     func address(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
         guard !proxies.isEmpty, let near = NumericAddress(peer), proxies.contains(near) else { return peer }
-        guard let standard = Self.list(forwarded) else { return peer }
-        let said = [Self.plainList(forwardedFor), standard].filter { !$0.isEmpty }.map { farthest($0) }
+        guard let standard = Self.parseForwarded(forwarded) else { return peer }
+        let said = [Self.parseXForwardedFor(forwardedFor), standard].filter { !$0.isEmpty }.map {
+            lastUntrustedAddress($0)
+        }
         guard let first = said.first, let first, said.allSatisfy({ $0 == first }) else { return peer }
         return first.description
     }
 
-    /// The visitor according to a list; nil if its end is unreadable, or if it contains only trusted proxies.
-    private func farthest(_ list: [String]) -> NumericAddress? {
+    /// The last address of a list that is not a trusted proxy's; nil if the list's end is unreadable, or if it contains
+    /// only trusted proxies.
+    private func lastUntrustedAddress(_ list: [String]) -> NumericAddress? {
         for node in list.reversed() {
             guard let address = Self.address(node) else { return nil }
             if !proxies.contains(address) { return address }
@@ -32,7 +38,8 @@ struct ClientAddressResolver {
         return nil
     }
 
-    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+    /// Parses an address with an optional port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or
+    /// `[2001:db8::1]:80`.
     private static func address(_ node: String) -> NumericAddress? {
         if node.first == "[" {
             guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else {
@@ -49,18 +56,19 @@ struct ClientAddressResolver {
         text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
     }
 
-    private static func plainList(_ values: [String]) -> [String] {
+    private static func parseXForwardedFor(_ values: [String]) -> [String] {
         values.flatMap { $0.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false) }
             .map { trimmed(String($0)) }
     }
 
-    /// The `for=` value of each element of Forwarded; "" if an element has none, nil if a quotation is never closed.
-    private static func list(_ values: [String]) -> [String]? {
+    /// The `for=` values of the elements of the header fields Forwarded, in order. An element without one gives "". The
+    /// result is nil if a quotation mark is never closed.
+    private static func parseForwarded(_ values: [String]) -> [String]? {
         var nodes: [String] = []
         for value in values {
-            guard let elements = parts(value, at: ",") else { return nil }
+            guard let elements = splitOutsideQuotes(value, at: ",") else { return nil }
             for element in elements {
-                guard let pairs = parts(element, at: ";")?.map(trimmed) else { return nil }
+                guard let pairs = splitOutsideQuotes(element, at: ";")?.map(trimmed) else { return nil }
                 let pair = pairs.first { $0.lowercased().hasPrefix("for=") }
                 nodes.append(unquoted(pair.map { String($0.dropFirst(4)) } ?? ""))
             }
@@ -68,11 +76,11 @@ struct ClientAddressResolver {
         return nodes
     }
 
-    /// Splits at a sign outside quotation marks; nil if a quotation mark is never closed.
+    /// Splits a text at a separator outside quotation marks; nil if a quotation mark is never closed.
     ///
-    /// Compares scalars: a stranger could put a character (U+0600 and the like) before the sign that makes it part of
-    /// another letter.
-    private static func parts(_ text: String, at sign: Unicode.Scalar) -> [String]? {
+    /// It compares Unicode scalars, not characters: a stranger could put a scalar such as U+0600 before a separator,
+    /// which joins the separator to another character.
+    private static func splitOutsideQuotes(_ text: String, at sign: Unicode.Scalar) -> [String]? {
         var (parts, isQuoted, isEscaped) = ([String.UnicodeScalarView()], false, false)
         for scalar in text.unicodeScalars {
             if scalar == sign, !isQuoted {

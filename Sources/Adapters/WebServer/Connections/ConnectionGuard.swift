@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// The first handler of a connection: reports it to the census, counts its requests, and refuses requests that do not
-/// name exactly one host.
+/// The first handler in a connection's pipeline. It registers the connection with the ``ConnectionLimiter``, counts its
+/// requests, and refuses requests that do not name exactly one host.
 ///
-/// A proxy and this server could interpret a request with two hosts differently; one without a host has no address
-/// (RFC 9112, section 3.2). HTTP/1.0 has no host field.
+/// This server and a proxy could interpret a request with two hosts differently, and a request without a host has no
+/// address (RFC 9112, section 3.2). HTTP/1.0 requests need no host.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,7 +20,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         id = ObjectIdentifier(context.channel)
-        // This concerns connections that were accepted before the ``AcceptFilter`` was installed.
+        // Refuses connections that were accepted before the ``AcceptFilter`` was installed.
         if !limiter.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
     }
 
@@ -28,13 +28,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !hasRefused else { return }
         if case .head(let head) = unwrapInboundIn(data) {
             guard Self.namesOneHost(head) else { return refuse(context, head) }
-            if let id { limiter.count(1, requestsOf: id) }
+            if let id { limiter.changeRequestCount(1, requestsOf: id) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), let id { limiter.count(-1, requestsOf: id) }
+        if case .end = unwrapOutboundIn(data), let id { limiter.changeRequestCount(-1, requestsOf: id) }
         context.write(data, promise: promise)
     }
 
@@ -67,9 +67,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Inserts the gate at the point of a connection's pipeline where requests are still unchanged.
+/// Inserts the ``ConnectionGuard`` into a connection's pipeline, directly after the HTTP decoder, where requests are
+/// still unchanged.
 ///
-/// The library itself can only add handlers after its own.
+/// The HTTP library can only add handlers after its own.
 final class ConnectionGuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -84,13 +85,14 @@ final class ConnectionGuardInstaller: ChannelInboundHandler, RemovableChannelHan
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(ConnectionGuard(limiter), position: .after(decoder))
         } catch {
-            // Without its gate, the connection would not be counted, so it is closed.
+            // Without its guard the connection would not be counted, so it is closed.
             context.channel.close(mode: .all, promise: nil)
         }
     }
 }
 
-/// The first handler of the listening socket: refuses connections before anything is built for them.
+/// The first handler of the listening socket. It closes connections beyond the limits before a pipeline is built for
+/// them.
 final class AcceptFilter: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

@@ -1,12 +1,13 @@
 import Glibc
 
-/// The limit of this process's file descriptors.
+/// The maximum number of files and sockets that this process may have open.
 enum FileDescriptorLimit {
-    /// File descriptors held back from client connections for files, devices and other sockets.
+    /// The number of file descriptors that client connections may not use; they are reserved for files, devices and
+    /// other sockets.
     static let reserve = 128
 
-    /// Raises the limit to the highest that the system allows: a full hall needs thousands, and the usual initial
-    /// limit is 1,024.
+    /// Raises the limit to the highest value that the system allows. The usual initial limit is 1,024, and a full hall
+    /// needs thousands of connections.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -14,9 +15,9 @@ enum FileDescriptorLimit {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The number of connections, at most `wanted`, that may be open at once without using descriptors that the rest
-    /// of the program needs: a log that cannot open its next file is worse than a phone that waits.
-    static func room(for wanted: Int) -> Int {
+    /// The number of connections, at most `wanted`, that can be open without using the reserved file descriptors. A
+    /// phone that has to wait does less harm than a log that cannot open its next file.
+    static func connectionLimit(for wanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
         return max(16, min(wanted, Int(clamping: limit.rlim_cur) - reserve))

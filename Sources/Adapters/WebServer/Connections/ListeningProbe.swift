@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Tests whether the server can listen on an address.
+/// Tests whether the server can listen on an address, before it starts.
 enum ListeningProbe {
     static func bind(_ address: String, port: Int) throws {
         let place = try SocketAddress.makeAddressResolvingHost(address, port: port)
@@ -9,8 +9,8 @@ enum ListeningProbe {
         let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
         defer { close(socket) }
-        // The socket option is the server's: old connections that are still closing must not prevent a restart from
-        // listening.
+        // The server sets the same socket option, so that old connections that are still closing do not prevent a
+        // restart.
         var yes: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let code = place.withSockAddr { Glibc.bind(socket, $0, socklen_t($1)) == 0 ? 0 : errno }

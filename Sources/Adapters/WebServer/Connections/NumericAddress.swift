@@ -1,15 +1,17 @@
 import NIOCore
 
-/// An IPv4 or IPv6 address in its one normal spelling.
+/// An IPv4 or IPv6 address in its canonical spelling, so that equal addresses are equal texts.
 ///
-/// `::ffff:10.0.0.1`, an IPv4 visitor on a socket for both kinds, becomes `10.0.0.1`.
+/// An IPv4 address mapped to IPv6, such as `::ffff:10.0.0.1`, becomes `10.0.0.1`. A socket that accepts both versions
+/// reports IPv4 visitors in the mapped form.
 public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The longest addresses have 45 characters.
+    /// The maximum length of the text in bytes; the longest addresses have 45.
     private static let mostLetters = 64
 
     public let description: String
 
-    /// - Returns: nil for anything but a plain address, for example a name, or an address with a port or a network
+    /// Parses an address.
+    /// - Returns: nil if the text is not a plain address, for example a name, or an address with a port or prefix
     ///   length.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.mostLetters,
@@ -24,6 +26,6 @@ public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True for the address that stands for all addresses.
+    /// True for `0.0.0.0` and `::`, which stand for all addresses of a machine.
     var isUnspecified: Bool { description == "0.0.0.0" || description == "::" }
 }

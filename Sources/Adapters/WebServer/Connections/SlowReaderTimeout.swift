@@ -1,10 +1,10 @@
 import Glibc
 import NIOCore
 
-/// Closes a connection whose reader accepts no data for too long, or whose machine disappeared.
+/// Closes a connection whose client accepts no data for too long, or whose client has disappeared.
 ///
-/// A phone that sleeps, a closed laptop, a pulled cable: without this, each would hold a descriptor and a stream
-/// until the system gives up, a quarter of an hour later.
+/// Sleeping phones, closed laptops and pulled cables would otherwise each occupy a file descriptor and a stream until
+/// the system gives up, a quarter of an hour later.
 final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -15,7 +15,7 @@ final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
     init(patience: Duration) { self.patience = TimeAmount(patience) }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // The system's own timeout for unacknowledged bytes. Tests in memory have no socket.
+        // The system's own timeout for unacknowledged bytes. Tests run without a socket.
         let milliseconds = CInt(clamping: patience.nanoseconds / 1_000_000)
         guard let socket = context.channel as? any SocketOptionProvider else { return }
         socket.unsafeSetSocketOption(

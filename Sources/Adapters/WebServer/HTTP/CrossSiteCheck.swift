@@ -1,8 +1,9 @@
-/// Refuses requests that another site made the visitor's browser send.
+/// Refuses requests that another website made the visitor's browser send.
 ///
-/// Three defences, each sufficient by itself. The cookie is `SameSite=Strict`. A change needs the header `X-Baton`,
-/// which another site's page cannot add without our consent. Its `Origin` must be ours. If no sign-in is required,
-/// the host must also be a name of this machine, so that a foreign name made to point to 127.0.0.1 opens nothing.
+/// There are three defences, each sufficient by itself. The session cookie is `SameSite=Strict`. A request that changes
+/// something needs the header `X-Baton`, which another website's page cannot add. Its `Origin` must be this server's.
+/// If no sign-in is required, the host must also be a name of this machine; otherwise a foreign name that points to
+/// 127.0.0.1 would give access.
 struct CrossSiteCheck: Sendable {
     let scheme: String
     let furtherOrigins: Set<String>
@@ -16,8 +17,13 @@ struct CrossSiteCheck: Sendable {
 
     enum Purpose { case page, reading, change }
 
-    /// Checks a request; nil if it is allowed.
-    /// - Parameter host: the request's Host field, with the port.
+    /// Checks a request.
+    /// - Parameters:
+    ///   - host: the header field Host, with the port.
+    ///   - origin: the header field Origin.
+    ///   - fetchSite: the header field Sec-Fetch-Site.
+    ///   - mark: the header field X-Baton.
+    /// - Returns: the refusal; nil if the request is allowed.
     func refusal(
         host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose
     ) -> WebResponse? {
@@ -27,8 +33,8 @@ struct CrossSiteCheck: Sendable {
                 "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
         }
         let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
-        // With a sign-in, browsers do not send the cookie from other sites; without, another site's page could still
-        // occupy our streams.
+        // If a sign-in is required, browsers do not send its cookie from other sites. Without a sign-in, another site's
+        // page could still occupy this server's streams.
         if purpose == .reading, onlyLoopbackNames, isForeign { return Self.foreign }
         guard purpose == .change else { return nil }
         guard mark == "1" else {
@@ -47,7 +53,7 @@ struct CrossSiteCheck: Sendable {
     private static let foreign = WebResponse.refused(
         403, "cross-site", "This request comes from another site; open the console at its own address.")
 
-    /// The host without its port.
+    /// The host without its port; an IPv6 address keeps its brackets.
     private static func name(in host: String) -> String {
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
         return String(host.prefix { $0 != ":" })

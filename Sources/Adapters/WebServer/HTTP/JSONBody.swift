@@ -1,11 +1,13 @@
 import Foundation
 
-/// Encodes and decodes the JSON of requests and answers.
+/// Decodes the JSON of request bodies and encodes the JSON of responses.
 public enum JSONBody {
-    /// Deeper than every request we define, and safe for the stack.
+    /// The maximum nesting of brackets in a request. All valid requests are less deep, and decoding cannot exhaust the
+    /// stack.
     public static let deepest = 16
 
-    /// Decodes a value; throws a sentence if that fails.
+    /// Decodes a request body.
+    /// - Throws: ``JSONFault`` with a sentence for the sender.
     public static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(JSONFault)
         -> Value
     {
@@ -22,15 +24,15 @@ public enum JSONBody {
         }
     }
 
-    /// Encodes deterministically and without line breaks.
+    /// Encodes a value without line breaks. The same value always gives the same bytes.
     public static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Our own types can always be encoded: values that are not numbers are refused when they come in.
+        // The types of this program can always be encoded: NaN and infinity are refused when they come in.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("null".utf8)
     }
 
-    /// The depth of nested brackets, outside of strings. Reads each byte once and assumes nothing about the text.
+    /// The depth of nested brackets outside of strings. It reads each byte once, and the bytes need not be valid JSON.
     public static func depth(of body: [UInt8]) -> Int {
         var (depth, deepest, inString, escaped) = (0, 0, false, false)
         for byte in body {
@@ -73,7 +75,7 @@ public enum JSONBody {
     }
 }
 
-/// Why a request body was not understood.
+/// The reason why a request body could not be decoded, as a sentence for the sender.
 public struct JSONFault: Error, Equatable {
     public let sentence: String
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Removes paths of this machine from refusals, whichever part of the program wrote the sentence.
+/// Removes this machine's file paths from error texts before visitors see them.
 ///
 /// A path that begins with a top-level folder of this machine is replaced by its last part: `/var/lib/baton/a.sqlite`
-/// by `a.sqlite`. The server's own addresses, such as `/getPieces.php`, do not begin with one and stay.
+/// becomes `a.sqlite`. The server's own addresses, such as `/getPieces.php`, do not begin with such a folder and stay.
 enum MachinePathRedaction {
-    /// The machine's top-level folders, read once because they do not change.
+    /// The names of the machine's top-level folders, read once because they do not change.
     static let rootFolders: Set<String> = Set(
         ((try? FileManager.default.contentsOfDirectory(atPath: "/")) ?? []).filter { name in
             var isFolder: ObjCBool = false
@@ -13,7 +13,7 @@ enum MachinePathRedaction {
                 && isFolder.boolValue
         })
 
-    static func hidden(in body: [UInt8], roots: Set<String> = rootFolders) -> [UInt8] {
+    static func redactPaths(in body: [UInt8], roots: Set<String> = rootFolders) -> [UInt8] {
         guard body.contains(UInt8(ascii: "/")) else { return body }
         let text = Array(String(decoding: body, as: UTF8.self).unicodeScalars)
         var out = String.UnicodeScalarView()
@@ -36,7 +36,7 @@ enum MachinePathRedaction {
         return Array(String(out).utf8)
     }
 
-    /// False for quotes, blanks and brackets, which end a path.
+    /// True for characters that can occur in a path; false for quotation marks, blanks and brackets, which end it.
     private static func isPartOfPath(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
             || "/._-~+@%".unicodeScalars.contains(scalar)

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// Receives a request body, with limits of size and time.
+/// Receives a request body, with limits for its size and for the time it takes.
 enum RequestBodyReader {
     enum Outcome: Equatable, Sendable {
         case body([UInt8])
@@ -18,7 +18,7 @@ enum RequestBodyReader {
         } else if request.headers[.transferEncoding] == nil {
             return .body([])
         }
-        // The idle timeout restarts with each byte, so a slow body needs a limit of its own.
+        // The connection's idle timeout restarts with each byte, so a slowly sent body needs its own time limit.
         return await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
                 do {

@@ -1,22 +1,22 @@
 import Hummingbird
 
 extension RequestResponder {
-    /// The decision whether an answer may be made or sent to a visitor now.
+    /// Whether a response to this visitor may be made or sent now.
     private enum Admission {
-        /// Signed in, or a route for signed-in visitors only: nobody waits.
+        /// The visitor is signed in and therefore does not wait for a turn.
         case free
         case inTurn(AnonymousQuota.Turn)
         case refused
     }
 
-    /// Answers a request. On routes that are open to anybody, visitors who are not signed in wait for their turn.
-    /// - Parameter answer: reads the request and answers it, both of which may take long.
+    /// Answers a request. If the route is open to anybody, visitors who are not signed in wait for their turn.
+    /// - Parameter answer: reads the request and makes the response; both may take long.
     func answer(
         _ request: Request, _ route: WebRoute, _ path: String, _ token: String?, _ context: WebContext,
         by answer: () async -> WebResponse
     ) async -> Response {
-        // Signing in has limits of its own, because its cost is hashing.
-        guard route.access == .anybody, !route.changes else {
+        // Requests that change something, such as a sign-in, are limited elsewhere.
+        guard route.access == .anybody, !route.changesState else {
             return await response(to: request, await answer(), path, context)
         }
         let address = visitor(request, context)
@@ -25,7 +25,7 @@ extension RequestResponder {
         case .refused: return response(to: request, .tooManyAsk)
         case .free: return await response(to: request, await answer(), path, context)
         case .inTurn(let turn):
-            made = await withTaskExecutorPreference(strangers) { await answer() }
+            made = await withTaskExecutorPreference(anonymousExecutor) { await answer() }
             withExtendedLifetime(turn) {}
         }
         guard made.isLarge else { return await response(to: request, made, path, context) }
@@ -47,7 +47,7 @@ extension RequestResponder {
 }
 
 extension WebResponse {
-    /// True if sending takes more than one write.
+    /// True if the response is too large to be sent with a single write.
     fileprivate var isLarge: Bool {
         let held = (page?.body.readableBytes ?? 0) + (joined?.byteCount ?? 0) + body.count
         return file != nil || held > WebFile.chunkBytes
@@ -55,5 +55,5 @@ extension WebResponse {
 
     static let tooManyAsk = refused(
         503, "busy", "Too many people use the server at this moment; try again in a few seconds."
-    ).with("Retry-After", "2")
+    ).withHeader("Retry-After", "2")
 }

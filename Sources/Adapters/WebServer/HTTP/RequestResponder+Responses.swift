@@ -5,7 +5,7 @@ extension RequestResponder {
     func response(to request: Request, _ answer: WebResponse) -> Response {
         var answer = answer
         if answer.status >= 400, !answer.contentType.hasPrefix("text/html") {
-            answer.body = MachinePathRedaction.hidden(in: answer.body)
+            answer.body = MachinePathRedaction.redactPaths(in: answer.body)
         }
         var fields: HTTPFields = [
             .contentType: answer.contentType, .contentLength: String(answer.body.count),
@@ -14,9 +14,9 @@ extension RequestResponder {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields.append(HTTPField(name: name, value: field.value))
         }
-        // If the client already has this version, the answer is sent without its body.
+        // If the client already has this version, it gets the status 304 without a body.
         if answer.status == 200, let tag = fields[.eTag], let held = request.headers[.ifNoneMatch],
-            Self.names(held, tag)
+            Self.containsTag(held, tag)
         {
             fields[.contentLength] = nil
             return Response(status: .notModified, headers: fields)
@@ -27,17 +27,17 @@ extension RequestResponder {
             body: isHead ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
     }
 
-    /// The answer with a page, or the status that the browser has the page already.
-    /// - Parameter turn: held until the page is sent.
+    /// Makes the response with a page, or with the status 304 if the browser already has this version of the page.
+    /// - Parameter turn: kept until the page is sent.
     func response(
-        to request: Request, _ page: Page, _ turn: AnonymousQuota.Turn? = nil
+        to request: Request, _ page: WebPageFile, _ turn: AnonymousQuota.Turn? = nil
     ) -> Response {
-        // A weak tag, because the compressed and the plain form share it.
+        // The entity tag is weak, because the compressed and the plain form share it.
         let tag = "W/" + page.tag
         var fields: HTTPFields = [
             .contentType: page.contentType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
         ]
-        if let held = request.headers[.ifNoneMatch], Self.names(held, page.tag) {
+        if let held = request.headers[.ifNoneMatch], Self.containsTag(held, page.tag) {
             return Response(status: .notModified, headers: fields)
         }
         var body = page.body
@@ -51,8 +51,9 @@ extension RequestResponder {
             body: request.method == .head ? .init() : Self.body(of: [body], turn))
     }
 
-    /// Sends shared bytes a little at a time: TLS copies everything that is written, and a slow reader must not hold
-    /// more of it than ``WebFile/chunkBytes`` and the connection's buffer.
+    /// Sends shared buffers in small pieces. TLS copies everything that is written, and a slow reader must not occupy
+    /// more memory than ``WebFile/chunkBytes`` and the connection's buffer.
+    /// - Parameter turn: kept until everything is sent.
     private static func body(of buffers: [ByteBuffer], _ turn: AnonymousQuota.Turn?) -> ResponseBody {
         ResponseBody(contentLength: buffers.reduce(0) { $0 + $1.readableBytes }) { writer in
             for buffer in buffers {
@@ -68,17 +69,17 @@ extension RequestResponder {
         }
     }
 
-    /// The answer with a text of several parts, none of which is copied.
-    /// - Parameter turn: held until the text is sent.
+    /// Makes the response with a text that is joined from several parts. None of the parts is copied.
+    /// - Parameter turn: kept until the text is sent.
     func response(
-        to request: Request, _ joined: JoinedParts, _ contentType: String, _ turn: AnonymousQuota.Turn?
+        to request: Request, _ joined: JoinedTextParts, _ contentType: String, _ turn: AnonymousQuota.Turn?
     ) -> Response {
-        // A weak tag, because the compressed and the plain form share it.
+        // The entity tag is weak, because the compressed and the plain form share it.
         var fields: HTTPFields = [
             .contentType: contentType, .eTag: "W/" + joined.tag, .cacheControl: "no-cache",
             .vary: "Accept-Encoding",
         ]
-        if let held = request.headers[.ifNoneMatch], Self.names(held, joined.tag) {
+        if let held = request.headers[.ifNoneMatch], Self.containsTag(held, joined.tag) {
             return Response(status: .notModified, headers: fields)
         }
         var buffers = joined.parts.map(\.plain)
@@ -93,10 +94,10 @@ extension RequestResponder {
         )
     }
 
-    /// An answer after which nothing more is read, because the rest of the request may be endless.
+    /// Makes the last response of a connection, for a request whose rest is not read because it may be endless.
     ///
-    /// The connection is closed two seconds later, so that the answer can arrive.
-    func farewell(_ answer: WebResponse, _ request: Request, _ context: WebContext) -> Response {
+    /// The connection is closed two seconds later, so that the response can arrive.
+    func closingResponse(_ answer: WebResponse, _ request: Request, _ context: WebContext) -> Response {
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(mode: .all, promise: nil) }
         var response = response(to: request, answer)
@@ -104,8 +105,8 @@ extension RequestResponder {
         return response
     }
 
-    /// True if a list of tags contains ours.
-    static func names(_ list: String, _ tag: String) -> Bool {
+    /// True if a list of entity tags (the header field If-None-Match) contains this tag or `*`.
+    static func containsTag(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
             let entry = entry.trimmingPrefix { $0 == " " }
             let plain = entry.hasPrefix("W/") ? entry.dropFirst(2) : entry

@@ -2,8 +2,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Handles every request: checks its origin and the visitor's rights, finds the route or page, and adds the header
-/// fields.
+/// Handles every HTTP request: checks the request's origin and the visitor's rights, finds the route or page, and adds
+/// the security headers to the response.
 struct RequestResponder: HTTPResponder {
     typealias Context = WebContext
 
@@ -14,34 +14,35 @@ struct RequestResponder: HTTPResponder {
     let limiter: ConnectionLimiter
     let settings: WebSettings
     let logger: Logger
-    /// The limits of answers made for visitors who are not signed in, and of files sent to them.
+    /// The limits for visitors who are not signed in: for the responses being made, and for the files being sent.
     let anonymousAnswers = AnonymousQuota(.answers)
     let anonymousFiles = AnonymousQuota(.files)
-    let strangers = AnonymousExecutor()
+    let anonymousExecutor = AnonymousExecutor()
     let rights: RightsMonitor
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
-        var response = await respondCounted(to: request, context: context)
+        var response = await respondWithinConnectionLimit(to: request, context: context)
         SecurityHeaders.add(to: &response.headers)
-        // Browsers honour this field only if it comes over TLS.
+        // Browsers ignore this header field unless it comes over TLS.
         if settings.isBehindTLS {
             response.headers[.strictTransportSecurity] = SecurityHeaders.strictTransportSecurityValue
         }
         return response
     }
 
-    /// The connections of a trusted proxy carry many visitors, so the visitor is counted anew for each request.
-    private func respondCounted(to request: Request, context: WebContext) async -> Response {
+    /// Responds, unless the visitor has too many connections. A trusted proxy's connection carries many visitors, so it
+    /// is counted for the visitor of each request anew.
+    private func respondWithinConnectionLimit(to request: Request, context: WebContext) async -> Response {
         if settings.isTrustedProxy(context.address) {
             let visitor = ResourceQuota.Holder(address: visitor(request, context))
-            guard limiter.forward(ObjectIdentifier(context.channel), for: visitor) else {
-                return farewell(ResourceQuota.Refusal.full.answer("browsers"), request, context)
+            guard limiter.assignForwarded(ObjectIdentifier(context.channel), for: visitor) else {
+                return closingResponse(ResourceQuota.Refusal.full.answer("browsers"), request, context)
             }
         }
-        return await respondBare(to: request, context: context)
+        return await respondFromRouteOrPage(to: request, context: context)
     }
 
-    private func respondBare(to request: Request, context: WebContext) async -> Response {
+    private func respondFromRouteOrPage(to request: Request, context: WebContext) async -> Response {
         guard let path = PagePath.decoded(request.uri.path) else {
             return response(
                 to: request,
@@ -49,11 +50,11 @@ struct RequestResponder: HTTPResponder {
         }
         switch routes.find(request.method.rawValue, path) {
         case .route(let route, let parameters):
-            return await use(route, parameters, path, request, context)
+            return await serveRoute(route, parameters, path, request, context)
         case .otherMethods(let methods):
             let refusal = WebResponse.refused(
                 405, "method", "This address accepts only \(methods.joined(separator: " and ")).")
-            return response(to: request, refusal.with("Allow", methods.joined(separator: ", ")))
+            return response(to: request, refusal.withHeader("Allow", methods.joined(separator: ", ")))
         case .nothing:
             return path.hasPrefix("/api/")
                 ? response(to: request, .notFound) : await page(path, request, context)
@@ -62,11 +63,11 @@ struct RequestResponder: HTTPResponder {
 
     // MARK: Routes
 
-    private func use(
+    private func serveRoute(
         _ route: WebRoute, _ parameters: [String: String], _ path: String, _ request: Request,
         _ context: WebContext
     ) async -> Response {
-        if let refusal = refusal(request, route.changes ? .change : .reading) {
+        if let refusal = refusal(request, route.changesState ? .change : .reading) {
             return response(to: request, refusal)
         }
         let token = token(request)
@@ -74,77 +75,77 @@ struct RequestResponder: HTTPResponder {
         guard route.access.admits(person) else {
             return response(to: request, Self.notAdmitted(person, route))
         }
-        let intake = Self.intake(of: route, by: person)
+        let intake = Self.writeAdmission(of: route, by: person)
         if let intake, let refused = await intake(Self.declaredBytes(request)) {
-            return farewell(refused, request, context)
+            return closingResponse(refused, request, context)
         }
         switch route.handler {
         case .stream(let hub):
-            guard request.method == .get else { return response(to: request, .done) }
+            guard request.method == .get else { return response(to: request, .succeeded) }
             return stream(hub, route, token, person, request, context)
-        case .personal(let streams):
-            guard request.method == .get else { return response(to: request, .done) }
-            let asked = asked(request, path, parameters, person, token, context)
-            return await personal(streams, route, token, asked, request, context)
+        case .personalStreams(let streams):
+            guard request.method == .get else { return response(to: request, .succeeded) }
+            let asked = makeWebRequest(request, path, parameters, person, token, context)
+            return await personalStreamResponse(streams, route, token, asked, request, context)
         case .answer(let answer):
             var body: [UInt8] = []
-            if route.changes {
+            if route.changesState {
                 let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
                 switch await RequestBodyReader.read(
-                    request, limitBytes: limit, patience: settings.patience.body)
+                    request, limitBytes: limit, patience: settings.timeouts.body)
                 {
                 case .body(let bytes): body = bytes
-                case .tooLarge: return farewell(.tooLarge(limitBytes: limit), request, context)
-                case .tooSlow: return farewell(.tooSlow, request, context)
-                case .broken: return farewell(.tooSlow, request, context)
+                case .tooLarge: return closingResponse(.tooLarge(limitBytes: limit), request, context)
+                case .tooSlow: return closingResponse(.tooSlow, request, context)
+                case .broken: return closingResponse(.tooSlow, request, context)
                 }
             }
             return await self.answer(request, route, path, token, context) {
-                await answer(asked(request, path, parameters, person, token, context, body: body))
+                await answer(makeWebRequest(request, path, parameters, person, token, context, body: body))
             }
         case .upload(let folder, let answer):
             let limit = route.bodyLimitBytes ?? settings.limits.bodyBytes
-            let arrival = await UploadReading.read(
-                request, into: folder, limitBytes: limit, patience: settings.patience.upload, intake: intake)
+            let arrival = await UploadReader.read(
+                request, into: folder, limitBytes: limit, patience: settings.timeouts.upload, intake: intake)
             guard case .file(let file) = arrival else {
-                return farewell(arrival.refusal(limitBytes: limit), request, context)
+                return closingResponse(arrival.refusal(limitBytes: limit), request, context)
             }
-            defer { UploadReading.remove(file.path) }
-            let asked = asked(request, path, parameters, person, token, context, upload: file)
+            defer { UploadReader.remove(file.path) }
+            let asked = makeWebRequest(request, path, parameters, person, token, context, upload: file)
             return await response(to: request, await answer(asked), path, context)
         }
     }
 
-    private func asked(
+    private func makeWebRequest(
         _ request: Request, _ path: String, _ parameters: [String: String], _ person: WebPerson?,
         _ token: String?,
         _ context: WebContext, body: [UInt8] = [], upload: UploadedFile? = nil
     ) -> WebRequest {
         WebRequest(
             path: path, parameters: parameters, query: query(request), rawQuery: request.uri.query ?? "",
-            person: person, token: token, device: DeviceCookie.mark(in: request.headers[values: .cookie]),
+            person: person, token: token, deviceMark: DeviceCookie.mark(in: request.headers[values: .cookie]),
             address: visitor(request, context),
             isOwnMachine: isOwnMachine(context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
             body: body, upload: upload)
     }
 
-    /// The visitor; looked up only if it makes a difference.
+    /// The signed-in person who sent the request. The person is looked up only if the route or its limits depend on it.
     private func person(
         _ token: String?, _ route: WebRoute, _ request: Request, _ context: WebContext
     ) async -> WebPerson? {
-        // Listening needs no sign-in, but technicians have a reserve there too.
+        // Streams for anybody need no sign-in, but technicians have reserved places there too.
         if route.access == .anybody {
             guard token != nil, case .stream = route.handler else { return nil }
         }
         let person = await signIns.person(token, from: visitor(request, context))
-        recognise(person, request, context)
+        assignConnection(person, request, context)
         return person
     }
 
-    private func recognise(_ person: WebPerson?, _ request: Request, _ context: WebContext) {
+    private func assignConnection(_ person: WebPerson?, _ request: Request, _ context: WebContext) {
         guard let person else { return }
-        limiter.recognise(ObjectIdentifier(context.channel), as: holder(person, request, context))
+        limiter.assignToStaff(ObjectIdentifier(context.channel), as: holder(person, request, context))
     }
 
     private func isOwnMachine(_ context: WebContext) -> Bool {
@@ -164,13 +165,13 @@ struct RequestResponder: HTTPResponder {
             forwarded: request.headers[values: Self.forwarded])
     }
 
-    /// Makes the response of an answer.
-    /// - Parameter turn: held until a large answer is sent.
+    /// Converts a route's answer to an HTTP response.
+    /// - Parameter turn: kept until a large response is sent.
     func response(
         to request: Request, _ answer: WebResponse, _ path: String, _ context: WebContext,
         _ turn: AnonymousQuota.Turn? = nil
     ) async -> Response {
-        // Strangers could otherwise fill the log with refusals for lack of a place.
+        // Temporary refusals are not logged, because strangers could fill the log with them.
         if answer.status >= 500, !answer.isTemporaryRefusal {
             logger.warning(
                 "\(request.method.rawValue) \(path) failed", metadata: ["status": "\(answer.status)"])
@@ -184,11 +185,12 @@ struct RequestResponder: HTTPResponder {
     private func refusal(_ request: Request, _ purpose: CrossSiteCheck.Purpose) -> WebResponse? {
         crossSite.refusal(
             host: request.head.authority, origin: request.headers[.origin],
-            fetchSite: request.headers[Self.fetchSite], mark: request.headers[Self.mark], purpose: purpose)
+            fetchSite: request.headers[Self.fetchSite], mark: request.headers[Self.changeHeader],
+            purpose: purpose)
     }
 
     private static let fetchSite = SecurityHeaders.name("Sec-Fetch-Site")
-    private static let mark = SecurityHeaders.name("X-Baton")
+    private static let changeHeader = SecurityHeaders.name("X-Baton")
     private static let forwardedFor = SecurityHeaders.name("X-Forwarded-For")
     private static let forwarded = SecurityHeaders.name("Forwarded")
 
@@ -202,11 +204,12 @@ struct RequestResponder: HTTPResponder {
         return request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
-    /// The check that a route makes before it accepts data from this person; nil if there is none.
-    private static func intake(
+    /// The route's check that is made before data from this person is accepted; nil if the route has none. Its argument
+    /// is the size of the data in bytes.
+    private static func writeAdmission(
         of route: WebRoute, by person: WebPerson?
     ) -> (@Sendable (Int) async -> WebResponse?)? {
-        guard let intake = route.intake else { return nil }
+        guard let intake = route.writeAdmission else { return nil }
         return { bytes in await intake(person, bytes) }
     }
 
@@ -227,14 +230,14 @@ struct RequestResponder: HTTPResponder {
         _ hub: EventHub, _ route: WebRoute, _ token: String?, _ person: WebPerson?, _ request: Request,
         _ context: WebContext
     ) -> Response {
-        let place: QuotaPlace
+        let place: QuotaLease
         do throws(ResourceQuota.Refusal) {
-            place = try hub.places.take(holder(person, request, context))
+            place = try hub.listenerPool.take(holder(person, request, context))
         } catch {
             return response(to: request, error.answer("screens"))
         }
-        let stream = EventStream(hub: hub, place: place, mayStay: mayStay(route, token, person))
-        let use = route.access == .anybody ? nil : signIns.use(of: token)
+        let stream = EventStream(hub: hub, lease: place, mayStay: mayStay(route, token, person))
+        let use = route.access == .anybody ? nil : signIns.markInUse(of: token)
         return Response(
             status: .ok, headers: Self.eventStream,
             body: .init { writer in
@@ -243,7 +246,7 @@ struct RequestResponder: HTTPResponder {
             })
     }
 
-    private func personal(
+    private func personalStreamResponse(
         _ streams: PersonalStreams, _ route: WebRoute, _ token: String?, _ asked: WebRequest,
         _ request: Request, _ context: WebContext
     ) async -> Response {
@@ -260,9 +263,9 @@ struct RequestResponder: HTTPResponder {
                 return response(to: request, error.answer("stands"))
             }
             let service = PersonalStreamResponder(
-                place: PersonalStreamPlace(stream, among: streams),
+                lease: PersonalStreamLease(stream, among: streams),
                 mayStay: mayStay(route, token, asked.person))
-            let use = route.access == .anybody ? nil : signIns.use(of: token)
+            let use = route.access == .anybody ? nil : signIns.markInUse(of: token)
             return Response(
                 status: .ok, headers: Self.eventStream,
                 body: .init { writer in
@@ -272,8 +275,10 @@ struct RequestResponder: HTTPResponder {
         }
     }
 
-    /// The rule for how long an open stream may be read; nil if everybody may read it. A change of role ends the
-    /// stream too: its content was chosen by the old role, and the page reconnects with the new one.
+    /// The condition under which a stream stays open; nil if everybody may read it.
+    ///
+    /// A change of the reader's role ends the stream too, because the old role decided about its content. The page then
+    /// reconnects with the new role.
     private func mayStay(_ route: WebRoute, _ token: String?, _ person: WebPerson?) -> ReadPermission? {
         guard route.access != .anybody else { return nil }
         return ReadPermission(rights: rights) {
@@ -293,7 +298,7 @@ struct RequestResponder: HTTPResponder {
         guard request.method == .get || request.method == .head else {
             return response(
                 to: request,
-                WebResponse.refused(405, "method", "Pages accept only GET.").with("Allow", "GET, HEAD"))
+                WebResponse.refused(405, "method", "Pages accept only GET.").withHeader("Allow", "GET, HEAD"))
         }
         if let refusal = refusal(request, .page) { return response(to: request, refusal) }
         if !settings.servesConsole, PageRules.isConsole(path) {
@@ -302,7 +307,7 @@ struct RequestResponder: HTTPResponder {
         let access = PageRules.access(to: path)
         if access != .anybody {
             let person = await signIns.person(token(request), from: visitor(request, context))
-            recognise(person, request, context)
+            assignConnection(person, request, context)
             if person == nil { return redirect(to: PageRules.signInAddress(for: path), request) }
             guard access.admits(person) else {
                 return response(to: request, ErrorPage.notAllowed(person))
@@ -318,6 +323,6 @@ struct RequestResponder: HTTPResponder {
     private func redirect(to place: String, _ request: Request) -> Response {
         let answer = WebResponse(
             status: 302, contentType: "text/plain; charset=utf-8", body: Array(place.utf8))
-        return response(to: request, answer.with("Location", place))
+        return response(to: request, answer.withHeader("Location", place))
     }
 }

@@ -1,8 +1,8 @@
-/// Finds the route of a request.
+/// Finds the route that handles a request, by method and path.
 struct RouteMap: Sendable {
     enum Finding: Sendable {
         case route(WebRoute, parameters: [String: String])
-        /// The address exists, but not for this method; the value lists the allowed methods.
+        /// The path exists, but not for this method. The value lists the allowed methods.
         case otherMethods([String])
         case nothing
     }
@@ -28,7 +28,7 @@ struct RouteMap: Sendable {
     private let exact: [String: [WebRoute]]
     private let patterns: [Pattern]
 
-    /// Two routes with the same method and path are a programming error.
+    /// - Precondition: no two routes have the same method and path.
     init(_ routes: [WebRoute]) {
         let byPath = Dictionary(grouping: routes, by: \.path)
         for (path, routes) in byPath {
@@ -40,22 +40,24 @@ struct RouteMap: Sendable {
             .map { Pattern(parts: Self.parts($0.key), routes: $0.value) }
     }
 
-    /// Finds the route.
+    /// Finds the route of a request.
     /// - Parameters:
     ///   - method: for example `GET`; `HEAD` finds the same route as `GET`.
-    ///   - path: decoded.
+    ///   - path: the percent-decoded path.
     func find(_ method: String, _ path: String) -> Finding {
-        if let routes = exact[path] { return choose(method, routes, [:]) }
+        if let routes = exact[path] { return matchMethod(method, routes, [:]) }
         let parts = Self.parts(path)
         for pattern in patterns {
             if let parameters = pattern.parameters(of: parts) {
-                return choose(method, pattern.routes, parameters)
+                return matchMethod(method, pattern.routes, parameters)
             }
         }
         return .nothing
     }
 
-    private func choose(_ method: String, _ routes: [WebRoute], _ parameters: [String: String]) -> Finding {
+    private func matchMethod(_ method: String, _ routes: [WebRoute], _ parameters: [String: String])
+        -> Finding
+    {
         let wanted = method == "HEAD" ? "GET" : method
         if let route = routes.first(where: { $0.method.rawValue == wanted }) {
             return .route(route, parameters: parameters)

@@ -1,17 +1,17 @@
 import Hummingbird
 
-/// One header field, named without importing the module from which Hummingbird re-exports it.
+/// An HTTP header field. This alias avoids importing the module from which Hummingbird re-exports the type.
 typealias HTTPField = HTTPFields.Element
 
-/// The header fields of every answer.
+/// The security header fields of every response.
 enum SecurityHeaders {
-    /// Pages load only from this server: no script, style or frame from elsewhere, and none inline.
+    /// The content security policy: pages load scripts, styles and frames only from this server, and none inline.
     static let policy = [
         "default-src 'self'", "img-src 'self' data: blob:", "object-src 'none'", "base-uri 'none'",
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// A year: longer than the time between two concerts in a hall.
+    /// The browser uses only TLS for a year, which is longer than the time between two concerts in a hall.
     static let strictTransportSecurityValue = "max-age=31536000"
 
     static func add(to fields: inout HTTPFields) {

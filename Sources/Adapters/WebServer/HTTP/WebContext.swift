@@ -2,13 +2,13 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Facts about a request that are not part of the request itself.
+/// The connection on which a request arrived, and its addresses.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// Numeric address of the other side.
+    /// The numeric address of the connection's other end: the visitor or a proxy.
     let address: String
-    /// The numeric address at which the connection arrived.
+    /// The numeric address of this server's end of the connection.
     let localAddress: String?
 
     init(source: ApplicationRequestContextSource) {

@@ -1,10 +1,11 @@
-/// A text that many clients fetch: held in memory, compressed once, with a tag that identifies its version.
+/// A text that many clients fetch. It is held in memory, compressed only once, and has a tag that identifies its
+/// version.
 public struct WebDocument: Equatable, Sendable {
-    let page: Page
+    let page: WebPageFile
 
-    /// Compresses the text; some milliseconds for 100 kB.
-    /// - Parameter tag: changes with the text; without quotes.
+    /// Compresses the text, which takes some milliseconds for 100 kB.
+    /// - Parameter tag: identifies the version of the text; without quotation marks.
     public init(contentType: String, body: [UInt8], tag: String) {
-        page = Page(contentType: contentType, body: body, tag: tag)
+        page = WebPageFile(contentType: contentType, body: body, tag: tag)
     }
 }

@@ -2,16 +2,16 @@ import Glibc
 import Hummingbird
 import NIOCore
 
-/// A file on the disk as the answer to a request.
+/// A file on the disk that is sent as a response.
 struct WebFile: Equatable, Sendable {
     let path: String
-    /// The entity tag, with its quotes.
+    /// The HTTP entity tag, with its quotation marks.
     let tag: String
 
-    /// Bytes read and sent at a time: the memory that a slow reader holds.
+    /// The number of bytes read and sent at a time. A slow reader occupies this much memory.
     static let chunkBytes = 32_768
 
-    /// The file's size; nil if it is not a regular file.
+    /// The file's size in bytes; nil if it is not a regular file.
     var byteCount: Int? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -19,18 +19,19 @@ struct WebFile: Equatable, Sendable {
     }
 }
 
-/// The part of a file that a request asks for.
+/// The part of a file that a request asks for with the header field Range.
 ///
 /// Source: RFC 9110, section 14.
 enum ByteRange: Equatable {
     case whole
     case part(ClosedRange<Int>)
-    /// The range is beyond the end of the file.
+    /// The requested range is beyond the end of the file.
     case outside
 
+    /// Parses the header field Range.
     /// - Parameters:
-    ///   - field: for example `bytes=0-99`; anything else, and several parts, mean the whole file.
-    ///   - byteCount: the file's size.
+    ///   - field: for example `bytes=0-99`. Anything else means the whole file, and so do several ranges.
+    ///   - byteCount: the file's size in bytes.
     init(_ field: String?, of byteCount: Int) {
         self = .whole
         guard let field, field.hasPrefix("bytes=") else { return }
@@ -48,6 +49,7 @@ enum ByteRange: Equatable {
         }
     }
 
+    /// Parses decimal digits.
     /// - Returns: nil if the text is not a number, `.some(nil)` if it is empty.
     private static func number(_ text: Substring) -> Int?? {
         if text.isEmpty { return .some(nil) }
@@ -72,10 +74,10 @@ extension RequestResponder {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields[name] = field.value
         }
-        if let held = request.headers[.ifNoneMatch], Self.names(held, file.tag) {
+        if let held = request.headers[.ifNoneMatch], Self.containsTag(held, file.tag) {
             return Response(status: .notModified, headers: fields)
         }
-        // A part fetched of another version is useless.
+        // A range of another version of the file would be useless, so the whole file is sent instead.
         let isSame = request.headers[.ifRange].map { $0 == file.tag } ?? true
         let range = ByteRange(isSame ? request.headers[.range] : nil, of: byteCount)
         var (status, wanted) = (HTTPResponse.Status.ok, 0...max(byteCount - 1, 0))
@@ -94,7 +96,7 @@ extension RequestResponder {
         let loaded = try? await FileIO().loadFile(
             path: file.path, range: wanted, context: context, chunkLength: WebFile.chunkBytes)
         guard let loaded else { return response(to: request, .notFound) }
-        // The turn lasts as long as the body, also if the body is never written.
+        // The turn lasts as long as the body exists, even if the body is never written.
         let body = ResponseBody(contentLength: loaded.contentLength) { [turn] writer in
             try await loaded.write(writer)
             withExtendedLifetime(turn) {}

@@ -1,6 +1,6 @@
-/// The origin of a page as browsers send it: scheme, host and, unless it is the scheme's default, port.
+/// The origin of a web page: scheme, host, and the port if it is not the scheme's default.
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// The origin as browsers write it: in lower case, without the default port.
+    /// The origin as browsers send it: in lower case, without the default port.
     public let description: String
 
     /// Parses `https://baton.example.org` or `http://192.168.1.9:8000`; one slash at the end is ignored.

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The answer of a route, ready to be sent.
+/// The answer of a route, complete except for the HTTP framing.
 public struct WebResponse: Equatable, Sendable {
     public var status: Int
     public var contentType: String
     public var body: [UInt8]
-    /// Additional header fields, name and value.
+    /// The additional header fields, each with name and value.
     public var fields: [Field] = []
-    /// Used instead of `body`: a page held in memory, parts of a text, or a file on the disk.
-    var page: Page?
-    var joined: JoinedParts?
+    /// Content that is sent instead of `body`: a page held in memory, a text joined from parts, or a file on the disk.
+    /// At most one of the three is set.
+    var page: WebPageFile?
+    var joined: JoinedTextParts?
     var file: WebFile?
 
     public struct Field: Equatable, Sendable {
@@ -23,6 +24,7 @@ public struct WebResponse: Equatable, Sendable {
         self.body = body
     }
 
+    /// A JSON response.
     /// - Parameter encoded: one JSON value.
     public static func json(_ encoded: [UInt8], status: Int = 200) -> WebResponse {
         WebResponse(status: status, contentType: "application/json", body: encoded)
@@ -32,58 +34,60 @@ public struct WebResponse: Equatable, Sendable {
         .json(JSONBody.encode(value), status: status)
     }
 
-    /// The answer `{"ok":true}`.
-    public static let done = WebResponse.json(["ok": true])
+    /// The response `{"ok":true}` to a request that succeeded.
+    public static let succeeded = WebResponse.json(["ok": true])
 
-    /// A document that many clients fetch: compressed once, shared by all, and not sent again to a client that has
-    /// it.
+    /// A document that many clients fetch. It is compressed once and shared by all responses; a client that already has
+    /// it gets the status 304.
     public static func document(_ document: WebDocument) -> WebResponse {
         var answer = WebResponse(contentType: document.page.contentType, body: [])
         answer.page = document.page
         return answer
     }
 
-    /// Parts that form one text, shared with other answers; not sent again to a client that has it.
-    /// - Parameter tag: changes with the text; without quotes.
-    public static func joined(_ parts: [PackedPart], contentType: String, tag: String) -> WebResponse {
+    /// A text joined from parts that other responses share. A client that already has it gets the status 304.
+    /// - Parameter tag: identifies the version of the text; without quotation marks.
+    public static func joined(_ parts: [CompressedTextPart], contentType: String, tag: String) -> WebResponse
+    {
         var answer = WebResponse(contentType: contentType, body: [])
-        answer.joined = JoinedParts(parts: parts, tag: "\"\(tag)\"")
+        answer.joined = JoinedTextParts(parts: parts, tag: "\"\(tag)\"")
         return answer
     }
 
-    /// A file on the disk; byte ranges are supported.
-    /// - Parameter tag: changes with the content; letters and digits.
+    /// A file on the disk, of which clients may request byte ranges.
+    /// - Parameter tag: identifies the version of the content; letters and digits.
     public static func file(_ path: String, contentType: String, tag: String) -> WebResponse {
         var answer = WebResponse(contentType: contentType, body: [])
         answer.file = WebFile(path: path, tag: "\"\(tag)\"")
         return answer
     }
 
-    /// A text for the browser to save as `file`.
+    /// A CSV text that the browser saves under the file name `file`.
     public static func csv(_ text: String, file: String) -> WebResponse {
         let answer = WebResponse(contentType: "text/csv; charset=utf-8", body: Array(text.utf8))
         let safe = file.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" }
-        return answer.with("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
+        return answer.withHeader("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
     }
 
-    /// True for a refusal because there is no place now; strangers can cause any number of these.
+    /// True if the server refuses only because it is too busy now. Strangers can cause any number of such responses.
     var isTemporaryRefusal: Bool { status == 503 && fields.contains { $0.name == "Retry-After" } }
 
-    /// A refusal.
+    /// A refusal as JSON.
     /// - Parameters:
-    ///   - code: for programs: lower-case words joined by dashes.
-    ///   - sentence: for people: what is wrong and what to do.
+    ///   - code: identifies the reason for programs: lower-case words joined by hyphens.
+    ///   - sentence: says for people what is wrong and what to do.
     public static func refused(_ status: Int, _ code: String, _ sentence: String) -> WebResponse {
         .json(["error": sentence, "code": code], status: status)
     }
 
-    /// The sentence for people at other machines: paths of this machine are replaced by their last parts.
+    /// Replaces this machine's file paths in a sentence by their last parts, for readers at other machines.
     public static func withoutMachinePaths(_ sentence: String) -> String {
-        String(decoding: MachinePathRedaction.hidden(in: Array(sentence.utf8)), as: UTF8.self)
+        String(decoding: MachinePathRedaction.redactPaths(in: Array(sentence.utf8)), as: UTF8.self)
     }
 
-    /// A copy with a further header field; a value with a line break is left out when it is sent.
-    public func with(_ name: String, _ value: String) -> WebResponse {
+    /// A copy with an additional header field. A value with a line break is invalid and is left out when the response
+    /// is sent.
+    public func withHeader(_ name: String, _ value: String) -> WebResponse {
         var answer = self
         answer.fields.append(Field(name: name, value: value))
         return answer

@@ -1,8 +1,11 @@
 extension WebRoute {
-    /// The same route, which answers all requests that change something with `refusal` while that returns an answer.
+    /// A copy of the route that can refuse requests that change something: if `refusal` returns a response, that is
+    /// sent instead.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
-        guard changes else { return self }
-        if let intake { return withoutIntake.refusingChanges(refusal).admitting(intake) }
+        guard changesState else { return self }
+        if let intake = writeAdmission {
+            return withoutWriteAdmission.refusingChanges(refusal).admitting(writeAdmission)
+        }
         switch handler {
         case .answer(let answer):
             return WebRoute(method, path, access, bodyLimitBytes: bodyLimitBytes) { request in
@@ -14,7 +17,7 @@ extension WebRoute {
                 if let refused = refusal() { return refused }
                 return await answer(request)
             }
-        case .stream, .personal: return self
+        case .stream, .personalStreams: return self
         }
     }
 }

@@ -1,41 +1,41 @@
-/// A request, as far as a route sees it.
+/// An HTTP request as a route's handler receives it.
 public struct WebRequest: Sendable {
     public let path: String
-    /// The values of the path's parameters, percent-decoded.
+    /// The values of the path's parameters by name, percent-decoded.
     public let parameters: [String: String]
-    /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` always has it.
+    /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` is always complete.
     public let query: [String: String]
-    /// The longest query that is parsed. Our pages' queries are shorter; parsing longer ones would be work that
-    /// strangers could cause.
+    /// The maximum length in bytes of a query that is parsed. The pages' own queries are shorter, and strangers could
+    /// cause work with longer ones.
     static let longestQueryBytes = 8_192
-    /// The query as it was sent, for addresses where a name may occur twice.
+    /// The query exactly as it was sent, for routes where a name may occur more than once.
     public let rawQuery: String
-    /// The signed-in person; nil on routes that are open to anybody.
+    /// The signed-in person; nil if the route is open to anybody, or nobody is signed in.
     public let person: WebPerson?
-    /// The token of the sign-in.
+    /// The secret token of the sign-in, from the cookie or the header field Authorization.
     let token: String?
-    /// The mark that the browser got at an earlier sign-in.
-    let device: String?
-    /// Numeric address of the visitor: the connection's other side, or the address reported by a trusted proxy.
+    /// The device mark: a secret text that this browser received at an earlier sign-in.
+    let deviceMark: String?
+    /// The visitor's numeric address: the other end of the connection, or the address that a trusted proxy reports.
     public let address: String
     /// True if the request comes from the machine that the server runs on.
     let isOwnMachine: Bool
     public let contentType: String
-    /// The origin of the page that sent the request; empty if the browser names none.
+    /// The origin of the page that sent the request; empty if the browser did not send one.
     let origin: String
     public let body: [UInt8]
-    /// The uploaded file, on routes that accept one; deleted after the answer unless it is moved.
+    /// The uploaded file, on routes that accept one. It is deleted after the response unless the handler moved it.
     public let upload: UploadedFile?
 }
 
-/// A request body that was written to the disk.
+/// A request body that was written to a file on the disk.
 public struct UploadedFile: Equatable, Sendable {
     public let path: String
     public let byteCount: Int
 }
 
-/// The visitors who may use a route.
-public enum Access: Equatable, Sendable {
+/// The people who may use a route or a page.
+public enum RouteAccess: Equatable, Sendable {
     case anybody
     case signedIn
     case roles(Set<WebRole>)
@@ -49,7 +49,7 @@ public enum Access: Equatable, Sendable {
     }
 }
 
-/// One address of the server, with its access rights and limits.
+/// One address of the server: its method and path, the people who may use it, and its handler.
 public struct WebRoute: Sendable {
     public enum Method: String, Sendable {
         case get = "GET"
@@ -59,78 +59,83 @@ public struct WebRoute: Sendable {
     }
 
     public let method: Method
-    /// The path, for example `/api/cues/:piece`; a part that begins with a colon is a parameter.
+    /// The path, for example `/api/cues/:piece`. A part that begins with a colon is a parameter.
     public let path: String
-    public let access: Access
-    /// The maximum size of the request body; nil for the server's default.
+    public let access: RouteAccess
+    /// The maximum size of the request body in bytes; nil uses the server's default.
     public let bodyLimitBytes: Int?
     let handler: Handler
-    /// The check before a body is read and while a file arrives; nil if there is none.
-    private(set) var intake: WriteAdmission?
+    /// A check before a request body is read, repeated while a file arrives; nil if there is none.
+    private(set) var writeAdmission: WriteAdmission?
 
-    /// Decides whether something may be written now.
+    /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
-    ///   - person: the author.
-    ///   - bytes: the size that the request announces; data already written is not counted again.
-    /// - Returns: a refusal, or nil.
+    ///   - person: the person who sends the data.
+    ///   - bytes: the announced size of the data; 0 when it asks again during an upload.
+    /// - Returns: a refusal; nil if the data may be written.
     public typealias WriteAdmission = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
 
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebResponse)
         case stream(EventHub)
-        case personal(PersonalStreams)
+        case personalStreams(PersonalStreams)
         case upload(folder: String, @Sendable (WebRequest) async -> WebResponse)
     }
 
-    /// A route that answers with bytes. All methods except `get` need the header `X-Baton: 1` and our own origin.
+    /// A route whose handler returns a response. All methods except `get` need the header `X-Baton: 1` and an origin of
+    /// this server.
     public init(
-        _ method: Method, _ path: String, _ access: Access, bodyLimitBytes: Int? = nil,
+        _ method: Method, _ path: String, _ access: RouteAccess, bodyLimitBytes: Int? = nil,
         answer: @escaping @Sendable (WebRequest) async -> WebResponse
     ) {
         self.init(method, path, access, bodyLimitBytes, .answer(answer))
     }
 
-    /// A route that stays open and sends the events of a hub.
-    public static func stream(_ path: String, _ access: Access, _ hub: EventHub) -> WebRoute {
+    /// A route that stays open and sends the events of a hub, the same to all clients.
+    public static func stream(_ path: String, _ access: RouteAccess, _ hub: EventHub) -> WebRoute {
         WebRoute(.get, path, access, 0, .stream(hub))
     }
 
-    /// A route that stays open and sends each connection its own messages.
-    public static func personal(_ path: String, _ access: Access, _ streams: PersonalStreams) -> WebRoute {
-        WebRoute(.get, path, access, 0, .personal(streams))
+    /// A route that stays open and sends each client its own messages.
+    public static func personalStreams(_ path: String, _ access: RouteAccess, _ streams: PersonalStreams)
+        -> WebRoute
+    {
+        WebRoute(.get, path, access, 0, .personalStreams(streams))
     }
 
-    /// A route whose body is written to the disk as it arrives, so that a large file takes no memory.
-    /// - Parameter folder: the folder for the arriving file, on the disk where it will stay.
+    /// A route that receives a file. The request body is written to the disk as it arrives, so that a large file takes
+    /// no memory.
+    /// - Parameter folder: the folder for the arriving file, on the same disk as its final place.
     public static func upload(
-        _ method: Method, _ path: String, _ access: Access, limitBytes: Int, folder: String,
+        _ method: Method, _ path: String, _ access: RouteAccess, limitBytes: Int, folder: String,
         answer: @escaping @Sendable (WebRequest) async -> WebResponse
     ) -> WebRoute {
         precondition(method != .get, "what is fetched has no body")
         return WebRoute(method, path, access, limitBytes, .upload(folder: folder, answer))
     }
 
-    /// The same route with a check: requests that make something new are refused if `intake` returns a refusal.
+    /// A copy of the route with an additional check: requests that add or change something are refused if the check
+    /// returns a refusal.
     ///
-    /// Removing is always allowed, because it makes room.
+    /// Requests that delete something are always allowed, because they make room.
     public func admitting(_ intake: @escaping WriteAdmission) -> WebRoute {
-        guard changes, method != .delete else { return self }
+        guard changesState, method != .delete else { return self }
         var route = self
-        let before = self.intake
-        route.intake = { person, bytes in
+        let before = self.writeAdmission
+        route.writeAdmission = { person, bytes in
             if let refused = await before?(person, bytes) { return refused }
             return await intake(person, bytes)
         }
         return route
     }
 
-    var withoutIntake: WebRoute {
+    var withoutWriteAdmission: WebRoute {
         var route = self
-        route.intake = nil
+        route.writeAdmission = nil
         return route
     }
 
-    private init(_ method: Method, _ path: String, _ access: Access, _ limit: Int?, _ handler: Handler) {
+    private init(_ method: Method, _ path: String, _ access: RouteAccess, _ limit: Int?, _ handler: Handler) {
         self.method = method
         self.path = path
         self.access = access
@@ -138,5 +143,5 @@ public struct WebRoute: Sendable {
         self.handler = handler
     }
 
-    var changes: Bool { method != .get }
+    var changesState: Bool { method != .get }
 }

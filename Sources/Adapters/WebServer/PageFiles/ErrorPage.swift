@@ -1,5 +1,5 @@
-/// The HTML page for a browser if a page does not exist or is not allowed for this visitor: a sentence, and links to
-/// go on.
+/// The HTML page that a browser gets if a page does not exist or the visitor may not open it: a sentence and links to
+/// other pages.
 enum ErrorPage {
     /// A link to a page that the visitor may open.
     struct PageLink: Equatable {
@@ -7,13 +7,13 @@ enum ErrorPage {
         var name: String
     }
 
-    /// The page for an address that does not exist. It leads to the concert, because the address may come from a
-    /// misread poster.
+    /// The page for an address that does not exist. It links to the audience's page, because the visitor may have
+    /// misread the address on a poster.
     static let notFound = answer(
         404, "Not found", "There is no page at this address.", [PageLink(path: "/", name: "To the concert")])
 
-    /// The page for somebody whose account does not allow the requested one: links to the allowed pages, and to
-    /// another sign-in.
+    /// The page for a visitor whose account may not open the requested page. It links to the pages that the account may
+    /// open, and to the sign-in page.
     static func notAllowed(_ person: WebPerson?) -> WebResponse {
         answer(
             403, "Not for this account",
@@ -21,7 +21,7 @@ enum ErrorPage {
             pageLinks(of: person) + [PageLink(path: PageRules.signIn, name: "Sign in as somebody else")])
     }
 
-    /// The links to the pages that an account allows.
+    /// Links to the pages that this person may open.
     static func pageLinks(of person: WebPerson?) -> [PageLink] {
         let all = [
             PageLink(path: "/console", name: "Console"), PageLink(path: "/edit", name: "Content"),

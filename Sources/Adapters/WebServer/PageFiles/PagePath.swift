@@ -1,8 +1,8 @@
-/// Decodes and checks the path of a request.
+/// Decodes and validates the path of a request.
 enum PagePath {
-    /// Percent-decodes and checks a path.
-    /// - Returns: nil for paths that no browser asks this server for: `..`, hidden files, empty parts, backslashes,
-    ///   control characters, text that is not UTF-8, a second layer of percent signs.
+    /// Percent-decodes and validates a path.
+    /// - Returns: nil for a path that no browser requests from this server: with `..`, hidden files, empty parts,
+    ///   backslashes, control characters, percent signs that remain after decoding, or bytes that are not UTF-8.
     static func decoded(_ path: String) -> String? {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 1_024 else { return nil }
         guard let plain = percentDecoded(path) else { return nil }
@@ -15,7 +15,7 @@ enum PagePath {
         return plain
     }
 
-    /// Nil for a broken escape or bytes that are not UTF-8.
+    /// Percent-decodes a text; nil if an escape is broken or the bytes are not UTF-8.
     static func percentDecoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,21 +1,23 @@
 import Foundation
 import Synchronization
 
-/// All pages, held in memory and found by exact name: no request ever becomes a path on the disk.
+/// All files for browsers, held in memory and found by their exact names. A request's path never becomes a path on the
+/// disk.
 final class PageStore: Sendable {
     static let mostBytes = 32 * 1_048_576
 
     private struct State {
-        var pages: [String: Page]
+        var pages: [String: WebPageFile]
         var read: ContinuousClock.Instant
     }
 
     private let folders: [String]
-    /// The age after which the folders are read again, for work on the pages; nil never reads them again.
+    /// The age after which the folders are read again, so that edited pages appear without a restart; nil never reads
+    /// them again.
     private let rereadAfter: Duration?
     private let state: Mutex<State>
 
-    /// - Parameter path: one folder with all pages; nil uses the pages installed with the program.
+    /// - Parameter path: a folder with all pages; nil uses the pages installed with the program.
     convenience init(path: String?) throws(WebError) {
         if let path {
             try self.init(folders: [path], rereadAfter: .milliseconds(500))
@@ -26,15 +28,15 @@ final class PageStore: Sendable {
         }
     }
 
-    /// Joins several folders, each with some of the pages; a page that lies in two of them is an error.
+    /// Joins the pages of several folders. It is an error if two folders contain a page of the same name.
     init(folders: [String], rereadAfter: Duration? = nil) throws(WebError) {
         self.folders = folders
         self.rereadAfter = rereadAfter
         state = Mutex(State(pages: try Self.read(folders), read: .now))
     }
 
-    /// The page at a decoded path: `/console` is `console.html`, `/` is `index.html`.
-    func page(_ path: String) -> Page? {
+    /// The page at a decoded path. For example, `/console` finds `console.html` and `/` finds `index.html`.
+    func page(_ path: String) -> WebPageFile? {
         let pages = current()
         let name = path.dropFirst()
         if name.isEmpty { return pages["index.html"] }
@@ -42,7 +44,7 @@ final class PageStore: Sendable {
         return name.split(separator: "/").last?.contains(".") == true ? nil : pages[name + ".html"]
     }
 
-    private func current() -> [String: Page] {
+    private func current() -> [String: WebPageFile] {
         guard let rereadAfter else { return state.withLock { $0.pages } }
         return state.withLock { state in
             if .now - state.read > rereadAfter {
@@ -54,8 +56,8 @@ final class PageStore: Sendable {
         }
     }
 
-    /// The folders of pages next to the program: one for each module with pages, as the build leaves them, or one for
-    /// all modules in an installation.
+    /// The folders of the installed pages, next to the program: one folder for each module, as the build makes them, or
+    /// one folder for all modules in an installation.
     static func installed(beside programFolder: String) throws(WebError) -> [String] {
         let files = FileManager.default
         let bundles = ((try? files.contentsOfDirectory(atPath: programFolder)) ?? [])
@@ -68,8 +70,8 @@ final class PageStore: Sendable {
         throw .pages(path: "\(programFolder)/baton_*.resources/Pages", reason: "there is no such folder")
     }
 
-    private static func read(_ folders: [String]) throws(WebError) -> [String: Page] {
-        var pages: [String: Page] = [:]
+    private static func read(_ folders: [String]) throws(WebError) -> [String: WebPageFile] {
+        var pages: [String: WebPageFile] = [:]
         var origins: [String: String] = [:]
         var total = 0
         for folder in folders {
@@ -85,13 +87,13 @@ final class PageStore: Sendable {
                     throw .pages(
                         path: folder, reason: "all pages together are larger than \(mostBytes) bytes")
                 }
-                pages[name] = Page(name: name, body: Array(bytes))
+                pages[name] = WebPageFile(name: name, body: Array(bytes))
             }
         }
         return pages
     }
 
-    /// Every file that may be served from a folder: its name there and its path on the disk.
+    /// The files of a folder that may be served, each with its name relative to the folder and its path on the disk.
     private static func files(in folder: String) throws(WebError) -> [(name: String, path: String)] {
         let root = URL(filePath: folder).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
@@ -102,8 +104,8 @@ final class PageStore: Sendable {
         for case let name as String in names
         where !name.split(separator: "/").contains(where: { $0.first == "." }) {
             let path = root + "/" + name
-            // A symbolic link may lead anywhere, so it is not served. FileManager would look up the owner's name of
-            // each file too, which takes most of the time of a start.
+            // A symbolic link may lead anywhere, so it is not served. FileManager's own attributes are not used,
+            // because they look up the name of each file's owner, which takes most of the time of a start.
             var status = stat()
             if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { found.append((name, path)) }
         }

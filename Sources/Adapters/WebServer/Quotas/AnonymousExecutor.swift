@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Runs the answers for visitors who are not signed in, one after the other, on a thread of its own.
+/// Runs the handlers for visitors who are not signed in one after the other, on a thread of its own.
 ///
-/// On the threads that all requests share, an operator's command would wait for these answers at each of its steps.
+/// On the threads that all requests share, each step of an operator's command would wait for these handlers.
 final class AnonymousExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "strangers", qos: .utility)
 

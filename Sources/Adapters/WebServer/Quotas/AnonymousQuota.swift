@@ -2,11 +2,12 @@ import Synchronization
 
 /// Limits the work that the server does at the same time for all visitors who are not signed in.
 ///
-/// A limited number is served at once. Some more wait, one address after the other in turn, so that asking more often
-/// gives nobody a larger share. Further ones are refused. Signed-in visitors never wait here.
+/// A limited number of requests is served at once. Some more wait, and the waiting addresses take turns, so that
+/// sending more requests gives nobody a larger share. All further requests are refused. Signed-in people never wait
+/// here.
 ///
-/// A turn lasts milliseconds and is waited for; the places of ``ResourceQuota`` are kept for minutes and refused at
-/// once. The two share no code.
+/// A turn lasts milliseconds and is worth waiting for. The places of a ``ResourceQuota`` are occupied for minutes and
+/// therefore refused at once. So the two types share no code.
 final class AnonymousQuota: Sendable {
     struct Bounds: Sendable {
         var atOnce: Int
@@ -15,28 +16,28 @@ final class AnonymousQuota: Sendable {
         var waitingPerAddress: Int
         var patience: Duration = .seconds(10)
 
-        /// Answers being made: short work, most of it done once for all. Few at a time, because an operator's command
-        /// waits for those that have begun.
+        /// The limits for making responses. This is short work, most of it done once for all visitors. Few are made at
+        /// the same time, because an operator's command waits for those that have begun.
         static let answers = Bounds(
             atOnce: 4, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
-        /// Tokens being looked up: one fewer than the catalogue's readers.
+        /// The limits for looking up sign-in tokens: one fewer at once than the database has readers.
         static let lookUps = Bounds(
             atOnce: 3, atOncePerAddress: 2, waiting: 4_096, waitingPerAddress: 2_048)
-        /// Files and long texts being sent, each ``WebFile/chunkBytes`` at a time.
+        /// The limits for sending files and long texts, which are sent in pieces of ``WebFile/chunkBytes``.
         static let files = Bounds(
             atOnce: 1_024, atOncePerAddress: 512, waiting: 4_096, waitingPerAddress: 2_048)
     }
 
-    /// A place among those being served, returned when the object is released.
+    /// One of the places for requests being served. The place is free again when the object is released.
     final class Turn: Sendable {
-        private let allotment: AnonymousQuota
+        private let quota: AnonymousQuota
         private let address: String
 
         fileprivate init(_ allotment: AnonymousQuota, _ address: String) {
-            (self.allotment, self.address) = (allotment, address)
+            (self.quota, self.address) = (allotment, address)
         }
 
-        deinit { allotment.giveBack(address) }
+        deinit { quota.giveBack(address) }
     }
 
     private struct Waiting {
@@ -48,12 +49,12 @@ final class AnonymousQuota: Sendable {
         var served: [String: Int] = [:]
         var servedCount = 0
         var queues: [String: [Waiting]] = [:]
-        /// Waiting addresses, in the order of their turns.
+        /// The addresses that have waiting requests, in the order of their turns.
         var order: [String] = []
         var waitingCount = 0
         var lastNumber: UInt64 = 0
 
-        mutating func serve(_ address: String, _ bounds: Bounds) -> Bool {
+        mutating func admitIfFree(_ address: String, _ bounds: Bounds) -> Bool {
             guard servedCount < bounds.atOnce, served[address, default: 0] < bounds.atOncePerAddress else {
                 return false
             }
@@ -62,9 +63,10 @@ final class AnonymousQuota: Sendable {
             return true
         }
 
-        /// Takes the next visitor to be served, of the address whose turn it is.
+        /// Removes and returns the next waiting request and its address, and counts it as served; nil if none can be
+        /// served now.
         mutating func next(_ bounds: Bounds) -> (Waiting, String)? {
-            for (place, address) in order.enumerated() where serve(address, bounds) {
+            for (place, address) in order.enumerated() where admitIfFree(address, bounds) {
                 order.remove(at: place)
                 var queue = queues[address] ?? []
                 let first = queue.removeFirst()
@@ -95,17 +97,17 @@ final class AnonymousQuota: Sendable {
     var waitingCount: Int { state.withLock { $0.waitingCount } }
     var servedCount: Int { state.withLock { $0.servedCount } }
 
-    /// A turn, if one is free and nobody waits for it; otherwise nil.
+    /// A turn, if one is free and no request of this address is waiting; otherwise nil.
     func turnAtOnce(for address: String) -> Turn? {
         let isServed = state.withLock { state in
-            state.queues[address] == nil && state.serve(address, bounds)
+            state.queues[address] == nil && state.admitIfFree(address, bounds)
         }
         return isServed ? Turn(self, address) : nil
     }
 
     /// Waits for a turn.
-    /// - Parameter address: the visitor's address, or the network that counts as one.
-    /// - Returns: nil if too many wait already, or if it took too long.
+    /// - Parameter address: the visitor's address, or the network that counts as one address.
+    /// - Returns: nil if too many requests wait already, or if the wait took too long.
     func turn(for address: String) async -> Turn? {
         if let turn = turnAtOnce(for: address) { return turn }
         let number = state.withLock { state in

@@ -1,14 +1,15 @@
-/// Shares out a limited resource: a total, shares for one address and for one account, and a reserve for technicians
-/// and administrators.
+/// Shares out the places of a limited resource: a total, limits for one address and for one account, and a reserve for
+/// technicians and administrators.
 ///
-/// Pure: the caller says who takes and who returns a place. A signed-in technician or administrator is not limited by
-/// address, so that other visitors from the same address cannot take their places.
+/// The caller says who takes and who returns a place. Signed-in technicians and administrators are not limited by
+/// address, so that other visitors at the same address cannot take their places.
 public struct ResourceQuota: Sendable {
     public struct Shares: Equatable, Sendable {
         public var total: Int
-        /// The part of the total that is closed to everybody who may not use it.
+        /// The number of places, out of the total, that only technicians, administrators and the server's own machine
+        /// may use.
         public var reserve: Int
-        /// The limit for one address, for visitors who may not use the reserve.
+        /// The maximum number of places for one address. It applies to visitors who may not use the reserve.
         public var perAddress: Int
         public var perAccount: Int
 
@@ -19,66 +20,68 @@ public struct ResourceQuota: Sendable {
             self.perAccount = perAccount
         }
 
-        /// Places that everybody may use.
-        var open: Int { total - reserve }
-        /// Half of the open places: a suspicious address leaves the other half to the others.
-        var doubtful: Int { (open + 1) / 2 }
-        /// Half of the reserve: the other half stays for visitors who are known.
-        var presumed: Int { reserve / 2 }
-        var presumedPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
+        /// The number of places that everybody may use.
+        var unreservedTotal: Int { total - reserve }
+        /// The number of places that all suspicious addresses together may take: half of the unreserved places.
+        var suspiciousLimit: Int { (unreservedTotal + 1) / 2 }
+        /// The number of reserved places for visitors who are only presumed to be staff: half of the reserve. The other
+        /// half is left for those who are signed in.
+        var presumedStaffLimit: Int { reserve / 2 }
+        var presumedStaffPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
     }
 
-    public enum Standing: Sendable, CaseIterable {
-        /// Comes from an address with recent misconduct, such as guessing a passphrase.
-        case doubtful
-        /// Everybody: listeners, musicians, editors.
+    public enum TrustLevel: Sendable, CaseIterable {
+        /// A visitor at an address with recent misconduct, such as guessing a passphrase.
+        case suspicious
+        /// A visitor without special rights: a listener, musician or editor.
         case anybody
-        /// Not signed in yet, but at an address from which somebody who may use the reserve signed in before.
-        case presumed
-        /// A signed-in technician or administrator.
+        /// A visitor who is not signed in, at an address from which a technician or administrator signed in before.
+        case presumedStaff
+        /// A technician or administrator who is signed in.
         case staff
-        /// Not signed in yet, on the machine that the server runs on.
+        /// A visitor who is not signed in, on the machine that the server runs on.
         case ownMachine
 
-        var mayUseReserve: Bool { self == .presumed || self == .staff || self == .ownMachine }
+        var mayUseReserve: Bool { self == .presumedStaff || self == .staff || self == .ownMachine }
     }
 
     public struct Holder: Hashable, Sendable {
-        /// The network that counts as one address; see ``SignInGuard/network(of:)``.
+        /// The visitor's address, or the IPv6 network that counts as one address; see ``SignInGuard/network(of:)``.
         public let network: String
-        /// The signed-in account; nil while nobody is signed in.
+        /// The id of the signed-in account; nil if nobody is signed in.
         public let account: String?
-        public let standing: Standing
+        public let trustLevel: TrustLevel
 
-        /// - Parameter address: numeric; an IPv6 address is counted by its network of 64 bits.
-        public init(address: String, account: String? = nil, standing: Standing = .anybody) {
+        /// - Parameter address: a numeric address. An IPv6 address is counted by its network of 64 bits.
+        public init(address: String, account: String? = nil, trustLevel: TrustLevel = .anybody) {
             network = SignInGuard.network(of: address)
             self.account = account
-            self.standing = standing
+            self.trustLevel = trustLevel
         }
 
-        /// A holder that is limited by its account alone.
+        /// A holder that is limited only by its account, not by an address.
         public init(account: String) {
             network = ""
             self.account = account
-            standing = .anybody
+            trustLevel = .anybody
         }
 
         /// - Parameter isOwnMachine: true if the request comes from the machine that the server runs on.
         init(address: String, person: WebPerson?, isOwnMachine: Bool) {
             switch person {
-            // If the server requires no sign-in, every visitor is on this machine.
-            case .some(.local): self.init(address: address, standing: .ownMachine)
+            // If the server requires no sign-in, only visitors on this machine can reach it.
+            case .some(.local): self.init(address: address, trustLevel: .ownMachine)
             case .some(let person):
                 let runsTheEvening = WebRole.operators.contains(person.role)
-                self.init(address: address, account: person.id, standing: runsTheEvening ? .staff : .anybody)
-            case .none: self.init(address: address, standing: isOwnMachine ? .ownMachine : .anybody)
+                self.init(
+                    address: address, account: person.id, trustLevel: runsTheEvening ? .staff : .anybody)
+            case .none: self.init(address: address, trustLevel: isOwnMachine ? .ownMachine : .anybody)
             }
         }
     }
 
     public enum Refusal: Error, Equatable, Sendable {
-        /// No place is free, or only places of the reserve.
+        /// No place is free, or only reserved places that this visitor may not use.
         case full
         case addressHasItsShare(Int)
         case accountHasItsShare(Int)
@@ -86,10 +89,10 @@ public struct ResourceQuota: Sendable {
 
     public let shares: Shares
     public private(set) var count = 0
-    /// Taken places of those who may not use the reserve.
-    private(set) var open = 0
-    private var doubtful = 0
-    private(set) var presumed = 0
+    /// The number of places taken by visitors who may not use the reserve.
+    private(set) var unreservedTakenCount = 0
+    private var suspiciousTakenCount = 0
+    private(set) var presumedStaffTakenCount = 0
     private var addresses: [String: Int] = [:]
     private var presumedAddresses: [String: Int] = [:]
     private var accounts: [String: Int] = [:]
@@ -100,30 +103,32 @@ public struct ResourceQuota: Sendable {
         if let account = holder.account, accounts[account, default: 0] >= shares.perAccount {
             throw .accountHasItsShare(shares.perAccount)
         }
-        switch holder.standing {
-        case .doubtful, .anybody:
+        switch holder.trustLevel {
+        case .suspicious, .anybody:
             guard addresses[holder.network, default: 0] < shares.perAddress else {
                 throw .addressHasItsShare(shares.perAddress)
             }
-            guard open < shares.open else { throw .full }
-            if holder.standing == .doubtful, doubtful >= shares.doubtful { throw .full }
-        case .presumed:
-            guard presumedAddresses[holder.network, default: 0] < shares.presumedPerAddress else {
-                throw .addressHasItsShare(shares.presumedPerAddress)
+            guard unreservedTakenCount < shares.unreservedTotal else { throw .full }
+            if holder.trustLevel == .suspicious, suspiciousTakenCount >= shares.suspiciousLimit {
+                throw .full
             }
-            guard presumed < shares.presumed else { throw .full }
+        case .presumedStaff:
+            guard presumedAddresses[holder.network, default: 0] < shares.presumedStaffPerAddress else {
+                throw .addressHasItsShare(shares.presumedStaffPerAddress)
+            }
+            guard presumedStaffTakenCount < shares.presumedStaffLimit else { throw .full }
         case .staff, .ownMachine: break
         }
         guard count < shares.total else { throw .full }
         add(1, to: holder)
     }
 
-    /// Frees one unit of the quota.
-    /// - Parameter holder: the same value that took the unit.
+    /// Frees a place.
+    /// - Parameter holder: the same value with which the place was taken.
     public mutating func giveBack(_ holder: Holder) { add(-1, to: holder) }
 
-    /// Transfers a place to another holder; if that is refused, nothing changes.
-    public mutating func pass(_ holder: Holder, to next: Holder) throws(Refusal) {
+    /// Transfers a place to another holder. If the new holder is refused, nothing changes.
+    public mutating func transfer(_ holder: Holder, to next: Holder) throws(Refusal) {
         add(-1, to: holder)
         do throws(Refusal) { try take(next) } catch {
             add(1, to: holder)
@@ -133,17 +138,17 @@ public struct ResourceQuota: Sendable {
 
     private mutating func add(_ change: Int, to holder: Holder) {
         count += change
-        if !holder.standing.mayUseReserve {
-            open += change
+        if !holder.trustLevel.mayUseReserve {
+            unreservedTakenCount += change
             Self.add(change, to: &addresses[holder.network])
         }
-        if holder.standing == .doubtful { doubtful += change }
-        if holder.standing == .presumed {
-            presumed += change
+        if holder.trustLevel == .suspicious { suspiciousTakenCount += change }
+        if holder.trustLevel == .presumedStaff {
+            presumedStaffTakenCount += change
             Self.add(change, to: &presumedAddresses[holder.network])
         }
         if let account = holder.account { Self.add(change, to: &accounts[account]) }
-        assert(count >= 0 && open >= 0, "a place was given back that nobody had")
+        assert(count >= 0 && unreservedTakenCount >= 0, "a place was given back that nobody had")
     }
 
     private static func add(_ change: Int, to number: inout Int?) {
@@ -153,8 +158,8 @@ public struct ResourceQuota: Sendable {
 }
 
 extension ResourceQuota.Refusal {
-    /// The answer for a refused request.
-    /// - Parameter things: the counted things, in the plural.
+    /// The HTTP response for a refused visitor.
+    /// - Parameter things: the kind of resource in the plural, for example `screens`, for the sentence.
     func answer(_ things: String) -> WebResponse {
         switch self {
         case .full:

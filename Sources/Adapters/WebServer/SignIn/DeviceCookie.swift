@@ -1,10 +1,11 @@
 import Hummingbird
 
-/// The cookie by which a browser is known again after the sign-in itself has ended.
+/// The cookie by which the server recognises a browser after its sign-in has ended.
 enum DeviceCookie {
     static let name = "baton_device"
     private static let days = 400
 
+    /// The cookie that stores a device mark in the browser.
     /// - Parameter overTLS: true marks the cookie `Secure`, so that browsers never send it unencrypted.
     static func setting(_ mark: String, overTLS: Bool) -> Cookie {
         Cookie(
@@ -12,7 +13,7 @@ enum DeviceCookie {
             sameSite: .strict)
     }
 
-    /// The mark in what a browser sent.
-    /// - Parameter fields: values of the `Cookie` header fields.
+    /// The device mark in the cookies of a request; nil if there is none.
+    /// - Parameter fields: the values of the `Cookie` header fields.
     static func mark(in fields: [String]) -> String? { SessionCookie.value(of: name, in: fields) }
 }

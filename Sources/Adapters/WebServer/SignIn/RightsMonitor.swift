@@ -1,33 +1,35 @@
 import Synchronization
 
-/// Wakes the holders of open streams when rights may have changed: an account was disabled, removed or given another
-/// role, or a sign-in was ended, also by another program (`baton user`).
+/// Notices when rights have been withdrawn, and makes the open streams check whether their readers may continue. An
+/// account may have been disabled, removed or given another role, or a sign-in may have ended, also by another program
+/// (`baton user`).
 ///
-/// The accounts are asked twice a second for the set of all rights. Only if one has disappeared is the right of each
-/// stream looked up, so that a new sign-in costs the others nothing.
+/// The set of all rights is read twice a second. Only if a right has disappeared does each stream look up its reader's
+/// rights, so that a new sign-in causes no work for the others.
 final class RightsMonitor: Sendable {
     static let pollInterval: Duration = .milliseconds(500)
 
     private struct State {
-        var next: UInt64 = 0
+        var lastWaiterNumber: UInt64 = 0
         var changes: UInt64 = 0
-        var looks: UInt64 = 0
+        var pollCount: UInt64 = 0
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The number of changes of rights so far.
+    /// The number of times that rights were withdrawn so far.
     var changes: UInt64 { state.withLock { $0.changes } }
 
-    /// The number of times the accounts were looked at so far.
-    var looks: UInt64 { state.withLock { $0.looks } }
+    /// The number of times that the rights were read so far.
+    var pollCount: UInt64 { state.withLock { $0.pollCount } }
 
-    /// Returns when there are more changes than `seen`, or the task is cancelled.
-    func change(after seen: UInt64) async {
+    /// Waits until rights were withdrawn again, or the task is cancelled.
+    /// - Parameter seen: the value of ``changes`` that the caller knows.
+    func waitForChange(after seen: UInt64) async {
         let place = state.withLock { state in
-            state.next += 1
-            return state.next
+            state.lastWaiterNumber += 1
+            return state.lastWaiterNumber
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -44,7 +46,7 @@ final class RightsMonitor: Sendable {
         }
     }
 
-    func ring() {
+    func reportChange() {
         let waiting = state.withLock { state in
             state.changes += 1
             defer { state.waiting = [:] }
@@ -53,17 +55,17 @@ final class RightsMonitor: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Watches the accounts until the task is cancelled.
+    /// Reads the rights of all accounts regularly until the task is cancelled.
     func run(_ accounts: any Accounts) async {
-        var last = await accounts.grants()
-        state.withLock { $0.looks += 1 }
+        var last = await accounts.currentRights()
+        state.withLock { $0.pollCount += 1 }
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.pollInterval)
             // Rights that cannot be read now count as unchanged.
-            guard let now = await accounts.grants() else { continue }
-            if let last, !last.isSubset(of: now) { ring() }
+            guard let now = await accounts.currentRights() else { continue }
+            if let last, !last.isSubset(of: now) { reportChange() }
             last = now
-            state.withLock { $0.looks += 1 }
+            state.withLock { $0.pollCount += 1 }
         }
     }
 }
@@ -73,17 +75,16 @@ struct ReadPermission: Sendable {
     let rights: RightsMonitor
     let isAllowed: @Sendable () async -> Bool
 
-    /// Returns once the reader may no longer read. Checks at once, at each change of rights, and regularly for
-    /// sign-ins that expire.
-    func untilOver() async throws {
+    /// Waits until the reader may no longer read. It checks at once, whenever rights were withdrawn, and regularly,
+    /// because sign-ins expire.
+    func waitUntilEnded() async throws {
         while true {
-            // The number is read before the look-up of the right, so that a change during the look-up leads to
-            // another one.
+            // The number is read before the check, so that a change during the check leads to another check.
             let seen = rights.changes
             guard await isAllowed() else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await Task.sleep(for: EventStream.recheckInterval) }
-                group.addTask { await rights.change(after: seen) }
+                group.addTask { await rights.waitForChange(after: seen) }
                 try await group.next()
                 group.cancelAll()
             }

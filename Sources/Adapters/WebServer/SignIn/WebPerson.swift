@@ -1,20 +1,20 @@
-/// The rights of a signed-in person.
+/// The role of an account, which decides what its person may do.
 public enum WebRole: String, Codable, CaseIterable, Sendable {
     case musician, technician, editor, administrator
 
-    /// The roles that work on the concert; musicians only use their stands.
+    /// The roles that may see the console and the report. Musicians only use their stands.
     public static let staff: Set<WebRole> = [.technician, .editor, .administrator]
-    /// The roles that run the show.
+    /// The roles that run the show, for whom places are reserved.
     public static let operators: Set<WebRole> = [.technician, .administrator]
 }
 
 /// The signed-in person who sent a request.
 public struct WebPerson: Equatable, Sendable {
-    /// Does not change if the account is renamed.
+    /// The account's id, which stays the same if the account is renamed.
     public let id: String
     public let name: String
     public let role: WebRole
-    /// A sentence that the person should read about this sign-in.
+    /// A sentence about this sign-in that the person should read; nil if there is none.
     public let note: String?
 
     public init(id: String, name: String, role: WebRole, note: String? = nil) {
@@ -24,72 +24,74 @@ public struct WebPerson: Equatable, Sendable {
         self.note = note
     }
 
-    /// Everybody, if no sign-in is required: only people at this machine reach the server then.
+    /// The person of every request if no sign-in is required. Only people at this machine can then reach the server.
     static let local = WebPerson(id: "local", name: "local", role: .administrator)
 }
 
-/// The accounts as the web server needs them.
+/// The account store, as far as the web server needs it.
 public protocol Accounts: Sendable {
-    /// Checks name and password and begins a sign-in.
+    /// Checks a name and password and, if they are right, makes a sign-in with a new token.
     ///
-    /// Must take the same time for an unknown name as for a wrong password.
+    /// It must take the same time for an unknown name as for a wrong password.
     /// - Parameters:
-    ///   - inUse: tokens under which a stream is open; none of these sign-ins is ended to make room.
-    ///   - first: checked before all waiting sign-ins; for somebody at the console's own machine, or at an address
-    ///     from which this account signed in before.
+    ///   - inUse: the tokens that have an open stream; these sign-ins are not ended to make room for the new one.
+    ///   - first: true if the check goes before all waiting ones. That is for people at the server's own machine or at
+    ///     an address from which this account signed in before.
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome
 
-    /// The addresses or networks from which each account signed in, by account name; the newest last.
-    func networks() async -> [String: [String]]
+    /// The addresses or networks from which each account signed in, by account name; the newest is last.
+    func signInNetworks() async -> [String: [String]]
 
-    /// Stores the network from which somebody signed in, also over a restart.
-    func remember(_ network: String, of person: WebPerson) async
+    /// Stores permanently that this person signed in from a network.
+    func rememberNetwork(_ network: String, of person: WebPerson) async
 
-    /// Makes a mark for a device that has just signed in to an account; at most 256 letters and digits. Nil if none
-    /// can be made now.
-    func deviceMark(of person: WebPerson) async -> String?
+    /// Makes a device mark for the browser with which this person has just signed in: a secret text of at most 256
+    /// letters and digits. Nil if none can be made now.
+    func makeDeviceMark(of person: WebPerson) async -> String?
 
-    /// True if the mark was made by ``deviceMark(of:)`` for the account of this name.
-    func isDevice(_ mark: String, of name: String) async -> Bool
+    /// True if ``makeDeviceMark(of:)`` made this mark for the account of this name.
+    func isDeviceMark(_ mark: String, of name: String) async -> Bool
 
-    /// The holder of this token; nil if there is none. Called for each request, so it should be quick.
+    /// The person who signed in with this token; nil if there is none. It is called for each request, so it should be
+    /// quick.
     func person(token: String) async -> WebPerson?
 
     func signOut(token: String) async
 
-    /// One text for each account with its role and for each sign-in: if one disappears, somebody's rights may have
-    /// ended. Nil if they cannot be read. Called twice a second.
-    func grants() async -> Set<String>?
+    /// One text for each account with its role, and one for each sign-in. If a text disappears, somebody may have lost
+    /// rights. Nil if they cannot be read now. It is called twice a second.
+    func currentRights() async -> Set<String>?
 
-    /// Changes a password and ends the person's other sign-ins; the sign-in of `token` may stay.
+    /// Changes a person's password and ends the person's other sign-ins.
+    /// - Parameter token: the sign-in that stays.
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
-    ) async -> PasswordChange
+    ) async -> PasswordChangeOutcome
 }
 
 extension Accounts {
-    public func networks() async -> [String: [String]] { [:] }
-    public func remember(_ network: String, of person: WebPerson) async {}
-    public func deviceMark(of person: WebPerson) async -> String? { nil }
-    public func isDevice(_ mark: String, of name: String) async -> Bool { false }
-    /// The default, for accounts that never change.
-    public func grants() async -> Set<String>? { nil }
+    public func signInNetworks() async -> [String: [String]] { [:] }
+    public func rememberNetwork(_ network: String, of person: WebPerson) async {}
+    public func makeDeviceMark(of person: WebPerson) async -> String? { nil }
+    public func isDeviceMark(_ mark: String, of name: String) async -> Bool { false }
+    /// The default for account stores in which rights never change.
+    public func currentRights() async -> Set<String>? { nil }
 }
 
 public enum SignInOutcome: Equatable, Sendable {
-    /// Signed in; `token` is a secret text of letters, digits, `-` and `_` for the cookie.
+    /// The person is signed in. `token` is a secret text of letters, digits, `-` and `_` for the session cookie.
     case signedIn(WebPerson, token: String)
-    /// Unknown name, wrong password or disabled account; the visitor is not told which.
+    /// The name is unknown, the password is wrong or the account is disabled; the visitor is not told which.
     case wrong
-    /// Too many sign-ins at once, or the accounts cannot be read.
+    /// The sign-in could not be checked: too many at once, or the accounts cannot be read.
     case failed(sentence: String)
 }
 
-public enum PasswordChange: Equatable, Sendable {
+public enum PasswordChangeOutcome: Equatable, Sendable {
     case changed
     case wrongPassword
-    /// The old password is right, but the new one breaks the rules.
+    /// The old password is right, but the new one does not fulfil the rules for passwords.
     case refused(sentence: String)
-    /// The passwords could not be checked or stored: neither right nor wrong.
+    /// The passwords could not be checked or stored, so nothing is known about the old one.
     case failed(sentence: String)
 }

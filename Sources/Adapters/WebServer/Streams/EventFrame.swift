@@ -1,13 +1,16 @@
 import NIOCore
 
-/// An event in the bytes of the event stream, encoded once for all listeners.
+/// One server-sent event as bytes, encoded once for all clients that receive it.
 ///
 /// Source: WHATWG HTML, "Server-sent events", "Interpreting an event stream".
 struct EventFrame {
     let id: UInt64
     let bytes: ByteBuffer
 
-    /// - Parameter json: line breaks, which end a line of the stream, become several data lines.
+    /// - Parameters:
+    ///   - id: the event's number, with which a client can tell where it stopped.
+    ///   - json: the event's data. Line breaks would end a line of the stream, so the data becomes several `data:`
+    ///     lines.
     init(id: UInt64, event: String, json: [UInt8]) {
         self.id = id
         var buffer = ByteBufferAllocator().buffer(capacity: json.count + event.utf8.count + 48)
@@ -24,7 +27,7 @@ struct EventFrame {
         bytes = buffer
     }
 
-    /// Several events as one chunk of an HTTP/1.1 body; nil if there are none.
+    /// Several events as one chunk of an HTTP/1.1 body with chunked encoding; nil if there are no events.
     static func chunk(of frames: [EventFrame]) -> ByteBuffer? {
         let count = frames.reduce(0) { $0 + $1.bytes.readableBytes }
         guard count > 0 else { return nil }

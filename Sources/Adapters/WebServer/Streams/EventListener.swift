@@ -1,41 +1,41 @@
 import NIOCore
 
-/// A listener whose own task writes the events; on a socket, `HubStreamWriter` is cheaper.
+/// A listener of a hub whose own task writes its events. For connections with a socket, `HubStreamWriter` costs less.
 struct EventListener: Sendable {
-    /// The hub's record of a listener.
+    /// The hub's record of one listener.
     ///
-    /// @unchecked: mutable state is touched only under the hub's lock.
-    final class Place: @unchecked Sendable {
-        let doorbell: AsyncStream<Void>.Continuation
+    /// @unchecked Sendable: its mutable state is used only under the hub's lock.
+    final class Registration: @unchecked Sendable {
+        let wakeUps: AsyncStream<Void>.Continuation
         var index: Int
-        /// The newest event that this listener took.
-        var seen: UInt64
-        var first: ByteBuffer?
-        var isRung = true
+        /// The number of the newest event that this listener has received.
+        var lastSeenID: UInt64
+        var snapshot: ByteBuffer?
+        var isWoken = true
 
-        init(index: Int, doorbell: AsyncStream<Void>.Continuation, first: ByteBuffer, seen: UInt64) {
+        init(index: Int, wakeUps: AsyncStream<Void>.Continuation, snapshot: ByteBuffer, lastSeenID: UInt64) {
             self.index = index
-            self.doorbell = doorbell
-            self.first = first
-            self.seen = seen
+            self.wakeUps = wakeUps
+            self.snapshot = snapshot
+            self.lastSeenID = lastSeenID
         }
     }
 
     let hub: EventHub
-    let place: Place
-    let doorbell: AsyncStream<Void>
+    let registration: Registration
+    let wakeUps: AsyncStream<Void>
 
-    /// Passes each batch of unseen events to `write`, and the next one when `write` has returned; ends with the hub,
-    /// the task, or an error of `write`.
+    /// Passes all unreceived events to `write`, and the next ones each time `write` has returned. It ends when the hub
+    /// is closed, the task is cancelled, or `write` throws.
     func listen(_ write: ([ByteBuffer]) async throws -> Void) async throws {
-        for await _ in doorbell {
+        for await _ in wakeUps {
             while true {
-                let unseen = hub.take(place)
+                let unseen = hub.takeUnseenEvents(registration)
                 if unseen.isEmpty { break }
                 try await write(unseen)
             }
         }
     }
 
-    func leave() { hub.leave(place) }
+    func leave() { hub.removeListener(registration) }
 }

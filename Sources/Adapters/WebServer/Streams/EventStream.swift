@@ -1,23 +1,23 @@
 import Hummingbird
 import NIOCore
 
-/// The events of a hub on one connection, until one side ends it.
+/// Sends the events of a hub over one connection, until either side ends it.
 struct EventStream: Sendable {
     let hub: EventHub
-    let place: QuotaPlace
-    /// Ends the stream when the reader's rights end; nil if everybody may read it.
+    let lease: QuotaLease
+    /// Ends the stream when its reader loses the right to read it; nil if everybody may read it.
     let mayStay: ReadPermission?
 
     static let recheckInterval: Duration = .seconds(15)
-    /// The system's send buffer for a listener (the system doubles the number). Small, so that a listener that was
-    /// away soon sees the newest state, and thousands need little memory; most of the values that a slow listener
-    /// misses are never encoded for it at all.
+    /// The size of the socket's send buffer in bytes (the system doubles the number). It is small, so that a listener
+    /// that was away soon gets the newest state, and thousands of listeners need little memory. Most values that a slow
+    /// listener misses are never encoded for it.
     static let socketBufferBytes: CInt = 16_384
 
     private struct ReadPermissionEnded: Error {}
 
     func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        defer { place.giveBack() }
+        defer { lease.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
             return try await runInMemory(request, &writer)
         }
@@ -26,8 +26,8 @@ struct EventStream: Sendable {
         guard let seat = hub.addListener(on: context.channel.eventLoop) else {
             return try await writer.finish(nil)
         }
-        defer { hub.leave(seat.row) }
-        try await writer.write(seat.first)
+        defer { hub.removeListener(seat.group) }
+        try await writer.write(seat.snapshot)
         let outlet = HubStreamWriter(hub: hub, seat: seat)
         do {
             try await outlet.serve(context.channel, while: mayStay)
@@ -37,9 +37,9 @@ struct EventStream: Sendable {
         try await writer.finish(nil)
     }
 
-    /// Writes the events without a socket, in tests: each listener's task writes by itself.
+    /// Writes the events on a connection without a socket, in tests. Each listener then has its own task.
     private func runInMemory(_ request: Request, _ writer: inout any ResponseBodyWriter) async throws {
-        guard let listener = hub.join() else { return try await writer.finish(nil) }
+        guard let listener = hub.addTaskListener() else { return try await writer.finish(nil) }
         defer { listener.leave() }
         let firstWriter = writer
         do {

@@ -1,40 +1,41 @@
 import NIOCore
 
-/// Writes a hub's events directly to one connection.
+/// Writes a hub's events to one connection, directly on its event loop.
 ///
-/// The chunks are encoded once for all listeners. A connection that accepts no more data is skipped until it does,
-/// and then gets the newest values.
+/// Each chunk is encoded once for all listeners. A connection that accepts no more data is skipped; when it accepts
+/// data again, it gets the newest values.
 ///
-/// @unchecked: mutable state is touched only on the connection's event loop.
+/// @unchecked Sendable: its mutable state is used only on the connection's event loop.
 final class HubStreamWriter: StreamWriter, @unchecked Sendable {
-    /// The listener's index in its row.
+    /// The position of this writer in its group's list of writers.
     var index = 0
     private let hub: EventHub
-    private let row: ListenerGroup
-    private var seen: UInt64
+    private let group: ListenerGroup
+    private var lastSeenID: UInt64
 
     init(hub: EventHub, seat: EventHub.ListenerStart) {
         self.hub = hub
-        row = seat.row
-        seen = seat.seen
-        super.init(on: seat.row.loop)
+        group = seat.group
+        lastSeenID = seat.lastSeenID
+        super.init(on: seat.group.loop)
     }
 
-    /// Writes the unseen events.
-    /// - Parameter known: the events that another listener just got, reused if they are the same.
-    /// - Returns: the events that this listener got.
-    func tell(_ known: EventHub.News?) -> EventHub.News? {
+    /// Writes the events that this listener has not received yet.
+    /// - Parameter known: the events that another listener has just received; reused if this listener lacks the same
+    ///   ones.
+    /// - Returns: the events that were written, or `known` if the connection accepts no data.
+    func writeUnseenEvents(_ known: EventHub.UnseenEvents?) -> EventHub.UnseenEvents? {
         guard let context, context.channel.isWritable else { return known }
-        let news = known.flatMap { $0.after == seen ? $0 : nil } ?? hub.news(after: seen)
-        seen = news.upTo
+        let news = known.flatMap { $0.after == lastSeenID ? $0 : nil } ?? hub.unseenEvents(after: lastSeenID)
+        lastSeenID = news.upTo
         if let chunk = news.chunk { context.writeAndFlush(NIOAny(chunk), promise: nil) }
         return news
     }
 
-    /// Writes everything published since the snapshot, or since the connection accepted no more data.
-    override func tell() { _ = tell(nil) }
+    /// Writes everything published since the snapshot, or since the connection stopped accepting data.
+    override func writeAvailableData() { _ = writeUnseenEvents(nil) }
 
-    override func began(_ channel: any Channel) { row.add(self) }
+    override func didJoinPipeline(_ channel: any Channel) { group.add(self) }
 
-    override func left() { row.remove(self) }
+    override func didLeavePipeline() { group.remove(self) }
 }

@@ -2,61 +2,62 @@ import NIOCore
 
 /// The listeners of a hub whose connections run on the same event loop.
 ///
-/// An event calls the loop once, whatever the number of listeners; the loop then writes to all of them. Events
-/// published in the meantime go out with the next call. So two thousand listeners cost two wake-ups on a machine with
-/// two cores, instead of two thousand.
+/// Each event wakes the loop once, however many listeners there are, and the loop writes to all of them. Events
+/// published before it starts are written together. So two thousand listeners cost two wake-ups on a machine with two
+/// cores, instead of two thousand.
 ///
-/// @unchecked: each property names its guard.
+/// @unchecked Sendable: the comment on each property names its guard.
 final class ListenerGroup: @unchecked Sendable {
     let loop: any EventLoop
-    /// Number of present listeners. Guarded by the hub's lock.
-    var seats = 0
-    /// True if the loop was called and has not started yet. Guarded by the hub's lock.
-    var isRung = false
-    /// The outlets of the listeners. Used on the event loop only.
-    private var outlets: [HubStreamWriter] = []
+    /// The number of present listeners. Used only under the hub's lock.
+    var listenerCount = 0
+    /// True if the event loop was woken and has not started to write yet. Used only under the hub's lock.
+    var isWakeUpPending = false
+    /// The listeners' stream writers. Used only on the event loop.
+    private var writers: [HubStreamWriter] = []
 
     init(loop: any EventLoop) { self.loop = loop }
 
-    /// Schedules a write on the event loop. From any thread.
-    func ring(_ hub: EventHub) { loop.execute { self.tellAll(hub) } }
+    /// Schedules a write to all listeners on the event loop. It may be called from any thread.
+    func scheduleWrite(_ hub: EventHub) { loop.execute { self.tellAll(hub) } }
 
     private func tellAll(_ hub: EventHub) {
-        // This must come first, so that every later event calls the loop again.
-        hub.answer(self)
-        // A copy: listeners that leave in the meantime are skipped, and new ones are written to when they join.
-        tell(outlets[...], hub)
+        // This must come first, so that every later event wakes the loop again.
+        hub.acknowledgeWakeUp(self)
+        // The slice is a copy: listeners that leave in the meantime are skipped, and new ones get their events when
+        // they join.
+        writeInBatches(writers[...], hub)
     }
 
-    private func tell(_ outlets: ArraySlice<HubStreamWriter>, _ hub: EventHub) {
-        var news: EventHub.News?
-        for outlet in outlets.prefix(Self.atOnce) { news = outlet.tell(news) }
-        let rest = outlets.dropFirst(Self.atOnce)
-        if !rest.isEmpty { loop.execute { self.tell(rest, hub) } }
+    private func writeInBatches(_ outlets: ArraySlice<HubStreamWriter>, _ hub: EventHub) {
+        var news: EventHub.UnseenEvents?
+        for outlet in outlets.prefix(Self.batchSize) { news = outlet.writeUnseenEvents(news) }
+        let rest = outlets.dropFirst(Self.batchSize)
+        if !rest.isEmpty { loop.execute { self.writeInBatches(rest, hub) } }
     }
 
-    /// After this many listeners, about a millisecond, other work of the loop gets a turn: multicast packets are sent
-    /// on the same loops and must not wait for two thousand browsers.
-    private static let atOnce = 64
+    /// The number of listeners written to before other work of the event loop gets a turn, about a millisecond. The
+    /// same loops send multicast packets, which must not wait for two thousand browsers.
+    private static let batchSize = 64
 
     func add(_ outlet: HubStreamWriter) {
         loop.preconditionInEventLoop()
-        outlet.index = outlets.count
-        outlets.append(outlet)
+        outlet.index = writers.count
+        writers.append(outlet)
     }
 
     func remove(_ outlet: HubStreamWriter) {
         loop.preconditionInEventLoop()
-        guard outlet.index < outlets.count, outlets[outlet.index] === outlet else { return }
-        outlets.swapAt(outlet.index, outlets.count - 1)
-        outlets[outlet.index].index = outlet.index
-        outlets.removeLast()
+        guard outlet.index < writers.count, writers[outlet.index] === outlet else { return }
+        writers.swapAt(outlet.index, writers.count - 1)
+        writers[outlet.index].index = outlet.index
+        writers.removeLast()
     }
 
-    /// Ends all streams. From any thread.
+    /// Ends the streams of all listeners. It may be called from any thread.
     func close() {
         loop.execute {
-            for outlet in self.outlets { outlet.end() }
+            for outlet in self.writers { outlet.end() }
         }
     }
 }

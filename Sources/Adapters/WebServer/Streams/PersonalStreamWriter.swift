@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Writes a personal stream to its connection, on the connection's event loop.
+/// Writes the messages of one personal stream to its connection.
 ///
-/// @unchecked: mutable state is touched only on the connection's event loop.
+/// @unchecked Sendable: its mutable state is used only on the connection's event loop.
 final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
-    /// After this many connections, other work of the loop gets a turn.
-    private static let atOnce = 64
+    /// The number of connections written to before other work of the event loop gets a turn.
+    private static let batchSize = 64
 
     private let stream: PersonalStream
     private lazy var lossProbe = TailLossProbe(loop)
@@ -17,31 +17,33 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
 
     override var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 16_384, high: 65_536) }
 
-    /// Schedules a write. From any thread.
-    func ring() { loop.execute { self.tell() } }
+    /// Schedules a write on the connection's event loop. It may be called from any thread.
+    func scheduleWrite() { loop.execute { self.writeAvailableData() } }
 
-    /// Schedules writes with one call of each event loop, whatever the number of connections. From any thread.
-    static func ring(_ outlets: [PersonalStreamWriter]) {
+    /// Schedules writes to many connections, waking each event loop only once. It may be called from any thread.
+    static func scheduleWrites(_ outlets: [PersonalStreamWriter]) {
         guard let first = outlets.first else { return }
-        guard outlets.contains(where: { $0.loop !== first.loop }) else { return tell(outlets[...]) }
-        for (_, row) in Dictionary(grouping: outlets, by: { ObjectIdentifier($0.loop) }) { tell(row[...]) }
-    }
-
-    private static func tell(_ row: ArraySlice<PersonalStreamWriter>) {
-        guard let first = row.first else { return }
-        first.loop.execute {
-            for outlet in row.prefix(atOnce) { outlet.tell() }
-            tell(row.dropFirst(atOnce))
+        guard outlets.contains(where: { $0.loop !== first.loop }) else { return writeInBatches(outlets[...]) }
+        for (_, row) in Dictionary(grouping: outlets, by: { ObjectIdentifier($0.loop) }) {
+            writeInBatches(row[...])
         }
     }
 
-    override func tell() {
+    private static func writeInBatches(_ row: ArraySlice<PersonalStreamWriter>) {
+        guard let first = row.first else { return }
+        first.loop.execute {
+            for outlet in row.prefix(batchSize) { outlet.writeAvailableData() }
+            writeInBatches(row.dropFirst(batchSize))
+        }
+    }
+
+    override func writeAvailableData() {
         guard let context else { return }
         var hasWritten = false
         while true {
-            // Data that the connection does not accept stays in the stream, where it is counted.
+            // Data that the connection does not accept stays in the stream, where it counts as waiting.
             guard context.channel.isWritable || stream.isTooSlow else { break }
-            switch stream.take() {
+            switch stream.takeNextData() {
             case .frames(let frames):
                 for frame in frames { context.write(NIOAny(frame.chunk), promise: nil) }
                 hasWritten = true
@@ -61,13 +63,13 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
         lossProbe.begin(context)
     }
 
-    override func began(_ channel: any Channel) {
+    override func didJoinPipeline(_ channel: any Channel) {
         // A page turn is small and must not wait until the previous one is acknowledged.
         try? channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
-        TailLossProbe.hurry(channel)
+        TailLossProbe.shortenRetransmissionTimers(channel)
     }
 
-    override func left() {
+    override func didLeavePipeline() {
         lossProbe.end()
         stream.end()
     }

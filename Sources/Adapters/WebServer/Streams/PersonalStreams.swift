@@ -2,33 +2,33 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// All personal streams of a route: opens, counts and ends them.
+/// All personal streams of one route: opens, counts and ends them.
 public final class PersonalStreams: Sendable {
-    public enum Opening: Sendable {
+    public enum OpenResult: Sendable {
         case stream(PersonalStream)
         case refused(WebResponse)
     }
 
-    let open: @Sendable (WebRequest) async -> Opening
-    private let places: QuotaPlaces
+    let open: @Sendable (WebRequest) async -> OpenResult
+    private let pool: QuotaPool
     private let state = Mutex(State())
 
     private struct State {
-        var streams: [ObjectIdentifier: (stream: PersonalStream, place: QuotaPlace)] = [:]
+        var streams: [ObjectIdentifier: (stream: PersonalStream, place: QuotaLease)] = [:]
         var isClosed = false
 
         mutating func forgetThoseOver() { streams = streams.filter { !$0.value.stream.isOver } }
     }
 
     /// - Parameters:
-    ///   - shares: the limits for streams; further ones are refused.
-    ///   - open: decides whether a request gets a stream, which is served as soon as this returns.
-    public init(_ shares: ResourceQuota.Shares, open: @escaping @Sendable (WebRequest) async -> Opening) {
-        places = QuotaPlaces(shares)
+    ///   - shares: the limits for streams; further streams are refused.
+    ///   - open: decides whether a request gets a stream. A returned stream is connected at once.
+    public init(_ shares: ResourceQuota.Shares, open: @escaping @Sendable (WebRequest) async -> OpenResult) {
+        pool = QuotaPool(shares)
         self.open = open
     }
 
-    /// Number of connected streams.
+    /// The number of streams that are not over.
     public var count: Int {
         state.withLock { state in
             state.forgetThoseOver()
@@ -36,13 +36,13 @@ public final class PersonalStreams: Sendable {
         }
     }
 
-    /// True if nobody at all can get a stream at present.
+    /// True if all places are taken, so that nobody can get a stream at present.
     var isFull: Bool {
-        guard places.count >= places.shares.total else { return false }
-        return count >= places.shares.total
+        guard pool.count >= pool.shares.total else { return false }
+        return count >= pool.shares.total
     }
 
-    /// Ends all streams at once and refuses new ones.
+    /// Ends all streams and refuses new ones.
     public func close() {
         let streams = state.withLock { state in
             state.isClosed = true
@@ -52,17 +52,18 @@ public final class PersonalStreams: Sendable {
     }
 
     /// Adds a stream.
-    /// - Throws: if the holder, or everybody together, has too many, or if all streams were ended.
+    /// - Throws: ``ResourceQuota/Refusal`` if the holder or everybody together has too many streams, or if the route
+    ///   was closed.
     func admit(_ stream: PersonalStream, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) {
-        guard let place = try? places.take(holder) else {
-            // A stand that reconnects takes the place of its earlier stream, which is over but not removed yet.
+        guard let place = try? pool.take(holder) else {
+            // A music stand that reconnects gets the place of its earlier stream, which is over but not removed yet.
             state.withLock { $0.forgetThoseOver() }
-            return try put(stream, places.take(holder))
+            return try put(stream, pool.take(holder))
         }
         try put(stream, place)
     }
 
-    private func put(_ stream: PersonalStream, _ place: QuotaPlace) throws(ResourceQuota.Refusal) {
+    private func put(_ stream: PersonalStream, _ place: QuotaLease) throws(ResourceQuota.Refusal) {
         let isIn = state.withLock { state in
             guard !state.isClosed else { return false }
             state.streams[ObjectIdentifier(stream)] = (stream, place)
@@ -78,14 +79,16 @@ public final class PersonalStreams: Sendable {
     }
 }
 
-/// A stream's place among the others, returned at the latest when the object is released.
+/// The place that a stream occupies among the streams of its route. It is returned when the object is released, unless
+/// that happened before.
 ///
-/// A browser may disconnect after it was admitted and before the first byte: the answer is then discarded unwritten.
-final class PersonalStreamPlace: Sendable {
+/// A browser may disconnect after it was admitted and before the first byte. The response is then discarded, and with
+/// it the place.
+final class PersonalStreamLease: Sendable {
     let stream: PersonalStream
     private let streams: PersonalStreams
 
-    /// - Parameter stream: a stream that was admitted.
+    /// - Parameter stream: a stream that `streams` has admitted.
     init(_ stream: PersonalStream, among streams: PersonalStreams) {
         self.stream = stream
         self.streams = streams
@@ -96,23 +99,23 @@ final class PersonalStreamPlace: Sendable {
     deinit { giveBack() }
 }
 
-/// Sends one reader's own event stream over one connection, until either side ends it.
+/// Sends one client's personal stream over its connection, until either side ends it.
 struct PersonalStreamResponder: Sendable {
-    let place: PersonalStreamPlace
-    /// Ends the stream when the reader's rights end; nil if everybody may read it.
+    let lease: PersonalStreamLease
+    /// Ends the stream when its reader loses the right to read it; nil if everybody may read it.
     let mayStay: ReadPermission?
 
-    /// The size of the socket's send buffer in bytes (the system doubles the number): large enough for many events,
-    /// all of which must arrive.
+    /// The size of the socket's send buffer in bytes (the system doubles the number). It is large enough for many
+    /// messages, because all of them must arrive.
     static let socketBufferBytes: CInt = 65_536
 
-    private var stream: PersonalStream { place.stream }
+    private var stream: PersonalStream { lease.stream }
 
     func run(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        defer { place.giveBack() }
+        defer { lease.giveBack() }
         guard let socket = context.channel as? any SocketOptionProvider else {
-            // Tests in memory have no socket; they get the available data at once.
-            if stream.serve(by: nil), case .frames(let frames) = stream.take() {
+            // Tests run without a socket; they get the available data at once.
+            if stream.serve(by: nil), case .frames(let frames) = stream.takeNextData() {
                 for frame in frames { try await writer.write(frame.chunk) }
             }
             return try await writer.finish(nil)
@@ -120,7 +123,7 @@ struct PersonalStreamResponder: Sendable {
         socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
             .whenFailure { _ in }
         let outlet = PersonalStreamWriter(stream, on: context.channel.eventLoop)
-        // This write also sends the response head.
+        // This write also sends the head of the HTTP response.
         try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
         guard stream.serve(by: outlet) else { return try await writer.finish(nil) }
         do {

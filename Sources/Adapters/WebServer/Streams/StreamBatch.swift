@@ -1,26 +1,25 @@
-/// Collects several messages to many connections and calls each connection once, when all messages are there.
+/// Collects several messages to many clients, and wakes each connection only once, when all messages are there.
 ///
-/// A page turn and its consequences then leave in one packet, with one call of each event loop. A connection with a
-/// collected message expects this call, and later messages do not call it again, so the calls are made however the
-/// value's life ends.
+/// So a page turn and its consequences leave in one packet. A connection with a collected message counts as woken, and
+/// later messages do not wake it again. Therefore the connections are always woken when the value's life ends.
 public struct StreamBatch: ~Copyable {
-    private var outlets: [PersonalStreamWriter] = []
+    private var writers: [PersonalStreamWriter] = []
 
     public init() {}
 
-    /// Like ``PersonalStream/send(_:to:)``.
+    /// Adds a message to many streams, like ``PersonalStream/send(_:to:)``.
     public mutating func send(_ frame: StreamFrame, to streams: some Sequence<PersonalStream>) {
-        for stream in streams { if let outlet = stream.put(frame) { outlets.append(outlet) } }
+        for stream in streams { if let outlet = stream.enqueue(frame) { writers.append(outlet) } }
     }
 
-    /// Like ``PersonalStream/replace(_:_:of:)``.
+    /// Sets the newest value of a slot in many streams, like ``PersonalStream/replace(_:_:of:)``.
     public mutating func replace(_ slot: Int, _ frame: StreamFrame, of streams: some Sequence<PersonalStream>)
     {
-        for stream in streams { if let outlet = stream.put(frame, slot: slot) { outlets.append(outlet) } }
+        for stream in streams { if let outlet = stream.enqueue(frame, slot: slot) { writers.append(outlet) } }
     }
 
-    /// Sends everything.
+    /// Sends all collected messages.
     public consuming func ring() {}
 
-    deinit { PersonalStreamWriter.ring(outlets) }
+    deinit { PersonalStreamWriter.scheduleWrites(writers) }
 }

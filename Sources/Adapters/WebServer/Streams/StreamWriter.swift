@@ -1,73 +1,73 @@
 import NIOCore
 import NIOHTTP1
 
-/// A handler in a connection's pipeline that writes events, below the HTTP encoder and without a task that must wake
-/// up.
+/// A handler in a connection's pipeline that writes a stream of events directly to the connection, so that no task has
+/// to wake up for it.
 ///
-/// It is between the encoder, which has already sent the head, and the socket (or TLS). Subclasses write the data in
-/// ``tell()``.
+/// Its position is between the HTTP encoder, which has already sent the response head, and the socket or TLS.
+/// Subclasses write their data in ``writeAvailableData()``.
 ///
-/// @unchecked: mutable state is touched only on the connection's event loop.
+/// @unchecked Sendable: its mutable state is used only on the connection's event loop.
 class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
     let loop: any EventLoop
-    /// Nil while it is not in the pipeline.
+    /// The handler's context in the pipeline; nil while the handler is not in the pipeline.
     private(set) var context: ChannelHandlerContext?
-    private var ended: EventLoopPromise<Void>?
+    private var endPromise: EventLoopPromise<Void>?
     private var isEnded = false
 
     init(on loop: any EventLoop) { self.loop = loop }
 
-    // MARK: What subclasses say
+    // MARK: Overridden by subclasses
 
-    /// Bytes that may wait for the socket before the connection is skipped.
+    /// The number of bytes that may wait for the socket before the connection counts as accepting no more data.
     var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
 
-    /// Writes the available data, as far as the connection accepts it.
-    func tell() {}
+    /// Writes the available data, as far as the connection accepts it. Subclasses override it.
+    func writeAvailableData() {}
 
-    /// Called when it was added to the pipeline; ``tell()`` follows.
-    func began(_ channel: any Channel) {}
+    /// Called when the handler was added to the pipeline; a call of ``writeAvailableData()`` follows.
+    func didJoinPipeline(_ channel: any Channel) {}
 
-    /// Called when it was removed from the pipeline.
-    func left() {}
+    /// Called when the handler was removed from the pipeline.
+    func didLeavePipeline() {}
 
-    // MARK: From beginning to end
+    // MARK: Beginning and ending
 
-    /// Writes until there is nothing more, the other side disconnects, or the task is cancelled; then the body may be
-    /// ended.
+    /// Writes the stream until it ends, the client disconnects, or the task is cancelled. Afterwards the caller may end
+    /// the response body.
     func serve(_ channel: any Channel) async throws {
         try await withTaskCancellationHandler {
-            try await loop.flatSubmit { self.begin(channel) }.get()
+            try await loop.flatSubmit { self.joinPipeline(channel) }.get()
         } onCancel: {
             loop.execute { self.end() }
         }
     }
 
-    /// Like ``serve(_:)``, for a reader whose rights may end.
-    /// - Parameter mayStay: ends the stream when the reader's rights end; nil if everybody may read it.
+    /// Writes the stream like ``serve(_:)``, but also ends it when its reader loses the right to read it.
+    /// - Parameter mayStay: decides about that right; nil if everybody may read the stream.
     func serve(_ channel: any Channel, while mayStay: ReadPermission?) async throws {
         guard let mayStay else { return try await serve(channel) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.serve(channel) }
-            group.addTask { try await mayStay.untilOver() }
+            group.addTask { try await mayStay.waitUntilEnded() }
             try await group.next()
             group.cancelAll()
         }
     }
 
-    private func begin(_ channel: any Channel) -> EventLoopFuture<Void> {
+    private func joinPipeline(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard !isEnded else { return loop.makeSucceededVoidFuture() }
         let pipeline = channel.pipeline.syncOperations
         let promise = loop.makePromise(of: Void.self)
-        ended = promise
+        endPromise = promise
         do {
             let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
             try pipeline.addHandler(self, position: .before(encoder))
         } catch {
-            ended = nil
+            endPromise = nil
             promise.fail(error)
         }
         return promise.futureResult
@@ -79,33 +79,33 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    // MARK: The pipeline's calls
+    // MARK: Called by the pipeline
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let options = context.channel.syncOptions
         try? options?.setOption(.writeBufferWaterMark, value: mostWaiting)
-        // No more data is expected from the other side, so the read buffers are released.
+        // The client will send no more data, so large read buffers are not needed.
         try? options?.setOption(.maxMessagesPerRead, value: 1)
-        began(context.channel)
-        tell()
+        didJoinPipeline(context.channel)
+        writeAvailableData()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        left()
-        ended?.succeed()
-        ended = nil
+        didLeavePipeline()
+        endPromise?.succeed()
+        endPromise = nil
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        tell()
+        writeAvailableData()
         context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
-        // A closed input means that the reader has gone: browsers never close one side only.
+        // A closed input means that the client has gone, because browsers never close only one direction.
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { end() }
     }
 

@@ -1,24 +1,27 @@
 import Glibc
 import NIOCore
 
-/// Makes TCP detect a lost message sooner, with short timers, and with a small packet after an unacknowledged
-/// message.
+/// Makes TCP notice a lost message sooner: by shorter retransmission timers, and by a small packet after a message that
+/// was not acknowledged.
 ///
-/// A page turn is one packet with nothing after it. If it is lost, the system waits for its timer, 200 ms and more
-/// beyond the round trip. If a later packet arrives, its acknowledgement reports the missing one, which is sent again
-/// at once. The extra packet is a comment of the event stream, which readers ignore; on a network that acknowledges
-/// within ``patience``, none is sent. In addition the retransmission timer is shortened, and not doubled each time,
-/// if the system supports it (Linux 6.15 and later). Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.
+/// A page turn is often one packet with none after it. If it is lost, the system resends it only when its timer runs
+/// out, 200 ms or more after the round trip. If a later packet arrives, its acknowledgement reports the missing one,
+/// and the system resends that at once. The small packet is a comment of the event stream, which clients ignore. It is
+/// not needed on a network that acknowledges within ``patience``.
 ///
-/// Touched only on the connection's event loop.
+/// If the system supports it (Linux 6.15 and later), the retransmission timer is also shortened, and not doubled after
+/// each attempt. Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.
+///
+/// Used only on the connection's event loop.
 final class TailLossProbe {
-    /// The time without an acknowledgement after which a small packet is sent. Healthy readers are faster: Linux
-    /// delays acknowledgements by up to 40 ms.
+    /// The time to wait for an acknowledgement before a small packet is sent. Healthy clients are faster: Linux delays
+    /// acknowledgements by at most 40 ms.
     private static let patience = TimeAmount.milliseconds(45)
-    static let most = 3
-    static let comment = ByteBuffer(string: "3\r\n:\n\n\r\n")
+    static let mostProbes = 3
+    static let probeBytes = ByteBuffer(string: "3\r\n:\n\n\r\n")
 
-    /// TCP_THIN_LINEAR_TIMEOUTS, TCP_RTO_MIN_US; the C library's headers lack them.
+    /// The socket options TCP_THIN_LINEAR_TIMEOUTS and TCP_RTO_MIN_US with their values; the C library's headers lack
+    /// them.
     private static let options: [(name: CInt, value: CInt)] = [(16, 1), (45, 80_000)]
 
     private let loop: any EventLoop
@@ -27,8 +30,8 @@ final class TailLossProbe {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Shortens the system's retransmission timers if it supports that.
-    static func hurry(_ channel: any Channel) {
+    /// Shortens the system's retransmission timers of a connection, if the system supports that.
+    static func shortenRetransmissionTimers(_ channel: any Channel) {
         guard let socket = channel as? any SocketOptionProvider else { return }
         for option in options {
             socket.unsafeSetSocketOption(
@@ -37,17 +40,17 @@ final class TailLossProbe {
         }
     }
 
-    /// True if another small packet should be sent.
+    /// True if a small packet should be sent now.
     /// - Parameters:
-    ///   - unacknowledged: packets that the other side has not acknowledged.
-    ///   - sent: small packets sent since the newest message.
-    static func isDue(unacknowledged: Int, sent: Int) -> Bool { unacknowledged > 0 && sent < most }
+    ///   - unacknowledged: the number of packets that the client has not acknowledged.
+    ///   - sent: the number of small packets sent since the newest message.
+    static func isDue(unacknowledged: Int, sent: Int) -> Bool { unacknowledged > 0 && sent < mostProbes }
 
-    /// Starts the timer after a message was written.
+    /// Starts to wait for the acknowledgement of a message that was just written.
     func begin(_ context: ChannelHandlerContext) {
         sent = 0
         guard pending == nil, let socket = context.channel as? any SocketOptionProvider else { return }
-        wait(context, socket)
+        scheduleProbe(context, socket)
     }
 
     func end() {
@@ -55,15 +58,15 @@ final class TailLossProbe {
         pending = nil
     }
 
-    private func wait(_ context: ChannelHandlerContext, _ socket: any SocketOptionProvider) {
+    private func scheduleProbe(_ context: ChannelHandlerContext, _ socket: any SocketOptionProvider) {
         let context = NIOLoopBound(context, eventLoop: loop)
         let this = NIOLoopBound(self, eventLoop: loop)
         pending = loop.scheduleTask(in: Self.patience) {
-            this.value.look(context, socket)
+            this.value.probeIfUnacknowledged(context, socket)
         }
     }
 
-    private func look(
+    private func probeIfUnacknowledged(
         _ context: NIOLoopBound<ChannelHandlerContext>, _ socket: any SocketOptionProvider
     ) {
         let this = NIOLoopBound(self, eventLoop: loop)
@@ -79,8 +82,8 @@ final class TailLossProbe {
                     context.value.channel.isWritable
                 else { return }
                 this.sent += 1
-                context.value.writeAndFlush(NIOAny(Self.comment), promise: nil)
-                this.wait(context.value, socket)
+                context.value.writeAndFlush(NIOAny(Self.probeBytes), promise: nil)
+                this.scheduleProbe(context.value, socket)
             }
     }
 }

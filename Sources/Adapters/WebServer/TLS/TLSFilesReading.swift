@@ -1,10 +1,10 @@
 import Glibc
 import NIOSSL
 
-/// Reads the TLS certificate and key from files.
+/// Reads the server's TLS certificate and private key from files.
 enum TLSFilesReading {
-    /// The cipher suites for TLS 1.2, in order of preference: only those with authenticated encryption and forward
-    /// secrecy, which all suites of TLS 1.3 have.
+    /// The cipher suites for TLS 1.2, in order of preference. All have authenticated encryption and forward secrecy, as
+    /// every suite of TLS 1.3 has.
     ///
     /// Source: RFC 9325, section 4.2.
     static let suitesOfTLS12 = [
@@ -37,7 +37,7 @@ enum TLSFilesReading {
         configuration.cipherSuites = suitesOfTLS12
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            // Fails if the key does not belong to the certificate.
+            // This fails if the key does not belong to the certificate.
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
             throw .certificate(path: files.keyPath, reason: "it does not belong to the certificate")
@@ -45,9 +45,9 @@ enum TLSFilesReading {
         return configuration
     }
 
-    /// True if other users than the owner may read the key.
+    /// True if users other than the file's owner may read the private key.
     ///
-    /// One exception: root's key that root lets this server's own group read, so that the server cannot change it.
+    /// There is one exception: a key that belongs to root and that this server's own group may read but not change.
     private static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return true }

@@ -3,11 +3,11 @@ import Foundation
 import Hosting
 
 /// Prints one JSON object for each packet, each on its own line.
-package final class JSONWatchOutput: WatchOutput {
-    package func show(_ verdict: PacketVerdict?, _ moment: WatchState) {
+package final class JSONWatchOutput: PacketWatchOutput {
+    package func update(_ verdict: PacketVerdict?, _ moment: PacketWatchState) {
         guard let verdict else { return }
         var object = fields(verdict)
-        object["seconds"] = moment.now.seconds
+        object["seconds"] = moment.elapsed.seconds
         object["source"] = moment.source
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let line = try? JSONSerialization.data(withJSONObject: object, options: options) else { return }
@@ -32,6 +32,6 @@ package final class JSONWatchOutput: WatchOutput {
     }
 
     private func fields(_ kind: String, _ packet: MeasurePacket) -> [String: Any] {
-        ["kind": kind, "piece": packet.piece.text, "measure": packet.measure, "count": packet.count]
+        ["kind": kind, "piece": packet.piece.text, "measure": packet.measure, "count": packet.packetCount]
     }
 }

@@ -1,7 +1,7 @@
 import MessageBroker
 
-/// Fetches files from the broker one at a time. A starting relay subscribes only to the file that it wants next, so
-/// that the broker does not send everything at once.
+/// Fetches files from the broker one at a time. A starting relay subscribes only to the file that it wants next;
+/// otherwise the broker would send everything at once.
 struct RelayFileFetcher: Sendable {
     let topics: RelayTopics
     let client: BrokerClient
@@ -24,7 +24,7 @@ struct RelayFileFetcher: Sendable {
             group.addTask {
                 var fileParts = RelayFileParts(digest: file.digest, partCount: file.partCount)
                 for await part in parts where fileParts.add(part.payload) {
-                    if let whole = fileParts.whole { return whole }
+                    if let whole = fileParts.joinedFile { return whole }
                 }
                 return nil
             }

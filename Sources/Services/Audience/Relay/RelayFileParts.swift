@@ -15,6 +15,7 @@ struct RelayFileParts: Equatable, Sendable {
     let partCount: Int
     private var parts: [Int: ArraySlice<UInt8>] = [:]
 
+    /// Prepares to receive the parts of one file.
     /// - Parameter digest: the SHA-256 digest of the wanted file, in hexadecimal.
     init(digest: String, partCount: Int) {
         self.digest = digest
@@ -23,7 +24,7 @@ struct RelayFileParts: Equatable, Sendable {
 
     static func partCount(of byteCount: Int) -> Int { max(1, (byteCount + partBytes - 1) / partBytes) }
 
-    static func cut(_ bytes: [UInt8], digest: String) -> [[UInt8]] {
+    static func split(_ bytes: [UInt8], digest: String) -> [[UInt8]] {
         let count = partCount(of: bytes.count)
         return (0..<count).map { number in
             let part = bytes[number * partBytes..<min((number + 1) * partBytes, bytes.count)]
@@ -43,8 +44,8 @@ struct RelayFileParts: Equatable, Sendable {
         return true
     }
 
-    /// The complete file; nil while parts are missing, or if the bytes do not match the digest.
-    var whole: [UInt8]? {
+    /// The complete file; nil while parts are missing, or if its bytes do not match the digest.
+    var joinedFile: [UInt8]? {
         guard parts.count == partCount else { return nil }
         let bytes = (0..<partCount).flatMap { parts[$0] ?? [] }
         return Digest(of: bytes).description == digest ? bytes : nil

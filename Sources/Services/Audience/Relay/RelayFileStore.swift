@@ -7,7 +7,7 @@ import ScoreFiles
 import Synchronization
 import WebServer
 
-/// The concert's files as a relay serves them: texts in memory, pictures on disk under their digests.
+/// The files of the concert that a relay serves: texts in memory, pictures on disk by their digests.
 final class RelayFileStore: Sendable {
     private struct State {
         var files: [String: RelayManifest.File] = [:]
@@ -15,13 +15,14 @@ final class RelayFileStore: Sendable {
         var pieces: [PieceContent] = []
         var pieceXMLCache = PieceXMLCache([], tag: "none")
         /// The concert split into versioned parts; nil while there is no concert, or if its server sends no versions.
-        var parts: AudienceParts?
+        var concertParts: AudienceConcertParts?
         var revision: String?
     }
 
     private let assets: AssetStore
     private let state = Mutex(State())
 
+    /// Opens the store in the relay's data folder.
     /// - Parameter data: the relay's data folder; pictures that it already holds are not fetched again.
     init(data: String) throws(CatalogueError) { assets = try AssetStore(folder: data + "/assets") }
 
@@ -29,12 +30,12 @@ final class RelayFileStore: Sendable {
     var pieces: [PieceContent] { state.withLock { $0.pieces } }
     var pieceXMLCache: PieceXMLCache { state.withLock { $0.pieceXMLCache } }
 
-    var parts: AudienceParts? { state.withLock { $0.parts } }
+    var concertParts: AudienceConcertParts? { state.withLock { $0.concertParts } }
 
-    package func text(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
+    package func textDocument(_ path: String) -> WebDocument? { state.withLock { $0.texts[path] } }
 
-    /// True if exactly this version of the file is being served, or is on disk from an earlier run.
-    func has(_ file: RelayManifest.File) -> Bool {
+    /// Returns true if exactly this version of the file is being served, or is on disk from an earlier run.
+    func contains(_ file: RelayManifest.File) -> Bool {
         if state.withLock({ $0.files[file.path]?.digest == file.digest }) { return true }
         guard !file.isTextFile, assets.path(of: file.digest) != nil else { return false }
         state.withLock { $0.files[file.path] = file }
@@ -42,14 +43,14 @@ final class RelayFileStore: Sendable {
     }
 
     /// Stores a file. The caller has checked the bytes against the digest.
-    func keep(_ bytes: [UInt8], as file: RelayManifest.File) throws(ExplainedError) {
+    func store(_ bytes: [UInt8], as file: RelayManifest.File) throws(ExplainedError) {
         guard file.isTextFile else {
-            do throws(CatalogueError) { try assets.keep(bytes, digest: file.digest) } catch {
+            do throws(CatalogueError) { try assets.store(bytes, digest: file.digest) } catch {
                 throw ExplainedError(sentence: error.sentence)
             }
             return state.withLock { $0.files[file.path] = file }
         }
-        if file.path == RelayManifest.pieces {
+        if file.path == RelayManifest.piecesPath {
             do throws(ContentFileError) {
                 let pieces = try ContentReader.pieces(in: bytes, path: file.path).pieces
                 let texts = PieceXMLCache(
@@ -61,14 +62,14 @@ final class RelayFileStore: Sendable {
         } else {
             let document = WebDocument(
                 contentType: file.type, body: bytes, tag: String(file.digest.prefix(32)))
-            let old = parts
+            let old = concertParts
             let concert =
-                file.path == RelayManifest.concert
+                file.path == RelayManifest.concertPath
                 ? try? JSONDecoder().decode(AudienceConcert.self, from: Data(bytes)) : nil
-            let parts = concert.flatMap { AudienceParts(of: $0, reusing: old) }
+            let parts = concert.flatMap { AudienceConcertParts(of: $0, reusing: old) }
             state.withLock { state in
                 state.texts[file.path] = document
-                if file.path == RelayManifest.concert { state.parts = parts }
+                if file.path == RelayManifest.concertPath { state.concertParts = parts }
             }
         }
         state.withLock { $0.files[file.path] = file }
@@ -84,7 +85,7 @@ final class RelayFileStore: Sendable {
     }
 
     /// Answers a request for a picture or for the programme notes; nil if there is no such file.
-    func asset(_ path: String, in place: ContentAsset.Folder, named name: String) -> WebResponse? {
+    func assetResponse(_ path: String, in place: ContentAsset.Folder, named name: String) -> WebResponse? {
         guard let file = state.withLock({ $0.files[path] }), !file.isTextFile,
             let name = try? AssetName(name),
             ContentAssetKind.allCases.contains(where: { $0.type == file.type })

@@ -5,8 +5,8 @@ import Foundation
 /// The list of files that the audience loads, at one revision of the content.
 struct RelayManifest: Codable, Equatable, Sendable {
     struct File: Codable, Equatable, Sendable {
-        /// The path that phone apps request, such as `/images/peer.svg`; a name without a slash is a file that only
-        /// the relay reads.
+        /// The path that phone apps request, such as `/images/peer.svg`; a path without a slash is a file that only the
+        /// relay reads.
         var path: String
         /// The media type, as in the HTTP header.
         var type: String
@@ -14,7 +14,7 @@ struct RelayManifest: Codable, Equatable, Sendable {
         var digest: String
         var byteCount: Int
         var partCount: Int
-        /// The file's name in the topics of its parts.
+        /// A short name for the file in the MQTT topics of its parts.
         var slot: String
     }
 
@@ -24,12 +24,12 @@ struct RelayManifest: Codable, Equatable, Sendable {
     /// The files, texts first, so that the audience can read before all pictures have arrived.
     var files: [File]
 
-    /// The content of all pieces as XML.
-    static let pieces = "pieces.xml"
-    static let concert = "/api/audience/concert"
-    static let pieceList = "/getPieces.php"
-    static let glossary = "/images/AppAssets/glossary.xml"
-    static let texts: Set<String> = [pieces, concert, pieceList, glossary]
+    /// The path of the XML file with the content of all pieces.
+    static let piecesPath = "pieces.xml"
+    static let concertPath = "/api/audience/concert"
+    static let pieceListPath = "/getPieces.php"
+    static let glossaryPath = "/images/AppAssets/glossary.xml"
+    static let textPaths: Set<String> = [piecesPath, concertPath, pieceListPath, glossaryPath]
 
     static let mostFiles = 200
 
@@ -58,7 +58,7 @@ extension RelayManifest.File {
             partCount: RelayFileParts.partCount(of: byteCount), slot: Self.slot(of: path))
     }
 
-    var isTextFile: Bool { RelayManifest.texts.contains(path) }
+    var isTextFile: Bool { RelayManifest.textPaths.contains(path) }
 
     fileprivate var isWithinLimits: Bool {
         (0...RelayFileParts.mostBytes).contains(byteCount)
@@ -67,7 +67,7 @@ extension RelayManifest.File {
             && slot.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Makes a slot name from the path, so that a changed file replaces its older version at the broker.
+    /// Makes a slot name from the path alone, so that a changed file replaces its older version at the broker.
     static func slot(of path: String) -> String {
         String(Fingerprint.of(path.utf8), radix: 36)
     }

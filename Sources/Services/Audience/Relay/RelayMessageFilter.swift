@@ -1,24 +1,24 @@
 import Foundation
 import Podium
 
-/// Lets newer position messages through and stops older ones.
+/// Passes on newer position messages and stops older ones.
 ///
-/// The broker may still hold the message of a server that is no longer active, and a server that was cut off may
-/// still believe that it is. Messages are ordered by the show's start time, then by epoch, then by event number.
+/// The broker may still hold a message of a server that is no longer active, and a server that was cut off may still
+/// believe that it is active. Messages are ordered by the show's start time, then by epoch, then by event number.
 struct RelayMessageFilter: Sendable {
     struct MessageOrder: Comparable, Sendable {
-        var show: String
+        var showID: String
         var epoch: Epoch
         var sequence: Int64
 
         static func < (lhs: MessageOrder, rhs: MessageOrder) -> Bool {
-            (lhs.show, lhs.epoch, lhs.sequence) < (rhs.show, rhs.epoch, rhs.sequence)
+            (lhs.showID, lhs.epoch, lhs.sequence) < (rhs.showID, rhs.epoch, rhs.sequence)
         }
     }
 
     enum Verdict: Equatable {
         case newer
-        /// The broker repeated the newest message.
+        /// The message is the newest one again: the broker has repeated it.
         case repeated
         case older
         case unreadable

@@ -2,28 +2,28 @@ import Content
 import Hosting
 import WebServer
 
-/// The routes of a relay: those of the main server that listeners use, answered from the files that came over the
-/// broker.
+/// The routes of a relay: the main server's routes for listeners, answered from the files that the broker delivered.
 struct RelayRoutes: Sendable {
     let fileStore: RelayFileStore
-    let hub: EventHub
-    /// Returns the state of the connections to the broker and the server.
+    let eventHub: EventHub
+    /// Returns the state of the relay's connections, for `/healthz`.
     let status: @Sendable () -> RelayStatus
 
     var routes: [WebRoute] {
         [
-            .stream("/api/audience/events", .anybody, hub),
-            text(RelayManifest.concert), text(RelayManifest.pieceList), text(RelayManifest.glossary),
+            .stream("/api/audience/events", .anybody, eventHub),
+            text(RelayManifest.concertPath), text(RelayManifest.pieceListPath),
+            text(RelayManifest.glossaryPath),
             WebRoute(.get, "/getData.php", .anybody) { [fileStore] in
                 fileStore.pieceXMLCache.answer($0.rawQuery)
             },
             WebRoute(.get, "/images/:name", .anybody) { [fileStore] request in
-                fileStore.asset(request.path, in: .images, named: request.parameters["name"] ?? "")
-                    ?? Self.missing
+                fileStore.assetResponse(request.path, in: .images, named: request.parameters["name"] ?? "")
+                    ?? Self.missingFile
             },
             WebRoute(.get, "/images/AppAssets/:name", .anybody) { [fileStore] request in
-                fileStore.asset(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
-                    ?? Self.missing
+                fileStore.assetResponse(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
+                    ?? Self.missingFile
             },
             QRCodeRoute.route,
             // For load balancers that choose among relays: status 503 takes this relay out.
@@ -31,42 +31,42 @@ struct RelayRoutes: Sendable {
                 let status = status()
                 return .json(status, status: status.canServe ? 200 : 503)
             },
-        ] + AudienceParts.routes { [fileStore] in fileStore.parts }
+        ] + AudienceConcertParts.routes { [fileStore] in fileStore.concertParts }
     }
 
     private func text(_ path: String) -> WebRoute {
         WebRoute(.get, path, .anybody) { [fileStore] _ in
-            fileStore.text(path).map { .document($0) }
+            fileStore.textDocument(path).map { .document($0) }
                 ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
         }
     }
 
-    private static let missing = WebResponse.line(404, "There is no such file.\n")
+    private static let missingFile = WebResponse.plainText(404, "There is no such file.\n")
 }
 
 /// The state of a relay's connections; the section `source` of its live stream.
 struct RelayStatus: Encodable, Equatable, Sendable {
     /// True while the relay is connected to the broker.
-    var broker: Bool
+    var isBrokerConnected: Bool
     /// True while the concert's server is connected to the broker, according to the broker.
-    var server: Bool
+    var isServerConnected: Bool
     var revision: String?
     /// The number of messages that were dropped because a newer server had taken over.
-    var refused: Int
+    var droppedCount: Int
 
-    /// True while listeners get the present position; false while they see the last one received.
-    var isHeard: Bool { broker && server }
+    /// True while listeners get the present position; false while they see only the last one that was received.
+    var isPositionCurrent: Bool { isBrokerConnected && isServerConnected }
 
-    var canServe: Bool { broker && revision != nil }
+    var canServe: Bool { isBrokerConnected && revision != nil }
 
     private enum CodingKeys: CodingKey { case broker, server, isHeard, revision, refused }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(broker, forKey: .broker)
-        try fields.encode(server, forKey: .server)
-        try fields.encode(isHeard, forKey: .isHeard)
+        try fields.encode(isBrokerConnected, forKey: .broker)
+        try fields.encode(isServerConnected, forKey: .server)
+        try fields.encode(isPositionCurrent, forKey: .isHeard)
         try fields.encodeIfPresent(revision, forKey: .revision)
-        try fields.encode(refused, forKey: .refused)
+        try fields.encode(droppedCount, forKey: .refused)
     }
 }

@@ -11,7 +11,8 @@ package final class RelayServer: Sendable {
     private final class SharedState: Sendable {
         struct State {
             var messageFilter = RelayMessageFilter()
-            var status = RelayStatus(broker: false, server: false, revision: nil, refused: 0)
+            var status = RelayStatus(
+                isBrokerConnected: false, isServerConnected: false, revision: nil, droppedCount: 0)
         }
 
         let state = Mutex(State())
@@ -20,32 +21,37 @@ package final class RelayServer: Sendable {
     private let topics: RelayTopics
     private let client: BrokerClient
     private let fileStore: RelayFileStore
-    private let hub = EventHub(RelayServer.listeners)
+    private let eventHub = EventHub(RelayServer.connectionShares)
     private let web: WebServer
     private let sharedState = SharedState()
-    private let say: @Sendable (String) -> Void
+    private let logLine: @Sendable (String) -> Void
 
-    /// Limits for listeners' connections. No place is reserved for staff, because a relay has no console.
-    package static let listeners = ResourceQuota.Shares(total: 10_000, perAddress: 4_000)
+    /// Limits for connections of listeners. None are reserved for staff, because a relay has no console.
+    package static let connectionShares = ResourceQuota.Shares(total: 10_000, perAddress: 4_000)
 
-    /// - Parameter name: the name of the concert's server in the topics; `settings` contain the relay's own client
-    ///   name.
+    /// Creates a relay; nothing is served before ``run(until:)``.
+    /// - Parameters:
+    ///   - name: the name of the concert's server in the MQTT topics.
+    ///   - settings: how to reach the broker, with the relay's own client name.
     package init(
         name: String, broker settings: BrokerSettings, web webSettings: WebSettings, data: String,
-        say: @escaping @Sendable (String) -> Void
+        logLine: @escaping @Sendable (String) -> Void
     ) throws {
         topics = RelayTopics(name: name)
         fileStore = try RelayFileStore(data: data)
-        self.say = say
-        let routes = RelayRoutes(fileStore: fileStore, hub: hub) { [sharedState] in
+        self.logLine = logLine
+        let routes = RelayRoutes(fileStore: fileStore, eventHub: eventHub) { [sharedState] in
             sharedState.state.withLock { $0.status }
         }
         web = try WebServer(
-            settings: webSettings, accounts: RelayWithoutConsole(), routes: routes.routes,
-            onListening: { port in say("Listeners are served at http://\(webSettings.address):\(port)/\n") })
-        for section in ["live", "message", "content"] { hub.keep(section, Array("null".utf8)) }
+            settings: webSettings, accounts: RefusingAccounts(), routes: routes.routes,
+            onListening: { port in logLine("Listeners are served at http://\(webSettings.address):\(port)/\n")
+            })
+        for section in ["live", "message", "content"] {
+            eventHub.setForSnapshots(section, Array("null".utf8))
+        }
         // Published before anything else, so that listeners know from the start how current the position is.
-        hub.keep("source", AudienceConcert.json(sharedState.state.withLock { $0.status }))
+        eventHub.setForSnapshots("source", AudienceConcert.json(sharedState.state.withLock { $0.status }))
         client = try BrokerClient(settings)
     }
 
@@ -53,7 +59,7 @@ package final class RelayServer: Sendable {
     package func run(until interruption: ShutdownSignal) async throws {
         let live = try client.subscribe(topics.section("live"))
         let messages = try client.subscribe(topics.section("message"))
-        let server = try client.subscribe(topics.server)
+        let server = try client.subscribe(topics.serverOnline)
         let manifests = try client.subscribe(topics.manifest)
         let broker = client.statusChanges()
         let web = web
@@ -62,7 +68,9 @@ package final class RelayServer: Sendable {
             Task { for await status in broker { updateStatus(with: status) } },
             Task { for await message in live { receive(live: message.payload) } },
             Task { for await message in messages { receive(message: message.payload) } },
-            Task { for await message in server { updateStatus { $0.server = message.text == "1" } } },
+            Task {
+                for await message in server { updateStatus { $0.isServerConnected = message.text == "1" } }
+            },
             Task { for await message in manifests { await receive(manifest: message.payload) } },
         ]
         await withTaskGroup { group in
@@ -82,44 +90,45 @@ package final class RelayServer: Sendable {
     private func receive(live payload: [UInt8]) {
         let verdict = sharedState.state.withLock { $0.messageFilter.classify(payload) }
         switch verdict {
-        case .newer: hub.publish("live", payload)
+        case .newer: eventHub.publish("live", payload)
         case .repeated: break
         case .older:
-            updateStatus { $0.refused += 1 }
+            updateStatus { $0.droppedCount += 1 }
             // Logged only once, as the old server may go on for long; the section `source` counts the messages.
-            if sharedState.state.withLock({ $0.status.refused }) == 1 {
-                say("A message of a server that is no longer active was dropped.\n")
+            if sharedState.state.withLock({ $0.status.droppedCount }) == 1 {
+                logLine("A message of a server that is no longer active was dropped.\n")
             }
         case .unreadable:
-            say("The broker's message at \(topics.section("live")) is not a position; it was ignored.\n")
+            logLine("The broker's message at \(topics.section("live")) is not a position; it was ignored.\n")
         }
     }
 
     private func receive(message payload: [UInt8]) {
         guard payload.count <= 8_192,
             (try? JSONSerialization.jsonObject(with: Data(payload), options: .fragmentsAllowed)) != nil,
-            hub.newest("message") != payload
+            eventHub.newest("message") != payload
         else { return }
-        hub.publish("message", payload)
+        eventHub.publish("message", payload)
     }
 
-    /// Fetches new and changed files. Texts come first; once they are there, listeners are told to reload them.
+    /// Fetches new and changed files, texts first. As soon as all texts are there, listeners are told to reload them.
     private func receive(manifest payload: [UInt8]) async {
         guard let manifest = RelayManifest(payload) else {
-            return say("The broker's message at \(topics.manifest) is not a list of files; it was ignored.\n")
+            return logLine(
+                "The broker's message at \(topics.manifest) is not a list of files; it was ignored.\n")
         }
         let fetcher = RelayFileFetcher(topics: topics, client: client)
         for isTextFile in [true, false] {
-            for file in manifest.files where file.isTextFile == isTextFile && !fileStore.has(file) {
+            for file in manifest.files where file.isTextFile == isTextFile && !fileStore.contains(file) {
                 guard let bytes = await fetcher.fetch(file) else {
-                    say(
+                    logLine(
                         "“\(file.path)” did not arrive completely from the broker; "
                             + "it is fetched again after the next change.\n"
                     )
                     continue
                 }
-                do throws(ExplainedError) { try fileStore.keep(bytes, as: file) } catch {
-                    say("“\(file.path)” cannot be served: \(error.sentence)\n")
+                do throws(ExplainedError) { try fileStore.store(bytes, as: file) } catch {
+                    logLine("“\(file.path)” cannot be served: \(error.sentence)\n")
                 }
             }
             guard isTextFile else { continue }
@@ -127,24 +136,25 @@ package final class RelayServer: Sendable {
             updateStatus { $0.revision = manifest.revision }
             let content = AudienceConcert.json(
                 AudienceContentSection(
-                    revision: manifest.revision, pieces: manifest.changed, versions: fileStore.parts?.versions
+                    revision: manifest.revision, pieces: manifest.changed,
+                    versions: fileStore.concertParts?.versions
                 ))
-            if hub.newest("content") != content { hub.publish("content", content) }
+            if eventHub.newest("content") != content { eventHub.publish("content", content) }
         }
     }
 
     // MARK: State of the connections
 
     private func updateStatus(with status: BrokerStatus) {
-        let was = sharedState.state.withLock { $0.status.broker }
+        let was = sharedState.state.withLock { $0.status.isBrokerConnected }
         guard status.isConnected != was else { return }
         // Without the broker nothing is known about the server; after reconnecting the broker reports it again.
         updateStatus {
-            $0.broker = status.isConnected
-            if !status.isConnected { $0.server = false }
+            $0.isBrokerConnected = status.isConnected
+            if !status.isConnected { $0.isServerConnected = false }
         }
-        if status.isConnected { return say("Connected to the broker.\n") }
-        say(
+        if status.isConnected { return logLine("Connected to the broker.\n") }
+        logLine(
             "Not connected to the broker: \(status.lastFault ?? "the reason is unknown.") "
                 + "Listeners keep the last position.\n"
         )
@@ -156,6 +166,6 @@ package final class RelayServer: Sendable {
             change(&state.status)
             return state.status == before ? nil : state.status
         }
-        if let changed { hub.publish("source", AudienceConcert.json(changed)) }
+        if let changed { eventHub.publish("source", AudienceConcert.json(changed)) }
     }
 }

@@ -9,7 +9,7 @@ import MessageBroker
 /// | `files` | `RelayManifest`: the list of files and their revision |
 /// | `file/SLOT/N` | part N of a file, see `RelayFileParts` |
 struct RelayTopics: Equatable, Sendable {
-    /// The server's name in topics, which stands for NAME.
+    /// The name of the concert's server in the topics, in the place of NAME.
     package let name: String
 
     /// The sections of the audience's stream that are published unchanged.
@@ -28,5 +28,5 @@ struct RelayTopics: Equatable, Sendable {
 
     /// The topic that holds 1 while the concert's server is connected to the broker; the broker sets it to 0 if the
     /// server dies.
-    var server: String { BrokerTopics.topic(name, "online") }
+    var serverOnline: String { BrokerTopics.topic(name, "online") }
 }

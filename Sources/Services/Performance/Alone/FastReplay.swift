@@ -7,22 +7,23 @@ import SoundFiles
 /// speed of the threads.
 package struct FastReplay {
     package var playlist: RecordingPlaylist
-    package var place: ProgrammePosition
-    /// Ends after so many seconds of sound; nil replays everything.
-    package var seconds: Double?
+    package var startPosition: ProgrammePosition
+    /// The number of seconds of sound to replay; nil for everything.
+    package var limitSeconds: Double?
     /// The number of samples passed to the follower at a time; the reports do not depend on it.
     package var blockSamples = 4096
 
     package init(
-        playlist: RecordingPlaylist, place: ProgrammePosition, seconds: Double? = nil,
+        playlist: RecordingPlaylist, startPosition: ProgrammePosition, limitSeconds: Double? = nil,
         blockSamples: Int = 4096
     ) {
         self.playlist = playlist
-        self.place = place
-        self.seconds = seconds
+        self.startPosition = startPosition
+        self.limitSeconds = limitSeconds
         self.blockSamples = blockSamples
     }
 
+    /// Replays the recordings.
     /// - Parameters:
     ///   - isWanted: called before each block; the replay ends when it returns false.
     ///   - report: called with each report.
@@ -43,15 +44,15 @@ package struct FastReplay {
             if concert.heardSamples.count >= repetitionEnd {
                 if concert.isAtHopEnd {
                     repetitionEnd += playlist.repetitionSamples
-                    concert.begin(at: place)
+                    concert.begin(at: startPosition)
                 } else {
                     wanted = min(wanted, concert.samplesToHopEnd)
                 }
             } else {
                 wanted = min(wanted, repetitionEnd - concert.heardSamples.count)
             }
-            if let seconds {
-                let end = Int((seconds * playlist.rate.hertz).rounded())
+            if let seconds = limitSeconds {
+                let end = Int((limitSeconds * playlist.rate.hertz).rounded())
                 wanted = min(wanted, max(end - concert.heardSamples.count, 0))
             }
             guard wanted > 0 else { break }

@@ -15,6 +15,7 @@ struct LargeTerminalDigits {
         "9": [" __ ", "|__|", " __|"], "-": ["    ", " __ ", "    "],
     ]
 
+    /// Draws a number in large digits.
     /// - Parameter number: the number to draw; nil draws a dash.
     /// - Returns: three rows of text.
     func rows(_ number: Int?) -> [String] {

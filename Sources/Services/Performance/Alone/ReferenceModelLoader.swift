@@ -37,14 +37,14 @@ package struct ReferenceModelLoader {
         return Programme(title: title, models: found, features: features)
     }
 
-    /// The title of a programme that was given none.
+    /// Returns the title of a programme that was given none.
     /// - Parameter names: the names of its pieces, at least one.
     package static func title(of names: [String]) -> String {
         names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
     }
 
     /// The path of the sound file of one performance of a piece.
-    package func recording(of folder: String, performance: String) throws(ExplainedError) -> String {
+    package func soundFilePath(of folder: String, performance: String) throws(ExplainedError) -> String {
         try self.performance(performance, of: folder).audio.path
     }
 
@@ -52,7 +52,7 @@ package struct ReferenceModelLoader {
         var model = try loadOrMakeModel(folder)
         // After a stop, musicians often start again at the beginning of a section, so the follower expects them
         // there.
-        model.sections = contentSections(of: folder, recordings: recordings, measures: model.measures).map(
+        model.sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures).map(
             \.start)
         return model
     }
@@ -87,6 +87,7 @@ package struct ReferenceModelLoader {
         }
     }
 
+    /// Finds a performance of a piece.
     /// - Parameter name: the performance's name; nil for the first by name.
     private func performance(_ name: String?, of folder: String) throws(ExplainedError) -> RecordedPerformance
     {

@@ -28,48 +28,52 @@ package enum ReportFileFormat: Sendable {
     ///   estimate is an empty field, and is left out in JSON.
     package func line(_ report: PositionReport, piece: String) -> String {
         switch self {
-        case .commaSeparated: comma(report, piece)
-        case .jsonLines: json(report, piece)
-        case .benchmark: benchmark(report)
+        case .commaSeparated: commaSeparatedLine(report, piece)
+        case .jsonLines: jsonLine(report, piece)
+        case .benchmark: benchmarkLine(report)
         }
     }
 
-    private func comma(_ report: PositionReport, _ piece: String) -> String {
+    private func commaSeparatedLine(_ report: PositionReport, _ piece: String) -> String {
         let place = [
-            report.reference.map { $0.seconds.digits(3) }, report.position.map { "\($0.played + 1)" },
-            report.printedMeasure.map { "\($0)" }, report.position.map { $0.fraction.digits(4) },
+            report.referenceTime.map { $0.seconds.decimalText(3) },
+            report.position.map { "\($0.played + 1)" },
+            report.printedMeasure.map { "\($0)" }, report.position.map { $0.fraction.decimalText(4) },
         ]
         let fields =
-            [report.live.seconds.digits(4)] + place.map { $0 ?? "" } + [
-                report.tempo.value.digits(4), report.confidence.digits(4), report.state.rawValue,
-                (report.captureToReport.value * 1000).digits(2), "\(report.transpositionSemitones)",
-                report.tuningCents.digits(1), piece,
+            [report.liveTime.seconds.decimalText(4)] + place.map { $0 ?? "" } + [
+                report.tempo.value.decimalText(4), report.confidence.decimalText(4), report.state.rawValue,
+                (report.captureToReport.value * 1000).decimalText(2), "\(report.transpositionSemitones)",
+                report.tuningCents.decimalText(1), piece,
             ]
         return fields.joined(separator: ",") + "\n"
     }
 
-    private func json(_ report: PositionReport, _ piece: String) -> String {
-        var fields = ["\"live\":" + report.live.seconds.digits(4)]
-        if let reference = report.reference { fields.append("\"reference\":" + reference.seconds.digits(3)) }
+    private func jsonLine(_ report: PositionReport, _ piece: String) -> String {
+        var fields = ["\"live\":" + report.liveTime.seconds.decimalText(4)]
+        if let reference = report.referenceTime {
+            fields.append("\"reference\":" + reference.seconds.decimalText(3))
+        }
         if let position = report.position {
             fields.append("\"played\":\(position.played + 1)")
             if let printed = report.printedMeasure { fields.append("\"printed\":\(printed)") }
-            fields.append("\"fraction\":" + position.fraction.digits(4))
+            fields.append("\"fraction\":" + position.fraction.decimalText(4))
         }
         fields += [
-            "\"tempo\":" + report.tempo.value.digits(4), "\"confidence\":" + report.confidence.digits(4),
+            "\"tempo\":" + report.tempo.value.decimalText(4),
+            "\"confidence\":" + report.confidence.decimalText(4),
             "\"state\":\"\(report.state.rawValue)\"",
-            "\"latency_ms\":" + (report.captureToReport.value * 1000).digits(2),
+            "\"latency_ms\":" + (report.captureToReport.value * 1000).decimalText(2),
             "\"transposition\":\(report.transpositionSemitones)",
-            "\"tuning\":" + report.tuningCents.digits(1), "\"piece\":\"\(piece)\"",
+            "\"tuning\":" + report.tuningCents.decimalText(1), "\"piece\":\"\(piece)\"",
         ]
         return "{" + fields.joined(separator: ",") + "}\n"
     }
 
-    private func benchmark(_ report: PositionReport) -> String {
+    private func benchmarkLine(_ report: PositionReport) -> String {
         let measure = report.printedMeasure.flatMap { printed in
             report.position.map { Double(printed) + $0.fraction }
         }
-        return "\(report.live.seconds),\(measure.map { "\($0)" } ?? "")\n"
+        return "\(report.liveTime.seconds),\(measure.map { "\($0)" } ?? "")\n"
     }
 }

@@ -2,7 +2,7 @@ import Following
 import Foundation
 import RealTime
 
-/// Records a run on its own thread: the reports, lines for a person, and statistics.
+/// Records a run on its own thread: the reports, lines for a person to read, and statistics.
 package final class ReportRecorder: Sendable {
     /// A file that records reports, and its format.
     package struct ReportFile: Sendable {
@@ -17,28 +17,30 @@ package final class ReportRecorder: Sendable {
 
     package let reportFiles: [ReportFile]
     /// The output for lines that a person reads; nil if they are not wanted.
-    package let lines: TextOutput?
+    package let lineOutput: TextOutput?
     package let stats: TextOutput?
     private let folders: [String]
     private let names: [String]
     private let isJSON: Bool
 
+    /// Creates a recorder that writes to the given outputs.
     /// - Parameters:
     ///   - folders: the names of the pieces' folders, as recorded with each report.
     ///   - names: the names of the pieces, as printed in lines for a person.
     package init(
-        reportFiles: [ReportFile], lines: TextOutput?, stats: TextOutput?, isJSON: Bool, folders: [String],
+        reportFiles: [ReportFile], lineOutput: TextOutput?, stats: TextOutput?, isJSON: Bool,
+        folders: [String],
         names: [String]
     ) {
         self.reportFiles = reportFiles
-        self.lines = lines
+        self.lineOutput = lineOutput
         self.stats = stats
         self.isJSON = isJSON
         self.folders = folders
         self.names = names
     }
 
-    package var outputs: [TextOutput] { reportFiles.map(\.output) + [lines, stats].compactMap(\.self) }
+    package var outputs: [TextOutput] { reportFiles.map(\.output) + [lineOutput, stats].compactMap(\.self) }
 
     /// Records new reports every 50 ms until told to stop, and then once more.
     package func run(
@@ -69,20 +71,22 @@ package final class ReportRecorder: Sendable {
     private static let statsInterval = Duration.seconds(10)
 
     fileprivate func folder(_ piece: Int) -> String { folders[piece] }
-    fileprivate var makeLineWriter: ReportLineWriter { ReportLineWriter(names: names, isJSON: isJSON) }
+    fileprivate var newLineFormatter: ReportLineFormatter {
+        ReportLineFormatter(names: names, isJSON: isJSON)
+    }
 }
 
 /// Buffers formatted text, so that one system call writes many lines.
 package struct ReportBuffer {
     private let recorder: ReportRecorder
     private var texts: [String]
-    private var lines: ReportLineWriter
+    private var lineFormatter: ReportLineFormatter
     private var bufferedLines = ""
 
     package init(recorder: ReportRecorder) {
         self.recorder = recorder
         texts = Array(repeating: "", count: recorder.reportFiles.count)
-        lines = recorder.makeLineWriter
+        lineFormatter = recorder.newLineFormatter
     }
 
     /// Adds the header of each file.
@@ -97,7 +101,7 @@ package struct ReportBuffer {
         for (index, reportFile) in recorder.reportFiles.enumerated() {
             texts[index] += reportFile.format.line(said.report, piece: folder)
         }
-        if recorder.lines != nil { bufferedLines += lines.lines(for: said) }
+        if recorder.lineOutput != nil { bufferedLines += lineFormatter.lines(for: said) }
     }
 
     /// Writes the buffered text and empties the buffers.
@@ -106,7 +110,7 @@ package struct ReportBuffer {
             reportFile.output.write(texts[index], until: stop)
             texts[index].removeAll(keepingCapacity: true)
         }
-        recorder.lines?.write(bufferedLines, until: stop)
+        recorder.lineOutput?.write(bufferedLines, until: stop)
         bufferedLines.removeAll(keepingCapacity: true)
     }
 }

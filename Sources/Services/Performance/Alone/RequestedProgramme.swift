@@ -15,9 +15,10 @@ package struct RequestedProgramme {
         var pieces: [String]
     }
 
-    /// A limit far above the length of any concert.
+    /// The largest number of pieces, far above that of any concert.
     static let mostPieces = 100
 
+    /// Reads the pieces from a command-line argument.
     /// - Parameter text: folder names separated by commas, or the path of a concert file with the content
     ///   `{"title": …, "pieces": [folder names]}`.
     package init(_ text: String) throws(ExplainedError) {

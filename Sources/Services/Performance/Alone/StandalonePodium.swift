@@ -4,34 +4,36 @@ import Hosting
 import Podium
 import RealTime
 
-/// The Podium of `follow` and `replay`. It applies the rules of a served concert, but takes no commands. Its clock is
-/// the time of the sound heard, so that a recording gives the same result at every speed.
+/// The Podium of `follow` and `replay`. It applies the rules of a served concert, but takes no commands.
+///
+/// Its clock is the time of the sound heard, so that a recording gives the same result at every speed.
 struct StandalonePodium {
-    private let course: ShowProgramme
+    private let showProgramme: ShowProgramme
     private var podium: Podium
     private var reportFilter = FollowerReportFilter()
 
-    /// - Throws: if the programme is not valid for a show.
+    /// Creates the Podium for a programme without sections and cues.
+    /// - Throws: an error if the programme is not valid for a show.
     init(_ programme: Programme, folders: [String]) throws(ShowProgrammeFault) {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
             pieces.append(try ShowPiece(name: model.name, folder: folder, measures: model.measures))
         }
-        course = try ShowProgramme(title: programme.title, pieces: pieces)
-        podium = Podium(course: course)
+        showProgramme = try ShowProgramme(title: programme.title, pieces: pieces)
+        podium = Podium(course: showProgramme)
     }
 
-    /// The changes that one report makes to what phones show, in order.
+    /// Returns the changes that one report makes to the phones' display, in order.
     mutating func changes(by report: StampedReport) -> [PhoneChange] {
-        let now = ShowTime(milliseconds: Int64(report.concertReport.report.live.seconds * 1_000))
+        let now = ShowTime(milliseconds: Int64(report.concertReport.report.liveTime.seconds * 1_000))
         var effects: [PodiumEffect] = []
-        if let due = podium.nextDue, due <= now { effects += podium.take(.tick, at: now) }
-        if let word = reportFilter.significantReport(report.concertReport, order: report.order) {
-            effects += podium.take(.report(word), at: now)
+        if let due = podium.nextDue, due <= now { effects += podium.process(.tick, at: now) }
+        if let word = reportFilter.significantReport(report.concertReport, order: report.newestOrderNumber) {
+            effects += podium.process(.report(word), at: now)
         }
         return effects.compactMap { effect in
             switch effect {
-            case .show(let shown): course.live(shown).map { .show($0) }
+            case .showPosition(let shown): showProgramme.livePosition(shown).map { .showPosition($0) }
             case .endLive: .endLive
             default: nil
             }
@@ -39,15 +41,15 @@ struct StandalonePodium {
     }
 }
 
-/// A change of what phones show.
+/// A change of the phones' display.
 enum PhoneChange: Equatable, Sendable {
-    case show(LivePosition)
+    case showPosition(LivePosition)
     case endLive
 }
 
 extension PhonePacketSender {
-    /// Sends phones the newest position until told to stop. It runs on its own thread, so that neither a blocked
-    /// terminal nor a busy task pool delays a packet.
+    /// Sends phones the newest position until told to stop. It needs its own thread, so that neither a blocked terminal
+    /// nor a busy task pool delays a packet.
     func sendPositions(
         _ newest: LatestValueSlot<StampedReport>, by podium: StandalonePodium, reportPublished: WakeSignal,
         until stop: StopRequest
@@ -57,7 +59,7 @@ extension PhonePacketSender {
             guard reportPublished.wait(milliseconds: 100), let report = newest.latest() else { continue }
             for change in podium.changes(by: report) {
                 switch change {
-                case .show(let position): show(position, made: report.made)
+                case .showPosition(let position): showPosition(position, made: report.publishedAt)
                 case .endLive: endLive()
                 }
             }

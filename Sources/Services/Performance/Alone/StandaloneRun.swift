@@ -7,23 +7,25 @@ import RealTime
 
 /// Runs `baton follow` and `baton replay`: starts the threads of one performance and stops them in order.
 package final class StandaloneRun: Sendable {
-    package let lane: FollowLane
+    package let followLane: FollowLane
     package let input: any SoundSource
     package let packetSender: PhonePacketSender?
     package let recorder: ReportRecorder
     private let podium: StandalonePodium
     private let started = MonotonicClock.now
 
-    /// - Throws: if the programme is not valid for a show.
+    /// Prepares the run without starting its threads.
+    /// - Throws: an error with a sentence if the programme is not valid for a show.
     package init(
-        lane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?, recorder: ReportRecorder,
+        followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
+        recorder: ReportRecorder,
         programme: Programme,
         folders: [String]
     ) throws(ExplainedError) {
         do throws(ShowProgrammeFault) { podium = try StandalonePodium(programme, folders: folders) } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        self.lane = lane
+        self.followLane = followLane
         self.input = input
         self.packetSender = packetSender
         self.recorder = recorder
@@ -32,23 +34,23 @@ package final class StandaloneRun: Sendable {
     /// Runs until the input ends, the time limit is reached or the process is interrupted.
     /// - Parameters:
     ///   - view: the display in the terminal; nil without a terminal.
-    ///   - limit: the longest run; nil for no limit.
+    ///   - limit: the longest time to run; nil for no limit.
     /// - Returns: the final statistics.
     /// - Throws: if a thread cannot be started.
     package func run(view: TerminalView?, limit: Duration?, interruption: ShutdownSignal) async throws
         -> RunStatistics
     {
         let sending = packetSender.map { packetSender in Task { await packetSender.send() } }
-        let lane = lane
+        let lane = followLane
         let input = input
         let recorder = try RealTimeThread(name: "scribe", priority: nil) { [self] stop in
-            self.recorder.run(self.lane.allReports, until: stop) { self.snapshot() }
+            self.recorder.run(self.followLane.allReports, until: stop) { self.snapshot() }
         }
         let podium = podium
         let sendPositions = try packetSender.map { packetSender in
             try RealTimeThread(name: "herald", priority: nil) { stop in
                 packetSender.sendPositions(
-                    lane.newest, by: podium, reportPublished: lane.reportPublished, until: stop)
+                    lane.newestReport, by: podium, reportPublished: lane.reportPublished, until: stop)
             }
         }
         let looking = try view.map { view in
@@ -81,13 +83,14 @@ package final class StandaloneRun: Sendable {
         return last
     }
 
-    /// The run's present statistics. Not for the capture and follow threads.
+    /// The run's present statistics. The capture and follow threads must not call it.
     package func snapshot() -> RunStatistics {
         RunStatistics(
-            elapsed: MonotonicClock.now - started, newest: lane.newest.latest(),
-            hopTime: lane.hopTime.reading(), captureToReport: lane.captureToReport.reading(),
-            longestReportGap: lane.longestReportGap, overflowedSamples: lane.ring.overflowedSamples,
-            droppedReports: lane.allReports.dropped, input: input.status,
+            elapsed: MonotonicClock.now - started, newestReport: followLane.newestReport.latest(),
+            hopTime: followLane.hopTime.reading(), captureToReport: followLane.captureToReport.reading(),
+            longestReportGap: followLane.longestReportGap,
+            overflowedSamples: followLane.ring.overflowedSamples,
+            droppedReports: followLane.allReports.droppedCount, input: input.status,
             packetStatistics: packetSender.map {
                 RunStatistics.PacketStatistics(
                     transmitter: $0.counters, reportToSent: $0.reportToSent,
@@ -110,11 +113,11 @@ package final class StandaloneRun: Sendable {
     }
 }
 
-/// `RLIMIT_MEMLOCK`; Swift does not import the C library's own constant.
+/// The value of `RLIMIT_MEMLOCK`, a constant of the C library that Swift does not import.
 private let memoryLockLimit = __rlimit_resource_t(8)
 
-/// Locks the process's memory against paging, if no later allocation can fail because of it: as root, or without a
-/// limit on locked memory.
+/// Locks the process's memory against paging, unless a later allocation could fail because of the lock. That is safe as
+/// root, or without a limit on locked memory.
 /// - Returns: why the memory was not locked; nil if it was.
 package func lockMemoryIfPermitted() -> String? {
     var limit = rlimit()

@@ -24,7 +24,8 @@ package struct StartPlace: Equatable {
         }
     }
 
-    /// - Returns: nil if the text has another form.
+    /// Parses the command-line argument that names the start.
+    /// - Returns: nil if the argument has another form.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         switch parts.count {
@@ -44,7 +45,8 @@ package struct StartPlace: Equatable {
 
     /// Finds the place in a programme.
     /// - Throws: if the programme has no such piece, or the piece no such measure.
-    package func place(in programme: Programme, folders: [String]) throws(ExplainedError) -> ProgrammePosition
+    package func resolve(in programme: Programme, folders: [String]) throws(ExplainedError)
+        -> ProgrammePosition
     {
         guard let index = piece.map({ folders.firstIndex(of: $0) }) ?? 0 else {
             throw ExplainedError(

@@ -17,19 +17,22 @@ struct TerminalLayout {
         var measures: MeasureMap
     }
 
+    /// Formats the whole display.
     /// - Parameters:
     ///   - confidences: recent confidences from 0 to 1, oldest first.
     ///   - width: the terminal's columns; longer lines are cut.
     ///   - height: the terminal's rows; lines at the bottom that do not fit are left out.
     func lines(_ snapshot: RunStatistics, confidences: [Double], width: Int, height: Int) -> [String] {
-        let report = snapshot.newest?.concertReport.report
-        let piece = snapshot.newest.map(\.concertReport.piece) ?? 0
+        let report = snapshot.newestReport?.concertReport.report
+        let piece = snapshot.newestReport.map(\.concertReport.piece) ?? 0
         let digits = LargeTerminalDigits(isUnicode: isUnicode).rows(report?.printedMeasure)
         var lines = ["", heading(piece), ""]
-        lines += [digits[0], digits[1] + next(report, piece), digits[2] + "   " + state(report?.state)]
+        lines += [
+            digits[0], digits[1] + nextMeasure(report, piece), digits[2] + "   " + state(report?.state),
+        ]
         lines += [
             "", "tempo       " + tempo(report), "confidence  " + confidence(report, confidences, width),
-            "level       " + level(snapshot, width), "", "lanes       " + lanes(snapshot),
+            "level       " + level(snapshot, width), "", "lanes       " + hopTimes(snapshot),
             "latency     " + latency(snapshot), "packets     " + packets(snapshot),
             "input       " + input(snapshot), "", "Ctrl-C ends.",
         ]
@@ -41,7 +44,7 @@ struct TerminalLayout {
         return "\(piece + 1)/\(pieces.count)  " + pieces[piece].name
     }
 
-    private func next(_ report: PositionReport?, _ piece: Int) -> String {
+    private func nextMeasure(_ report: PositionReport?, _ piece: Int) -> String {
         let marks = pieces[piece].measures.marks
         guard let played = report?.position?.played else { return "" }
         guard played + 1 < marks.count else { return "   the last measure" }
@@ -73,14 +76,15 @@ struct TerminalLayout {
         guard let report else { return "-" }
         let percent = "\(Int((report.confidence * 100).rounded()))".leftPadded(to: 3)
         let room = max(min(width - 48, 60), 0)
-        return bar(report.confidence, length: 20) + " \(percent) %  " + curve(Array(history.suffix(room)))
+        return barGraph(report.confidence, length: 20) + " \(percent) %  "
+            + curve(Array(history.suffix(room)))
     }
 
     private func level(_ snapshot: RunStatistics, _ width: Int) -> String {
         let input = snapshot.input
         let held = decibels(input.heldPeak)
         var out =
-            bar((decibels(input.rms) + 60) / 60, length: 20) + " "
+            barGraph((decibels(input.rms) + 60) / 60, length: 20) + " "
             + "\(Int(held.rounded()))".leftPadded(to: 3)
         out += " dBFS"
         if input.clippedSamples > 0 { out += ", \(input.clippedSamples) samples clipped" }
@@ -88,17 +92,17 @@ struct TerminalLayout {
         return out
     }
 
-    private func lanes(_ snapshot: RunStatistics) -> String {
+    private func hopTimes(_ snapshot: RunStatistics) -> String {
         let hops = snapshot.hopTime
         return
-            "hop p99 \(hops.p99.milliseconds.digits(2)) ms, worst \(hops.longest.milliseconds.digits(2)) ms, "
+            "hop p99 \(hops.p99.milliseconds.decimalText(2)) ms, worst \(hops.longest.milliseconds.decimalText(2)) ms, "
             + "\(hops.overruns) overruns in \(hops.count) hops"
     }
 
     private func latency(_ snapshot: RunStatistics) -> String {
         let reading = snapshot.captureToReport
-        return "capture to report p50 \(reading.p50.milliseconds.digits(1)) ms, "
-            + "p99 \(reading.p99.milliseconds.digits(1)) ms"
+        return "capture to report p50 \(reading.p50.milliseconds.decimalText(1)) ms, "
+            + "p99 \(reading.p99.milliseconds.decimalText(1)) ms"
     }
 
     private func packets(_ snapshot: RunStatistics) -> String {
@@ -108,17 +112,18 @@ struct TerminalLayout {
         if packetStatistics.transmitter.failed > 0 {
             out += ", \(packetStatistics.transmitter.failed) failed"
         }
-        return out + ", longest gap \(packetStatistics.transmitter.longestGap.milliseconds.digits(0)) ms"
+        return out + ", longest gap \(packetStatistics.transmitter.longestGap.milliseconds.decimalText(0)) ms"
     }
 
     private func input(_ snapshot: RunStatistics) -> String {
         let input = snapshot.input
         var out = inputName
         if input.isLost { out += ": away" + (input.problem.map { " (\($0))" } ?? "") + ", looked for" }
-        return out + ", \(input.overruns) xruns, \(input.losses) times lost, \(clock(snapshot.elapsed))"
+        return out
+            + ", \(input.overruns) xruns, \(input.deviceLosses) times lost, \(elapsedTime(snapshot.elapsed))"
     }
 
-    private func clock(_ elapsed: Duration) -> String {
+    private func elapsedTime(_ elapsed: Duration) -> String {
         let seconds = Int(elapsed.seconds)
         return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
@@ -128,7 +133,7 @@ struct TerminalLayout {
         level > 1.2e-5 ? 20 * log10(Double(level)) : -99
     }
 
-    private func bar(_ share: Double, length: Int) -> String {
+    private func barGraph(_ share: Double, length: Int) -> String {
         let full = Int((min(max(share.isFinite ? share : 0, 0), 1) * Double(length)).rounded())
         let (on, off) = isUnicode ? ("█", "░") : ("#", ".")
         return String(repeating: on, count: full) + String(repeating: off, count: length - full)

@@ -4,12 +4,13 @@ import RealTime
 
 /// Draws the terminal display in place, at most ten times a second, and restores the terminal at the end.
 ///
-/// It runs on its own thread, because a terminal that does not read blocks it.
+/// It runs on its own thread, because a terminal that nobody reads blocks the writer.
 package final class TerminalView: Sendable {
     private let screen: TerminalLayout
     private let output: TextOutput
     private let descriptor: Int32
 
+    /// Opens the display on a terminal.
     /// - Returns: nil if the descriptor is not a terminal that can be drawn on.
     package init?(
         descriptor: Int32, programme: Programme, inputName: String,
@@ -38,7 +39,7 @@ package final class TerminalView: Sendable {
         var turn = 0
         while !stop.isMade {
             let now = snapshot()
-            if turn % Self.turnsPerConfidence == 0, let report = now.newest?.concertReport.report {
+            if turn % Self.drawingsPerConfidence == 0, let report = now.newestReport?.concertReport.report {
                 confidences = confidences.suffix(Self.longestHistory - 1) + [report.confidence]
             }
             turn += 1
@@ -55,10 +56,10 @@ package final class TerminalView: Sendable {
         }
     }
 
-    private static let turnsPerConfidence = 5
+    private static let drawingsPerConfidence = 5
     private static let longestHistory = 60
 
-    /// Reads the window's size for every drawing, as it may change.
+    /// Reads the window's size. It is read for every drawing, because it may change.
     private func size() -> (width: Int, height: Int) {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -67,7 +68,8 @@ package final class TerminalView: Sendable {
         return (Int(window.ws_col), Int(window.ws_row))
     }
 
-    /// The first of these variables that is set determines the encoding, as POSIX specifies.
+    /// True if the terminal's locale uses UTF-8. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set determines
+    /// it, as POSIX specifies.
     static func isUnicode(_ environment: [String: String]) -> Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").lowercased()

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A file, pipe or terminal for text output, which may fail or block at any time.
 ///
-/// Errors are counted, not thrown: a full disk or a closed pipe must not end a run. A reader that does not read
-/// blocks only the writing thread, and only until that thread is told to stop.
+/// Errors are counted, not thrown, because a full disk or a closed pipe must not end a run. If nobody reads a pipe,
+/// only the writing thread is blocked, and only until that thread is told to stop.
 package final class TextOutput: Sendable {
     package let name: String
     private let descriptor: Int32
@@ -14,7 +14,8 @@ package final class TextOutput: Sendable {
     private let failures = Atomic<Int>(0)
     private let newestError = Atomic<Int32>(0)
 
-    /// - Parameter path: the file to write, which is replaced; `-` for standard output.
+    /// Opens a file for writing, or uses standard output.
+    /// - Parameter path: the file, which is replaced if it exists; `-` for standard output.
     package init(path: String) throws(ExplainedError) {
         guard path != "-" else {
             (name, descriptor, isOwned) = ("standard output", STDOUT_FILENO, false)
@@ -45,7 +46,7 @@ package final class TextOutput: Sendable {
     }
 
     /// Writes the whole text, or counts a failure.
-    /// - Parameter stop: after this request, a reader that does not read is waited for no longer than a second.
+    /// - Parameter stop: once this is requested, the method waits at most a second for a blocked pipe.
     package func write(_ text: String, until stop: StopRequest? = nil) {
         guard !text.isEmpty else { return }
         var text = text

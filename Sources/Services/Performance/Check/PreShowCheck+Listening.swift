@@ -2,20 +2,20 @@ import Foundation
 import Hosting
 import Podium
 
-/// The pre-show check of the audio input and of whether the follower recognises the music.
+/// The part of the pre-show check that listens to the audio input and tries to recognise the music.
 extension PreShowCheck {
     /// Listens to the audio input for a while and records its level, its noise floor, lost samples and whether the
     /// piece was recognised.
     /// - Parameter progress: called with the completed share of the time, 0 to 1.
     package func listen(progress: (Double) -> Void) async {
         var heard = ListeningCheck(
-            before: checkedParts.input.status, wantedSeconds: checkedParts.matchSeconds)
-        heard.obstacle = await begin()
-        let steps = max(Int(checkedParts.matchSeconds * 10), 1)
+            statusBefore: checkedParts.input.status, wantedSeconds: checkedParts.listeningSeconds)
+        heard.obstacle = await beginListening()
+        let steps = max(Int(checkedParts.listeningSeconds * 10), 1)
         for step in 1...steps {
             try? await Task.sleep(for: .milliseconds(100))
-            heard.note(rms: Double(checkedParts.input.status.rms))
-            if let report = checkedParts.lane.newest.latest()?.concertReport.report,
+            heard.recordLevel(rms: Double(checkedParts.input.status.rms))
+            if let report = checkedParts.followLane.newestReport.latest()?.concertReport.report,
                 report.state == .following,
                 report.confidence > 0.6
             {
@@ -23,18 +23,18 @@ extension PreShowCheck {
             }
             if step % 5 == 0 { progress(Double(step) / Double(steps)) }
         }
-        heard.after = checkedParts.input.status
-        setResult("input", heard.input(named: checkedParts.input.name))
-        setResult("xruns", heard.interruptions)
-        setResult("match", heard.match)
-        if heard.obstacle == nil { _ = await show.submit(.check(false)) }
+        heard.statusAfter = checkedParts.input.status
+        setResult("input", heard.inputVerdict(named: checkedParts.input.name))
+        setResult("xruns", heard.interruptionVerdict)
+        setResult("match", heard.recognitionVerdict)
+        if heard.obstacle == nil { _ = await showInbox.submit(.preShowCheck(false)) }
     }
 
-    /// Lets the follower search for the music anywhere in the piece; the audience sees nothing of it.
-    /// - Returns: the reason if it is not possible now.
-    private func begin() async -> ListeningCheck.Obstacle? {
-        switch await show.submit(.check(true)) {
-        case .done, .notWritten: return nil
+    /// Lets the follower search for the music anywhere in the piece, unseen by the audience.
+    /// - Returns: the reason if that is not possible now.
+    private func beginListening() async -> ListeningCheck.Obstacle? {
+        switch await showInbox.submit(.preShowCheck(true)) {
+        case .done, .doneButNotSaved: return nil
         case .refused(let refusal, _): return refusal.code == .locked ? .locked : .playing
         case .notActiveServer: return .backup
         case .busy: return .engineBusy
@@ -47,37 +47,37 @@ struct ListeningCheck {
     /// The reason why the follower could not be told to search anywhere in the piece.
     enum Obstacle { case playing, locked, engineBusy, backup }
 
-    var before: SoundSourceStatus
-    var after = SoundSourceStatus()
+    var statusBefore: SoundSourceStatus
+    var statusAfter = SoundSourceStatus()
     var wantedSeconds: Double
     var obstacle: Obstacle?
     var recognisedSeconds = 0.0
     private var loudestDecibels = -120.0
     private var quietestDecibels = 0.0
 
-    init(before: SoundSourceStatus, wantedSeconds: Double) {
-        self.before = before
+    init(statusBefore: SoundSourceStatus, wantedSeconds: Double) {
+        self.statusBefore = statusBefore
         self.wantedSeconds = wantedSeconds
     }
 
-    mutating func note(rms: Double) {
+    mutating func recordLevel(rms: Double) {
         let level = rms > 1e-6 ? 20 * log10(rms) : -120
         loudestDecibels = max(loudestDecibels, level)
         quietestDecibels = min(quietestDecibels, level)
     }
 
-    package func input(named name: String) -> CheckVerdict {
-        let level = "level \(loudestDecibels.digits(0)) dB, floor \(quietestDecibels.digits(0)) dB"
-        if after.isLost {
+    package func inputVerdict(named name: String) -> CheckVerdict {
+        let level = "level \(loudestDecibels.decimalText(0)) dB, floor \(quietestDecibels.decimalText(0)) dB"
+        if statusAfter.isLost {
             return CheckVerdict(
-                .fail, "The input “\(name)” is gone: \(after.problem ?? "no reason"). Plug it in.")
-        } else if after.isOver {
+                .fail, "The input “\(name)” is gone: \(statusAfter.problem ?? "no reason"). Plug it in.")
+        } else if statusAfter.isOver {
             return CheckVerdict(
                 .fail, "The recording “\(name)” is over, nothing more is heard; start it again.")
         } else if loudestDecibels < -90 {
             return CheckVerdict(
                 .fail, "Nothing is heard (\(level)); check the cable, the channel and the preamplifier.")
-        } else if after.clippedSamples > before.clippedSamples {
+        } else if statusAfter.clippedSamples > statusBefore.clippedSamples {
             return CheckVerdict(.warn, "The input is too loud and clips (\(level)); turn it down.")
         } else if loudestDecibels < -50 {
             return CheckVerdict(.warn, "The input is very quiet (\(level)); turn it up.")
@@ -85,16 +85,18 @@ struct ListeningCheck {
         return CheckVerdict(.pass, "The input is heard: \(level).")
     }
 
-    var interruptions: CheckVerdict {
-        let missed = after.overruns - before.overruns + after.losses - before.losses
+    var interruptionVerdict: CheckVerdict {
+        let missed =
+            statusAfter.overruns - statusBefore.overruns + statusAfter.deviceLosses
+            - statusBefore.deviceLosses
         guard missed != 0 else { return CheckVerdict(.pass, "No samples were lost.") }
         return CheckVerdict(
             .fail,
             "Samples were lost \(missed) times; close other programs, or give the device a longer period.")
     }
 
-    var match: CheckVerdict {
-        let heard = "\(recognisedSeconds.digits(0)) of \(wantedSeconds.digits(0)) s"
+    var recognitionVerdict: CheckVerdict {
+        let heard = "\(recognisedSeconds.decimalText(0)) of \(wantedSeconds.decimalText(0)) s"
         if recognisedSeconds >= min(5, wantedSeconds / 4) {
             return CheckVerdict(.pass, "The piece was recognised for \(heard).")
         }

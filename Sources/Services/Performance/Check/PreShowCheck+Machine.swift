@@ -9,13 +9,13 @@ extension PreShowCheck {
         let references = checkedParts.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
         setResult(
             "references", .pass,
-            "\(checkedParts.models.count) pieces are loaded, \(minutes.digits(0)) minutes, \(references) recordings."
+            "\(checkedParts.models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, \(references) recordings."
         )
     }
 
     func checkMachine() {
-        if let free = DiskReserve.room(checkedParts.folder)?.free {
-            let text = "\((Double(free) / 1e9).digits(1)) GB are free for the show log."
+        if let free = DiskReserve.diskSpace(checkedParts.folder)?.free {
+            let text = "\((Double(free) / 1e9).decimalText(1)) GB are free for the show log."
             if free < 200_000_000 {
                 setResult(
                     "disk", .fail, text + " Delete files on that disk; a show needs some 10 MB, Linux more.")
@@ -25,7 +25,7 @@ extension PreShowCheck {
         } else {
             setResult("disk", .fail, "The disk of \(checkedParts.folder) does not answer; check it.")
         }
-        if SystemProbes.isClockKept {
+        if SystemProbes.isClockSynchronized {
             setResult("clock", .pass, "A time service sets the clock.")
         } else {
             setResult(
@@ -38,7 +38,7 @@ extension PreShowCheck {
         } else {
             setResult("power", .pass, "The machine does not run on a battery.")
         }
-        let policies = checkedParts.policies()
+        let policies = checkedParts.schedulingPolicies()
         let refused = policies.contains { if case .ordinary = $0 { true } else { false } }
         if policies.isEmpty {
             setResult("realtime", .warn, "Capture and follower do not run yet; check again in a second.")

@@ -7,7 +7,7 @@ import ShowControl
 extension PreShowCheck {
     /// Sends a test packet to the phones' multicast group, on a neighbouring port, and waits to receive it.
     func checkMulticast() async {
-        guard let phones = checkedParts.endpoint else {
+        guard let phones = checkedParts.multicastEndpoint else {
             return setResult("multicast", .skipped, "No packets are sent (--no-multicast).")
         }
         do throws(MulticastError) {

@@ -1,13 +1,14 @@
 import Hosting
 import Podium
 
-/// The pre-show check of the show's switches. It passes only if nothing that somebody switched on, and may have
-/// forgotten, keeps the audience or the cues from working.
+/// The part of the pre-show check that examines the show's switches. It passes only if no switch that somebody may have
+/// forgotten keeps the audience or the cues from working.
 extension CheckVerdict {
+    /// Checks the show's switches.
     /// - Parameter state: the state of the show after the check has stopped listening.
     package init(onStateOf state: PodiumState) {
-        let problems = Self.problems(state)
-        let warnings = Self.warnings(state)
+        let problems = Self.blockingSwitchSentences(state)
+        let warnings = Self.otherSwitchSentences(state)
         guard !problems.isEmpty || !warnings.isEmpty else {
             self.init(.pass, "Nothing is held, frozen, black, locked or stopped.")
             return
@@ -15,8 +16,9 @@ extension CheckVerdict {
         self.init(problems.isEmpty ? .warn : .fail, (problems + warnings).joined(separator: " "))
     }
 
-    /// Finds the switches that keep anything new from the audience, or keep cues from firing.
-    private static func problems(_ state: PodiumState) -> [String] {
+    /// Finds the switches that keep new content from the audience, or keep cues from firing. Returns a sentence for
+    /// each.
+    private static func blockingSwitchSentences(_ state: PodiumState) -> [String] {
         var found: [String] = []
         switch state.panic {
         case .none: break
@@ -36,8 +38,8 @@ extension CheckVerdict {
         return found
     }
 
-    /// Finds the switches that may be set on purpose but must not be forgotten.
-    private static func warnings(_ state: PodiumState) -> [String] {
+    /// Finds the switches that may be set on purpose but must not be forgotten. Returns a sentence for each.
+    private static func otherSwitchSentences(_ state: PodiumState) -> [String] {
         var found: [String] = []
         if state.holder != .follower {
             let name = state.holder.name.isEmpty ? "Somebody" : state.holder.name

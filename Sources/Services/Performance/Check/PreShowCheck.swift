@@ -5,51 +5,51 @@ import Multicast
 import RealTime
 import Synchronization
 
-/// The pre-show check, started with one button: it reports what is ready, and what to do about what is not.
+/// The pre-show check, started with one button: it reports what is ready, and what to do about the rest.
 ///
-/// It takes half a minute, in which the follower searches for the music anywhere in the piece, unless music is being
-/// followed. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
+/// The check takes half a minute, in which the follower searches for the music anywhere in the piece, unless music is
+/// being followed already. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
 package final class PreShowCheck: Sendable {
     /// The parts of the server that the pre-show check examines.
     package struct CheckedParts: Sendable {
-        package var lane: FollowLane
+        package var followLane: FollowLane
         package var input: any SoundSource
-        package var endpoint: MulticastEndpoint?
+        package var multicastEndpoint: MulticastEndpoint?
         package var osc: OSCOutput?
         package var broker: BrokerOutput?
         /// The targets to which cues may be sent.
         package var cueTargets = CueTargets()
         package var folder: String
         /// Returns the scheduling policies of the capture and follow threads; empty before they run.
-        package var policies: @Sendable () -> [RealTimeThread.Policy]
+        package var schedulingPolicies: @Sendable () -> [RealTimeThread.Policy]
         package var memoryTrouble: String?
         /// Returns the state of the backup server; nil if there is none.
         package var backup: @Sendable () -> (isReady: Bool, sentence: String)?
         package var models: [ReferenceModel]
-        package var matchSeconds: Double
+        package var listeningSeconds: Double
         /// The items that services contribute.
         package var serviceItems: [PreShowCheckItem] = []
 
         package init(
-            lane: FollowLane, input: any SoundSource, endpoint: MulticastEndpoint? = nil,
+            followLane: FollowLane, input: any SoundSource, multicastEndpoint: MulticastEndpoint? = nil,
             osc: OSCOutput? = nil, broker: BrokerOutput? = nil, cueTargets: CueTargets = CueTargets(),
-            folder: String, policies: @escaping @Sendable () -> [RealTimeThread.Policy],
+            folder: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
             memoryTrouble: String? = nil,
             backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
-            models: [ReferenceModel], matchSeconds: Double, serviceItems: [PreShowCheckItem] = []
+            models: [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
         ) {
-            self.lane = lane
+            self.followLane = followLane
             self.input = input
-            self.endpoint = endpoint
+            self.multicastEndpoint = multicastEndpoint
             self.osc = osc
             self.broker = broker
             self.cueTargets = cueTargets
             self.folder = folder
-            self.policies = policies
+            self.schedulingPolicies = schedulingPolicies
             self.memoryTrouble = memoryTrouble
             self.backup = backup
             self.models = models
-            self.matchSeconds = matchSeconds
+            self.listeningSeconds = listeningSeconds
             self.serviceItems = serviceItems
         }
     }
@@ -57,15 +57,15 @@ package final class PreShowCheck: Sendable {
     let checkedParts: CheckedParts
     private let isRunning = Atomic<Bool>(false)
     private let items = Mutex<[PreShowCheckSection.Item]>([])
-    package let show: ShowInbox
+    package let showInbox: ShowInbox
     private let publishSection: @Sendable (PreShowCheckSection) -> Void
 
     package init(
-        _ checkedParts: CheckedParts, show: ShowInbox,
+        _ checkedParts: CheckedParts, showInbox: ShowInbox,
         publishSection: @escaping @Sendable (PreShowCheckSection) -> Void
     ) {
         self.checkedParts = checkedParts
-        self.show = show
+        self.showInbox = showInbox
         self.publishSection = publishSection
         publish(progress: 0)
     }
@@ -90,10 +90,11 @@ package final class PreShowCheck: Sendable {
     }
 
     private var titles: [(id: String, title: String)] {
-        [("references", "References")] + checkedParts.serviceItems.map { ($0.id, $0.title) } + Self.ownTitles
+        [("references", "References")] + checkedParts.serviceItems.map { ($0.id, $0.title) }
+            + Self.builtInTitles
     }
 
-    private static let ownTitles: [(id: String, title: String)] = [
+    private static let builtInTitles: [(id: String, title: String)] = [
         ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"), ("realtime", "Real-time priority"),
         ("multicast", "Packets to phones"), ("osc", "OSC targets"), ("mqtt", "MQTT broker"), ("cues", "Cues"),
         ("backup", "Backup server"), ("input", "Audio input"), ("xruns", "Interruptions"),
@@ -127,12 +128,12 @@ package final class PreShowCheck: Sendable {
         publish(progress: 0.05)
         await checkMulticast()
         await checkTargets()
-        let course = show.newestSnapshot.course
+        let course = showInbox.newestSnapshot.programme
         checkCues(course)
         for question in checkedParts.serviceItems { setResult(question.id, await question.check(course)) }
         publish(progress: 0.15)
         await listen { publish(progress: 0.15 + 0.85 * $0) }
         // Checked last, because somebody may press a key while the check listens.
-        setResult("state", CheckVerdict(onStateOf: show.newestSnapshot.state))
+        setResult("state", CheckVerdict(onStateOf: showInbox.newestSnapshot.state))
     }
 }

@@ -5,36 +5,36 @@ import Synchronization
 
 /// Saves edited cue lists as files in the data folder, so that the next show begins with them.
 final class CueFileWriter: ShowOutput {
-    private let files: Files
-    private let newest: Mutex<ShowProgramme>
+    private let files: SerialFileWriter
+    private let newestProgramme: Mutex<ShowProgramme>
 
-    /// Writes the files one after another, away from the show engine's thread.
-    private actor Files {
-        private var course: ShowProgramme
-        private let place: ShowProgrammeBuilder
-        private let trouble: @Sendable (TechnicalFault) -> Void
-        private let faultEnded: @Sendable (String) -> Void
+    /// Writes the files one after another, on another thread than the show engine's.
+    private actor SerialFileWriter {
+        private var savedProgramme: ShowProgramme
+        private let programmeBuilder: ShowProgrammeBuilder
+        private let reportFault: @Sendable (TechnicalFault) -> Void
+        private let reportFaultEnd: @Sendable (String) -> Void
 
         init(
             _ course: ShowProgramme, _ place: ShowProgrammeBuilder,
             _ trouble: @escaping @Sendable (TechnicalFault) -> Void,
             _ faultEnded: @escaping @Sendable (String) -> Void
         ) {
-            self.course = course
-            self.place = place
-            self.trouble = trouble
-            self.faultEnded = faultEnded
+            self.savedProgramme = course
+            self.programmeBuilder = place
+            self.reportFault = trouble
+            self.reportFaultEnd = faultEnded
         }
 
         func save(_ new: ShowProgramme) {
             for (index, piece) in new.pieces.enumerated() {
-                let old = course.pieces.first { $0.folder == piece.folder }
+                let old = savedProgramme.pieces.first { $0.folder == piece.folder }
                 guard old?.cues != piece.cues else { continue }
-                if write(CueSheet.text(of: new, piece: index), to: place.cueFile(piece.folder)) {
-                    faultEnded(ShowProgrammeBuilder.cueListFaultID(piece.folder))
+                if write(CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFile(piece.folder)) {
+                    reportFaultEnd(ShowProgrammeBuilder.cueListFaultID(piece.folder))
                 }
             }
-            course = new
+            savedProgramme = new
         }
 
         private func write(_ text: String, to path: String) -> Bool {
@@ -46,7 +46,7 @@ final class CueFileWriter: ShowOutput {
             } catch {
                 // This show continues with the edited list, and its log contains it; only the next show would begin
                 // without it.
-                trouble(
+                reportFault(
                     TechnicalFault(
                         id: "cue-file",
                         sentence:
@@ -57,25 +57,26 @@ final class CueFileWriter: ShowOutput {
         }
     }
 
+    /// Creates a writer that saves every later change of a cue list.
     /// - Parameters:
     ///   - course: the programme whose cue lists are already in the files.
     ///   - trouble: called with the fault if a file cannot be written.
-    ///   - mended: called with the id of the fault that ended because a cue list was written again.
+    ///   - faultEnded: called each time a cue list is written, with the id of the fault that this list cannot be used.
     init(
         _ course: ShowProgramme, _ place: ShowProgrammeBuilder,
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
         faultEnded: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        files = Files(course, place, trouble, faultEnded)
-        newest = Mutex(course)
+        files = SerialFileWriter(course, place, trouble, faultEnded)
+        newestProgramme = Mutex(course)
     }
 
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {}
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
-    func update(_ snapshot: ShowEngineSnapshot) {
-        let isNews = newest.withLock { newest in
-            defer { newest = snapshot.course }
-            return newest != snapshot.course
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        let isNews = newestProgramme.withLock { newest in
+            defer { newest = snapshot.programme }
+            return newest != snapshot.programme
         }
         guard isNews else { return }
         Task { await saveNewest() }
@@ -84,6 +85,6 @@ final class CueFileWriter: ShowOutput {
     /// Waits until the last edits are on disk.
     func close() async { await saveNewest() }
 
-    /// Always saves the newest programme, in whatever order the tasks run.
-    private func saveNewest() async { await files.save(newest.withLock { $0 }) }
+    /// Saves the newest programme, whichever edit the task was started for.
+    private func saveNewest() async { await files.save(newestProgramme.withLock { $0 }) }
 }

@@ -8,20 +8,20 @@ package struct OpenedShow: Sendable {
     package var podium: Podium
     package var recorder: ShowRecorder
     package var clock: ShowClock
-    package var wall: TimeOfDayConverter
-    /// The packet number from which numbering continues.
-    package var packets: UInt64
+    package var timeOfDayConverter: TimeOfDayConverter
+    /// The number from which packet numbers continue.
+    package var startPacketNumber: UInt64
     var isContinued: Bool
     /// The start of the show, in ISO 8601.
     package var started: String
     /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
-    package var remark: String?
+    package var newShowReason: String?
     /// Sentences about missing or unreadable parts of the continued show's log.
-    package var damage: [String] = []
+    package var logDamage: [String] = []
 
-    /// A show that was interrupted for longer than this, in seconds, is not continued.
+    /// The longest interruption after which a show is continued, in seconds.
     private static let longestInterruptionSeconds = 6 * 3600.0
-    /// A margin for packet numbers: more packets than can have been sent since the number was last recorded.
+    /// The margin added to a recorded packet number: more packets than can have been sent since it was recorded.
     private static let packetCountMargin: UInt64 = 1_000
 
     /// Continues a show that was interrupted recently, or begins a new one.
@@ -29,47 +29,50 @@ package struct OpenedShow: Sendable {
     ///   - course: the programme from tonight's files; a continued show takes later edits from its log.
     ///   - forward: called with each line of the log, to send it to a backup.
     package static func open(
-        _ course: ShowProgramme, in folder: ShowFolder, new: Bool,
+        _ course: ShowProgramme, in folder: ServerDataFolder, new: Bool,
         forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
         guard !new, let recovery = try ShowRecovery.newest(in: folder, unusable: &unusable) else {
-            var show = try OpenedShow(beginning: course, in: folder, remark: nil, forward)
-            show.damage = unusable.map(\.sentence)
-            if !unusable.isEmpty { show.remark = "The last show cannot be continued; a new one begins." }
+            var show = try OpenedShow(beginning: course, in: folder, newShowReason: nil, forward)
+            show.logDamage = unusable.map(\.sentence)
+            if !unusable.isEmpty {
+                show.newShowReason = "The last show cannot be continued; a new one begins."
+            }
             return show
         }
         // The recorded time may be a minute older than the last line, and the wall clock may be wrong by years, so
         // the smaller value counts.
-        let byClock = secondsSinceLastWrite(recovery.show)
+        let byClock = secondsSinceLastWrite(recovery.showFolder)
         let rest = recovery.ageMilliseconds.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
-            return try OpenedShow(beginning: course, in: folder, remark: remark, forward)
+            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
         guard isSame(recovery.podium.course, course) else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
-            return try OpenedShow(beginning: course, in: folder, remark: remark, forward)
+            return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
         return try OpenedShow(continuing: recovery, restSeconds: rest, forward)
     }
 
     private init(
-        beginning course: ShowProgramme, in folder: ShowFolder, remark: String?,
+        beginning course: ShowProgramme, in folder: ServerDataFolder, newShowReason: String?,
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
         let date = Date()
         started = ISO8601DateFormatter().string(from: date)
-        let path = try folder.makeShow(title: course.title, began: ShowFolder.stamp(date))
+        let path = try folder.makeShowFolder(
+            title: course.title, began: ServerDataFolder.folderTimestamp(date))
         let writer = try ShowLogWriter(show: path, title: course.title, started: started, forward: forward)
         recorder = ShowRecorder(writer: writer, continues: false)
         podium = Podium(course: course)
         clock = ShowClock()
-        wall = TimeOfDayConverter(now: clock.now)
-        packets = 0
+        timeOfDayConverter = TimeOfDayConverter(now: clock.now)
+        startPacketNumber = 0
         isContinued = false
-        self.remark = remark
-        if let fault = recorder.snapshot(of: podium, at: clock.now) { throw fault }
+        self.newShowReason = newShowReason
+        if let fault = recorder.recordSnapshot(of: podium, at: clock.now) { throw fault }
     }
 
     private init(
@@ -78,29 +81,29 @@ package struct OpenedShow: Sendable {
     ) throws(ShowLogFault) {
         started = recovery.started
         let writer = try ShowLogWriter(
-            show: recovery.show, title: recovery.title, started: started, after: recovery.sequence,
+            show: recovery.showFolder, title: recovery.title, started: started, after: recovery.sequence,
             forward: forward)
-        packets = recovery.packets + Self.packetCountMargin
-        recorder = ShowRecorder(writer: writer, packets: packets, continues: true)
+        startPacketNumber = recovery.packets + Self.packetCountMargin
+        recorder = ShowRecorder(writer: writer, packets: startPacketNumber, continues: true)
         podium = recovery.podium
         clock = ShowClock(continuing: recovery.time.advanced(byMilliseconds: Int64(restSeconds * 1_000)))
-        wall = TimeOfDayConverter(now: clock.now)
+        timeOfDayConverter = TimeOfDayConverter(now: clock.now)
         isContinued = true
-        damage = recovery.damage.map(\.sentence)
+        logDamage = recovery.damage.map(\.sentence)
     }
 
     /// One or two sentences about damage in the log, for the console's list of faults; nil if there is none.
     var damageSentence: String? {
-        guard let first = damage.first else { return nil }
-        return damage.count == 1
+        guard let first = logDamage.first else { return nil }
+        return logDamage.count == 1
             ? first
-            : "\(first) There are \(damage.count - 1) more such places; the messages at the start list them."
+            : "\(first) There are \(logDamage.count - 1) more such places; the messages at the start list them."
     }
 
     /// Deletes a show that never began, so that a failed start leaves no files.
     package func deleteUnstartedShow() {
         guard !isContinued else { return }
-        try? FileManager.default.removeItem(atPath: recorder.writer.show)
+        try? FileManager.default.removeItem(atPath: recorder.writer.showFolder)
     }
 
     /// The seconds since the log was last written; never negative, even if the clock was set back.

@@ -4,16 +4,17 @@ import RealTime
 /// The time since a show began. It continues across restarts and never runs backwards, whatever happens to the wall
 /// clock.
 package struct ShowClock: Sendable {
-    private let start: MonotonicInstant
+    private let createdAt: MonotonicInstant
     private let offset: Int64
 
+    /// Starts the clock.
     /// - Parameter time: the show time to continue from; zero for a new show.
     package init(continuing time: ShowTime = .zero) {
-        start = MonotonicClock.now
+        createdAt = MonotonicClock.now
         offset = time.milliseconds
     }
 
     package var now: ShowTime {
-        ShowTime(milliseconds: offset + (MonotonicClock.now.nanoseconds - start.nanoseconds) / 1_000_000)
+        ShowTime(milliseconds: offset + (MonotonicClock.now.nanoseconds - createdAt.nanoseconds) / 1_000_000)
     }
 }

@@ -14,48 +14,49 @@ package final class ShowEngine: @unchecked Sendable {
     // @unchecked: the variables under “owned by the thread” belong to the thread that executes `run`; the rest is
     // constant or locked.
 
-    private let lane: FollowLane
+    private let followLane: FollowLane
     private let outputs: [any ShowOutput]
     private let clock: ShowClock
-    private let clients: @Sendable () -> [String: Int]
-    private let packets: @Sendable () -> UInt64
-    private let changes = Mutex<[@Sendable (inout ShowEngineState) -> Void]>([])
+    private let countClients: @Sendable () -> [String: Int]
+    private let newestPacketNumber: @Sendable () -> UInt64
+    private let queuedStateChanges = Mutex<[@Sendable (inout ShowEngineState) -> Void]>([])
     package let inbox: ShowInbox
-    private let mayAct: @Sendable () -> Bool
+    private let isSureToBeActive: @Sendable () -> Bool
     private let lastRunNanoseconds = Atomic<Int64>(0)
     private let folder: Mutex<String>
 
     // Owned by the thread.
     private var engineState: ShowEngineState
     private var reportFilter = FollowerReportFilter()
-    private var newest: StampedReport?
+    private var newestReport: StampedReport?
     private var snapshotAt = ShowTime.zero
     private var trafficCountedAt = ShowTime.zero
     private var logError: ShowLogFault?
-    /// Answers to commands, given after the outputs have the new snapshot, so that whoever gets an answer reads the
-    /// new state.
+    /// Answers to commands. They are sent after the outputs have the new snapshot, so that a client that reads the
+    /// state after its answer sees the new state.
     private var pendingAnswers: [() -> Void] = []
 
+    /// Creates the engine without starting its thread.
     /// - Parameters:
     ///   - packets: returns the number of the newest packet.
     ///   - clients: returns the number of connected clients of each kind.
     ///   - mayAct: false while it is uncertain whether this server is the active one; everything waits meanwhile.
     package init(
-        engineState: ShowEngineState, inbox: ShowInbox, lane: FollowLane, outputs: [any ShowOutput],
+        engineState: ShowEngineState, inbox: ShowInbox, followLane: FollowLane, outputs: [any ShowOutput],
         clock: ShowClock,
-        packets: @escaping @Sendable () -> UInt64 = { 0 },
-        clients: @escaping @Sendable () -> [String: Int] = { [:] },
-        mayAct: @escaping @Sendable () -> Bool = { true }
+        newestPacketNumber: @escaping @Sendable () -> UInt64 = { 0 },
+        countClients: @escaping @Sendable () -> [String: Int] = { [:] },
+        isSureToBeActive: @escaping @Sendable () -> Bool = { true }
     ) {
-        self.mayAct = mayAct
+        self.isSureToBeActive = isSureToBeActive
         self.inbox = inbox
         self.engineState = engineState
-        folder = Mutex(engineState.recorder.writer.show)
-        self.lane = lane
+        folder = Mutex(engineState.recorder.writer.showFolder)
+        self.followLane = followLane
         self.outputs = outputs
         self.clock = clock
-        self.packets = packets
-        self.clients = clients
+        self.newestPacketNumber = newestPacketNumber
+        self.countClients = countClients
     }
 
     /// Makes the inbox of a show engine that is created later.
@@ -70,24 +71,24 @@ package final class ShowEngine: @unchecked Sendable {
     /// The folder into which the show log is written at present.
     var logFolder: String { folder.withLock { $0 } }
 
-    /// The time since the engine's thread last ran; long times mean that it is stuck.
-    package var idle: Duration {
+    /// The time since the engine's thread last ran; a long time means that the thread is stuck.
+    package var timeSinceLastRun: Duration {
         .nanoseconds(MonotonicClock.now.nanoseconds - lastRunNanoseconds.load(ordering: .relaxed))
     }
 
     /// Queues a change of the engine's own state, such as a takeover. It is made between two events, before any
     /// waiting job.
     package func queueStateChange(_ change: @escaping @Sendable (inout ShowEngineState) -> Void) {
-        changes.withLock { $0.append(change) }
-        lane.reportPublished.ring()
+        queuedStateChanges.withLock { $0.append(change) }
+        followLane.reportPublished.ring()
     }
 
     /// Runs the engine until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
         endOutdatedLogFault()
-        show(at: clock.now)
+        publishSnapshot(at: clock.now)
         while !stop.isMade {
-            _ = lane.reportPublished.wait(milliseconds: waitMilliseconds)
+            _ = followLane.reportPublished.wait(milliseconds: waitMilliseconds)
             processOnce()
         }
         processOnce()
@@ -102,37 +103,38 @@ package final class ShowEngine: @unchecked Sendable {
     private func processOnce() {
         lastRunNanoseconds.store(MonotonicClock.now.nanoseconds, ordering: .relaxed)
         var hasChanged = false
-        for change in changes.withLock({ changes in
+        for change in queuedStateChanges.withLock({ changes in
             defer { changes.removeAll(keepingCapacity: true) }
             return changes
         }) {
             hasChanged = true
-            carryOut(change)
+            applyStateChange(change)
         }
         // While it is uncertain which server is active, only changes of the engine's own state are processed, as one
         // of them resolves the uncertainty.
-        guard isCertain else { return sendPendingAnswers() }
+        guard isSureWhichServerIsActive else { return sendPendingAnswers() }
         for job in inbox.removeAllJobs() {
             hasChanged = true
-            carryOut(job)
+            executeJob(job)
         }
-        while let report = lane.allReports.read() {
-            newest = report
+        while let report = followLane.allReports.read() {
+            newestReport = report
             guard engineState.isActiveServer,
-                let word = reportFilter.significantReport(report.concertReport, order: report.order)
+                let word = reportFilter.significantReport(
+                    report.concertReport, order: report.newestOrderNumber)
             else {
                 continue
             }
-            apply(.report(word))
+            applyEvent(.report(word))
             hasChanged = true
         }
         let now = clock.now
         if engineState.isActiveServer, let due = engineState.podium.nextDue, due <= now {
-            apply(.tick)
+            applyEvent(.tick)
             hasChanged = true
         }
         if hasChanged || now.milliseconds(since: snapshotAt) >= Self.snapshotIntervalMilliseconds {
-            show(at: now)
+            publishSnapshot(at: now)
         }
         sendPendingAnswers()
         if engineState.isActiveServer,
@@ -140,28 +142,30 @@ package final class ShowEngine: @unchecked Sendable {
         {
             trafficCountedAt = now
             reportLogError(
-                engineState.recorder.count(TrafficCount(packets: packets(), clients: clients()), at: now))
+                engineState.recorder.recordTraffic(
+                    TrafficCount(packets: newestPacketNumber(), clients: countClients()), at: now))
         }
     }
 
     /// False while this server was active a moment ago and does not know whether it still is.
-    private var isCertain: Bool { !engineState.isActiveServer || mayAct() }
+    private var isSureWhichServerIsActive: Bool { !engineState.isActiveServer || isSureToBeActive() }
 
-    private func carryOut(_ job: ShowInbox.Job) {
+    private func executeJob(_ job: ShowInbox.Job) {
         switch job {
         case .event(let event, let answer): executeCommand(event, answer)
         case .cues(let list, let piece, let answer):
             let course = engineState.podium.course
-            executeCommand(.course((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
+            executeCommand(
+                .programmeChanged((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
         }
     }
 
-    private func carryOut(_ change: @Sendable (inout ShowEngineState) -> Void) {
+    private func applyStateChange(_ change: @Sendable (inout ShowEngineState) -> Void) {
         let wasActive = engineState.isActiveServer
         change(&engineState)
         if !wasActive { endOutdatedLogFault() }
-        folder.withLock { $0 = engineState.recorder.writer.show }
-        carryOut(engineState.takePendingEffects())
+        folder.withLock { $0 = engineState.recorder.writer.showFolder }
+        performEffects(engineState.takePendingEffects())
     }
 
     private func sendPendingAnswers() {
@@ -172,12 +176,12 @@ package final class ShowEngine: @unchecked Sendable {
     private static let snapshotIntervalMilliseconds: Int64 = 100
     private static let trafficCountIntervalMilliseconds: Int64 = 10_000
 
-    private func executeCommand(_ event: PodiumEvent, _ answer: ShowInbox.Job.Answer?) {
+    private func executeCommand(_ event: PodiumEvent, _ answer: ShowInbox.Job.Completion?) {
         guard engineState.isActiveServer else {
             answer?(.notActiveServer, engineState.recorder.writer)
             return
         }
-        let effects = apply(event)
+        let effects = applyEvent(event)
         guard let answer else { return }
         let (epoch, log) = (engineState.podium.state.epoch, engineState.recorder.writer)
         for case .refused(let refusal) in effects {
@@ -188,16 +192,16 @@ package final class ShowEngine: @unchecked Sendable {
     }
 
     @discardableResult
-    private func apply(_ event: PodiumEvent) -> [PodiumEffect] {
-        let taken = engineState.recorder.take(event, by: &engineState.podium, at: clock.now)
-        carryOut(taken.effects)
+    private func applyEvent(_ event: PodiumEvent) -> [PodiumEffect] {
+        let taken = engineState.recorder.applyAndRecord(event, by: &engineState.podium, at: clock.now)
+        performEffects(taken.effects)
         reportLogError(taken.fault)
         return taken.effects
     }
 
-    private func carryOut(_ effects: [PodiumEffect]) {
+    private func performEffects(_ effects: [PodiumEffect]) {
         for effect in effects {
-            for output in outputs { output.carryOut(effect, of: engineState.podium.course) }
+            for output in outputs { output.performEffect(effect, of: engineState.podium.course) }
         }
     }
 
@@ -208,9 +212,9 @@ package final class ShowEngine: @unchecked Sendable {
         logError = trouble
         guard !isSame else { return }
         if let trouble {
-            apply(.fault(TechnicalFault(id: Self.logFaultID, sentence: trouble.sentence)))
+            applyEvent(.fault(TechnicalFault(id: Self.logFaultID, sentence: trouble.sentence)))
         } else {
-            apply(.faultEnded(Self.logFaultID))
+            applyEvent(.faultEnded(Self.logFaultID))
         }
     }
 
@@ -221,11 +225,11 @@ package final class ShowEngine: @unchecked Sendable {
         guard engineState.isActiveServer,
             engineState.podium.state.faults.contains(where: { $0.id == Self.logFaultID && !$0.isOver })
         else { return }
-        apply(.faultEnded(Self.logFaultID))
+        applyEvent(.faultEnded(Self.logFaultID))
     }
 
-    /// The kind of a log error, to recognise a new one. The number of waiting lines changes constantly and does not
-    /// count.
+    /// Returns a short name for a kind of log error, to notice when the kind changes. The number of waiting lines
+    /// changes constantly and is ignored.
     private static func kind(_ fault: ShowLogFault) -> String {
         switch fault {
         case .diskFull: "full"
@@ -234,20 +238,22 @@ package final class ShowEngine: @unchecked Sendable {
         }
     }
 
-    private func show(at now: ShowTime) {
+    private func publishSnapshot(at now: ShowTime) {
         snapshotAt = now
         let snapshot = Self.snapshot(
-            of: engineState.podium, isActiveServer: engineState.isActiveServer, newest: newest, at: now)
+            of: engineState.podium, isActiveServer: engineState.isActiveServer, newest: newestReport, at: now)
         inbox.update(snapshot)
-        for output in outputs { output.update(snapshot) }
+        for output in outputs { output.receiveSnapshot(snapshot) }
     }
 
     private static func snapshot(
         of podium: Podium, isActiveServer: Bool, newest: StampedReport?, at now: ShowTime
     ) -> ShowEngineSnapshot {
         ShowEngineSnapshot(
-            now: now, course: podium.course, state: podium.state, fraction: podium.position(at: now).fraction,
-            newest: newest, isActiveServer: isActiveServer, countdown: podium.countdown(at: now),
-            proofEnd: podium.placeProof)
+            now: now, programme: podium.course, state: podium.state,
+            measureFraction: podium.position(at: now).fraction,
+            newestReport: newest, isActiveServer: isActiveServer,
+            nextCueCountdown: podium.cueCountdown(at: now),
+            positionProof: podium.placeProof)
     }
 }

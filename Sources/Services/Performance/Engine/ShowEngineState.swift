@@ -19,12 +19,12 @@ package struct ShowEngineState: Sendable {
         replica = ShowStateReplica(podium, packets: 0, at: .zero)
     }
 
-    /// Applies the next line of the active server's log. It continues from the present state, unless a copy from the
-    /// first line was begun.
-    package mutating func copy(_ line: [UInt8]) {
+    /// Applies the next line of the active server's log. It continues from the present state, or from the log's first
+    /// line after `beginCopy(_:)`.
+    package mutating func applyCopiedLine(_ line: [UInt8]) {
         guard !isActiveServer else { return }
-        _ = recorder.writer.copy(line)
-        guard replica.take(line), let podium = replica.podium else { return }
+        _ = recorder.writer.appendCopiedLine(line)
+        guard replica.applyLine(line), let podium = replica.podium else { return }
         self.podium = podium
     }
 
@@ -34,10 +34,10 @@ package struct ShowEngineState: Sendable {
         replica = ShowStateReplica()
     }
 
-    /// Applies an event of this server itself, such as a takeover. Its effects are carried out later; see
+    /// Applies an event that this server itself causes, such as a takeover. Its effects are carried out later; see
     /// `takePendingEffects`.
-    package mutating func apply(_ event: PodiumEvent, at now: ShowTime) {
-        pendingEffects += recorder.take(event, by: &podium, at: now).effects
+    package mutating func applyEvent(_ event: PodiumEvent, at now: ShowTime) {
+        pendingEffects += recorder.applyAndRecord(event, by: &podium, at: now).effects
     }
 
     mutating func takePendingEffects() -> [PodiumEffect] {

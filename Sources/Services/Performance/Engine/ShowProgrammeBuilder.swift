@@ -11,23 +11,25 @@ import ScoreFiles
 /// no cues; the show starts all the same.
 package struct ShowProgrammeBuilder {
     package var recordings: String
-    package var data: String
+    package var dataFolder: String
 
-    package init(recordings: String, data: String) {
+    package init(recordings: String, dataFolder: String) {
         self.recordings = recordings
-        self.data = data
+        self.dataFolder = dataFolder
     }
 
+    /// Builds the programme.
     /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. Without
     ///   its cue list a piece begins without cues, and a copy of the list is kept; without its content it has no
     ///   sections.
-    package func course(
+    package func buildProgramme(
         of programme: Programme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(ExplainedError) -> ShowProgramme {
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.models, folders) {
             do throws(ShowProgrammeFault) {
-                let sections = contentSections(of: folder, recordings: recordings, measures: model.measures) {
+                let sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures)
+                {
                     trouble(
                         TechnicalFault(
                             id: Self.sectionsFaultID(folder),
@@ -51,7 +53,7 @@ package struct ShowProgrammeBuilder {
     }
 
     /// The path of the cue list that the console saves for a piece.
-    func cueFile(_ folder: String) -> String { "\(data)/cues/\(folder).csv" }
+    func cueFile(_ folder: String) -> String { "\(dataFolder)/cues/\(folder).csv" }
 
     /// The id of the fault that a piece's cue list cannot be used. The fault ends when the console saves a cue list
     /// of that piece.
@@ -74,7 +76,7 @@ package struct ShowProgrammeBuilder {
                 var sentence =
                     "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
                     + "\(error.sentence)"
-                if path == cueFile(piece.folder), let copy = FileBackup.make(of: path) {
+                if path == cueFile(piece.folder), let copy = FileBackup.makeCopy(of: path) {
                     sentence += " It is kept as \(copy)."
                 }
                 trouble(TechnicalFault(id: Self.cueListFaultID(piece.folder), sentence: sentence))
@@ -87,7 +89,7 @@ package struct ShowProgrammeBuilder {
         _ course: ShowProgramme, piece index: Int, from path: String
     ) throws(ExplainedError) -> ShowProgramme {
         let bytes = try read(path)
-        do throws(CueSheetFault) { return try CueSheet.read(bytes, into: course, piece: index) } catch {
+        do throws(CueSheetFault) { return try CueSheet.importCues(bytes, into: course, piece: index) } catch {
             throw ExplainedError(sentence: error.sentence)
         }
     }
@@ -96,7 +98,7 @@ package struct ShowProgrammeBuilder {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             // Reads one byte more than the limit, so that a longer file is refused instead of cut.
-            return Array(try handle.read(upToCount: CueSheet.longestBytes + 1) ?? Data())
+            return Array(try handle.read(upToCount: CueSheet.maximumBytes + 1) ?? Data())
         } catch {
             throw ExplainedError(sentence: "it cannot be read; check its permissions, and that it is a file.")
         }

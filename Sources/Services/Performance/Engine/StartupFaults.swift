@@ -3,16 +3,16 @@ import Synchronization
 
 /// Faults found at startup. The console shows them each time this server becomes active, until they are mended.
 final class StartupFaults: Sendable {
-    private let open: Mutex<[TechnicalFault]>
+    private let openFaults: Mutex<[TechnicalFault]>
 
-    init(_ faults: [TechnicalFault] = []) { open = Mutex(faults) }
+    init(_ faults: [TechnicalFault] = []) { openFaults = Mutex(faults) }
 
-    var all: [TechnicalFault] { open.withLock { $0 } }
+    var all: [TechnicalFault] { openFaults.withLock { $0 } }
 
     /// Ends a fault.
-    /// - Returns: true if it was one of those found at startup.
+    /// - Returns: true if it was one of the faults found at startup.
     func end(_ id: String) -> Bool {
-        open.withLock { open in
+        openFaults.withLock { open in
             let index = open.firstIndex { $0.id == id }
             if let index { open.remove(at: index) }
             return index != nil

@@ -2,7 +2,7 @@ import ALSACapture
 import MusicalTime
 import RealTime
 
-/// Reads a sound device. If the device is unplugged, silence is recorded and the device is looked for by its name.
+/// Reads a sound device. While the device is unplugged, silence is recorded and the device is looked for by its name.
 package final class DeviceSoundSource: SoundSource {
     private let input: AudioInput
 
@@ -21,7 +21,7 @@ package final class DeviceSoundSource: SoundSource {
         let level = input.meter.reading()
         return SoundSourceStatus(
             isLost: capture.state == .lost, problem: capture.newestErrorText, overruns: capture.overruns,
-            losses: capture.losses, lostSamples: capture.lostFrames, peak: level.peak, rms: level.rms,
+            deviceLosses: capture.losses, lostSamples: capture.lostFrames, peak: level.peak, rms: level.rms,
             heldPeak: level.heldPeak, clippedSamples: level.clippedSamples,
             silentSeconds: level.silentFor.value)
     }

@@ -8,31 +8,32 @@ import Synchronization
 package final class FileSoundSource: SoundSource {
     package let name: String
     private let playlist: RecordingPlaylist
-    private let pace: Double
-    private let seconds: Double?
-    private let since: Double?
+    private let playbackSpeed: Double
+    private let limitSeconds: Double?
+    private let musicStart: Double?
     private let isOver = Atomic<Bool>(false)
     private let problem = Mutex<String?>(nil)
     private let peak = Atomic<UInt32>(0)
     private let rms = Atomic<UInt32>(0)
-    private let held = Atomic<UInt32>(0)
-    private let clipped = Atomic<Int>(0)
-    private let silent = Atomic<Int>(0)
+    private let heldPeak = Atomic<UInt32>(0)
+    private let clippedSampleCount = Atomic<Int>(0)
+    private let silentSampleCount = Atomic<Int>(0)
 
+    /// Creates a source that plays recordings.
     /// - Parameters:
     ///   - pace: the playback speed; 1 is real time.
     ///   - seconds: how many seconds of sound to play; nil for everything.
-    ///   - since: when the music began, in seconds since 1970, to skip what has passed; nil to play from the
-    ///     beginning.
+    ///   - since: the time at which the music began, in seconds since 1970, so that what has passed is skipped; nil to
+    ///     play from the beginning.
     package init(
-        _ playlist: RecordingPlaylist, name: String, pace: Double, seconds: Double?,
+        _ playlist: RecordingPlaylist, name: String, playbackSpeed: Double, limitSeconds: Double?,
         playingSince since: Double? = nil
     ) {
-        self.since = since
+        self.musicStart = since
         self.playlist = playlist
         self.name = name
-        self.pace = pace
-        self.seconds = seconds
+        self.playbackSpeed = playbackSpeed
+        self.limitSeconds = limitSeconds
     }
 
     package var rate: SampleRate { playlist.rate }
@@ -44,14 +45,14 @@ package final class FileSoundSource: SoundSource {
         let start = MonotonicClock.now
         var sent = 0
         do throws(SoundFileError) {
-            try skip(in: reader, block)
+            try skipElapsedMusic(in: reader, block)
             while !stop.isMade {
                 let wanted = wantedSamples(after: sent, atMost: block.count)
                 guard wanted > 0 else { break }
                 let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
                 guard count > 0 else { break }
                 sent += count
-                let due = start.nanoseconds + Int64(Double(sent) / (rate.hertz * pace) * 1e9)
+                let due = start.nanoseconds + Int64(Double(sent) / (rate.hertz * playbackSpeed) * 1e9)
                 sleepUntil(due)
                 let samples = UnsafeBufferPointer(rebasing: block[..<count])
                 ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
@@ -69,19 +70,19 @@ package final class FileSoundSource: SoundSource {
             isOver: isOver.load(ordering: .acquiring), problem: problem.withLock { $0 },
             peak: Float(bitPattern: peak.load(ordering: .relaxed)),
             rms: Float(bitPattern: rms.load(ordering: .relaxed)),
-            heldPeak: Float(bitPattern: held.load(ordering: .relaxed)),
-            clippedSamples: clipped.load(ordering: .relaxed),
-            silentSeconds: Double(silent.load(ordering: .relaxed)) / rate.hertz)
+            heldPeak: Float(bitPattern: heldPeak.load(ordering: .relaxed)),
+            clippedSamples: clippedSampleCount.load(ordering: .relaxed),
+            silentSeconds: Double(silentSampleCount.load(ordering: .relaxed)) / rate.hertz)
     }
 
-    private func skip(
+    private func skipElapsedMusic(
         in reader: RecordingPlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
     ) throws(SoundFileError) {
-        guard let since else { return }
+        guard let since = musicStart else { return }
         // Read here and not at the start of the program, because the performance goes on while the models are loaded.
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - since
+        let played = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - musicStart
         var missing = Int(max(played, 0) * rate.hertz)
         while missing > 0 {
             let count = try reader.read(
@@ -92,8 +93,8 @@ package final class FileSoundSource: SoundSource {
     }
 
     private func wantedSamples(after sent: Int, atMost most: Int) -> Int {
-        guard let seconds else { return most }
-        return min(most, max(Int((seconds * rate.hertz).rounded()) - sent, 0))
+        guard let seconds = limitSeconds else { return most }
+        return min(most, max(Int((limitSeconds * rate.hertz).rounded()) - sent, 0))
     }
 
     private func sleepUntil(_ nanoseconds: Int64) {
@@ -114,11 +115,12 @@ package final class FileSoundSource: SoundSource {
         peak.store(greatest.bitPattern, ordering: .relaxed)
         rms.store((squares / Float(max(samples.count, 1))).squareRoot().bitPattern, ordering: .relaxed)
         // The held peak falls by 20 dB a second; this is the factor for 10 ms.
-        let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * 0.977
-        held.store(max(greatest, fallen).bitPattern, ordering: .relaxed)
-        clipped.wrappingAdd(atFullScale, ordering: .relaxed)
+        let fallen = Float(bitPattern: heldPeak.load(ordering: .relaxed)) * 0.977
+        heldPeak.store(max(greatest, fallen).bitPattern, ordering: .relaxed)
+        clippedSampleCount.wrappingAdd(atFullScale, ordering: .relaxed)
         // A peak below -90 dB of full scale counts as silence.
         let isSilent = greatest <= 3.1623e-5
-        silent.store(isSilent ? silent.load(ordering: .relaxed) + samples.count : 0, ordering: .relaxed)
+        silentSampleCount.store(
+            isSilent ? silentSampleCount.load(ordering: .relaxed) + samples.count : 0, ordering: .relaxed)
     }
 }

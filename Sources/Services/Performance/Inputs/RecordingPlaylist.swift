@@ -4,29 +4,29 @@ import SoundFiles
 
 /// Recordings played one after another, with room noise between them.
 package struct RecordingPlaylist: Sendable {
-    package enum Section: Sendable, Equatable {
+    package enum Segment: Sendable, Equatable {
         case recording(path: String, frames: Int)
-        case room(frames: Int)
+        case roomNoise(frames: Int)
 
         package var frames: Int {
             switch self {
-            case .recording(_, let frames), .room(let frames): frames
+            case .recording(_, let frames), .roomNoise(let frames): frames
             }
         }
     }
 
     /// The recordings and pauses of one repetition.
-    package let sections: [Section]
+    package let segments: [Segment]
     package let rate: SampleRate
     package let channel: ChannelChoice
     /// The number of times that the whole list is played; nil for endless repetition.
-    package let turns: Int?
+    package let repetitions: Int?
 
     package static let pause = Seconds(3)
 
     /// Opens each recording once to learn its length.
-    package init(paths: [String], channel: ChannelChoice, turns: Int?) throws(ExplainedError) {
-        var sections: [Section] = []
+    package init(paths: [String], channel: ChannelChoice, repetitions: Int?) throws(ExplainedError) {
+        var sections: [Segment] = []
         var rate: SampleRate?
         for path in paths {
             let reader: SoundFileReader
@@ -39,42 +39,45 @@ package struct RecordingPlaylist: Sendable {
                         + "ffmpeg -i '\(path)' -ar \(Int(rate.hertz)) converted.flac")
             }
             rate = reader.rate
-            if !sections.isEmpty { sections.append(Self.room(at: reader.rate)) }
+            if !sections.isEmpty { sections.append(Self.roomNoiseSegment(at: reader.rate)) }
             // The length that a truncated file should have: its error is reported when playback gets to the missing
             // part.
             sections.append(.recording(path: path, frames: reader.frames + reader.missingFrames))
         }
         guard let rate else { throw ExplainedError(sentence: "No recording is given; name one with --live.") }
-        if turns != 1 { sections.append(Self.room(at: rate)) }
-        self.sections = sections
+        if repetitions != 1 { sections.append(Self.roomNoiseSegment(at: rate)) }
+        self.segments = sections
         self.rate = rate
         self.channel = channel
-        self.turns = turns
+        self.repetitions = repetitions
     }
 
     /// The number of samples in one repetition.
-    package var repetitionSamples: Int { sections.reduce(0) { $0 + $1.frames } }
+    package var repetitionSamples: Int { segments.reduce(0) { $0 + $1.frames } }
 
-    private static func room(at rate: SampleRate) -> Section { .room(frames: Int(pause.value * rate.hertz)) }
+    private static func roomNoiseSegment(at rate: SampleRate) -> Segment {
+        .roomNoise(frames: Int(pause.value * rate.hertz))
+    }
 }
 
 /// Reads the samples of a playlist in order. To be used by one thread at a time.
 final class RecordingPlaylistReader {
     private let playlist: RecordingPlaylist
-    private var turn = 0
-    private var section = -1
+    private var repetition = 0
+    private var segmentIndex = -1
     private var remaining = 0
     private var file: SoundFileReader?
-    private var room = RoomNoise()
+    private var roomNoise = RoomNoise()
 
     init(_ playlist: RecordingPlaylist) { self.playlist = playlist }
 
+    /// Reads the next samples.
     /// - Returns: the number of samples; fewer than requested at the end of a recording, 0 at the end of the list.
     func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         while remaining == 0 { guard try openNext() else { return 0 } }
         let wanted = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, remaining)])
         guard let file else {
-            room.fill(wanted)
+            roomNoise.fill(wanted)
             remaining -= wanted.count
             return wanted.count
         }
@@ -84,15 +87,15 @@ final class RecordingPlaylistReader {
     }
 
     private func openNext() throws(SoundFileError) -> Bool {
-        section += 1
-        if section == playlist.sections.count {
-            turn += 1
-            section = 0
+        segmentIndex += 1
+        if segmentIndex == playlist.segments.count {
+            repetition += 1
+            segmentIndex = 0
         }
-        if let turns = playlist.turns, turn >= turns { return false }
-        remaining = playlist.sections[section].frames
+        if let turns = playlist.repetitions, repetition >= turns { return false }
+        remaining = playlist.segments[segmentIndex].frames
         file = nil
-        if case .recording(let path, _) = playlist.sections[section] {
+        if case .recording(let path, _) = playlist.segments[segmentIndex] {
             file = try SoundFileReader(path: path, channel: playlist.channel)
         }
         return true

@@ -20,11 +20,11 @@ package struct SoundSourceStatus: Sendable, Equatable {
     package var isOver = false
     /// True while the device is unplugged and being looked for.
     package var isLost = false
-    /// Why the device was lost, or why the file could not be read further; nil if neither happened.
+    /// The reason why the device was lost, or why the file could not be read further; nil if neither happened.
     package var problem: String?
     package var overruns = 0
-    package var losses = 0
-    /// Samples that were replaced by silence because of overruns or a lost device.
+    package var deviceLosses = 0
+    /// The number of samples that were replaced by silence because of overruns or a lost device.
     var lostSamples = 0
     package var peak: Float = 0
     package var rms: Float = 0

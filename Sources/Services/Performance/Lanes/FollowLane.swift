@@ -4,23 +4,23 @@ import MusicalTime
 import RealTime
 import Synchronization
 
-/// The follow thread's work: reads the sound hop by hop, follows it and publishes reports.
+/// The work of the follow thread: reads the sound hop by hop, follows it and publishes reports.
 ///
-/// It sleeps until the capture thread wakes it, processes all complete hops, and wakes the show engine. It waits for
-/// no reader: the newest report is in a slot that is overwritten, and the queue of all reports drops reports when
-/// full.
+/// The thread sleeps until the capture thread wakes it, processes all complete hops, and wakes the show engine. It
+/// waits for no reader: the newest report is in a slot that is overwritten, and the queue of all reports drops reports
+/// when full.
 package final class FollowLane: @unchecked Sendable {
-    // @unchecked: `concert` and the variables below it belong to the thread that executes `run`; everything else is
+    // @unchecked: `follower` and the variables below it belong to the thread that executes `run`; everything else is
     // constant or safe for several threads.
 
     package let ring: SampleRing
     /// Signalled by the capture thread when samples have arrived.
     package let samplesArrived: WakeSignal
-    package let newest = LatestValueSlot<StampedReport>()
+    package let newestReport = LatestValueSlot<StampedReport>()
     /// Signalled after each report.
     package let reportPublished: WakeSignal
     let allReports = ReportQueue()
-    /// Orders for the follower from people; carried out before the next hop.
+    /// The orders that people give to the follower; they are carried out before the next hop.
     package let orders = FollowLaneOrderQueue()
     /// The processing time of each hop; more than half a hop's length counts as an overrun.
     let hopTime: DeadlineMeter
@@ -28,10 +28,10 @@ package final class FollowLane: @unchecked Sendable {
     let captureToReport = DeadlineMeter(limit: .milliseconds(50))
     private let longestGap = Atomic<Int64>(0)
 
-    private let concert: any LaneFollower
+    private let follower: any LiveAudioFollower
     private let realTimeRate: SampleRate
     private let restart: Restart?
-    private let block: UnsafeMutableBufferPointer<Float>
+    private let hopBuffer: UnsafeMutableBufferPointer<Float>
     private var nextRestart: Int
     private var newestReportTime: MonotonicInstant?
     private var newestOrder: UInt32 = 0
@@ -47,13 +47,14 @@ package final class FollowLane: @unchecked Sendable {
         }
     }
 
+    /// Creates the work of the follow thread without starting the thread.
     /// - Parameters:
     ///   - pace: the playback speed of a file; 1 for a device.
     ///   - restart: nil if the music is played once.
     package init(
-        _ concert: any LaneFollower, pace: Double = 1, restart: Restart? = nil
+        _ concert: any LiveAudioFollower, pace: Double = 1, restart: Restart? = nil
     ) throws(RealTimeError) {
-        self.concert = concert
+        self.follower = concert
         self.restart = restart
         nextRestart = restart?.intervalSamples ?? .max
         realTimeRate = SampleRate(hertz: concert.rate.hertz * pace)
@@ -62,11 +63,11 @@ package final class FollowLane: @unchecked Sendable {
         // Two seconds of sound, longer than any stall of a suitable machine.
         ring = SampleRing(capacity: Int(2 * concert.rate.hertz))
         hopTime = DeadlineMeter(limit: Self.hop / 2 / pace)
-        block = .allocate(capacity: Int(concert.rate.hertz))
-        block.initialize(repeating: 0)
+        hopBuffer = .allocate(capacity: Int(concert.rate.hertz))
+        hopBuffer.initialize(repeating: 0)
     }
 
-    deinit { block.deallocate() }
+    deinit { hopBuffer.deallocate() }
 
     private static let hop = Duration.milliseconds(20)
 
@@ -74,8 +75,9 @@ package final class FollowLane: @unchecked Sendable {
     var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
 
     /// Follows until told to stop. Runs on the follow thread.
-    /// - Parameter inputEnd: requested when no more samples will come, followed by a signal of `samplesArrived`; this method
-    ///   then returns when less than a hop is left. Nil for an input without an end.
+    /// - Parameter inputEnd: a request made after the last sample was written, followed by a signal of
+    ///   `samplesArrived`. This method then returns as soon as less than a hop is left. Nil for an input without an
+    ///   end.
     package func run(until stop: StopRequest, orWhenHeardAfter inputEnd: StopRequest? = nil) {
         while !stop.isMade {
             _ = samplesArrived.wait(milliseconds: 100)
@@ -86,16 +88,17 @@ package final class FollowLane: @unchecked Sendable {
         }
     }
 
+    /// Follows one hop.
     /// - Returns: false if no complete hop is waiting.
     private func followHop() -> Bool {
-        let hop = concert.samplesToHopEnd
+        let hop = follower.samplesToHopEnd
         guard ring.available >= hop else { return false }
         let start = MonotonicClock.now
-        let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: block[..<hop]))
+        let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: hopBuffer[..<hop]))
         restartIfDue()
         carryOutOrders()
         let captured = ring.newestBlock.map { $0.instant(of: ring.readSamples, at: realTimeRate) }
-        concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { said in
+        follower.hear(UnsafeBufferPointer(rebasing: hopBuffer[..<count])) { said in
             publish(said, captured: captured ?? start)
         }
         hopTime.record(from: start, to: MonotonicClock.now)
@@ -103,9 +106,9 @@ package final class FollowLane: @unchecked Sendable {
     }
 
     private func restartIfDue() {
-        guard let restart, concert.heardSamples.count >= nextRestart else { return }
+        guard let restart, follower.heardSamples.count >= nextRestart else { return }
         nextRestart += restart.intervalSamples
-        concert.begin(at: restart.place)
+        follower.begin(at: restart.place)
     }
 
     private func carryOutOrders() {
@@ -113,21 +116,21 @@ package final class FollowLane: @unchecked Sendable {
             newestOrder = order.number
             // Every sender checks the piece number. A wrong one is ignored here, as a crash during the concert would
             // be worse.
-            guard concert.programme.models.indices.contains(order.piece) else { continue }
+            guard follower.programme.models.indices.contains(order.piece) else { continue }
             switch order.kind {
             case .begin:
-                concert.begin(at: ProgrammePosition(piece: order.piece, position: order.position))
+                follower.begin(at: ProgrammePosition(piece: order.piece, position: order.position))
             case .anchor:
                 guard let position = order.position else { continue }
-                let measures = concert.programme.models[order.piece].measures
-                concert.anchor(piece: order.piece, at: measures.time(of: position))
+                let measures = follower.programme.models[order.piece].measures
+                follower.anchor(piece: order.piece, at: measures.time(of: position))
             }
         }
     }
 
     private func publish(_ said: ConcertReport, captured: MonotonicInstant) {
         let now = MonotonicClock.now
-        var report = StampedReport(concertReport: said, made: now, order: newestOrder)
+        var report = StampedReport(concertReport: said, publishedAt: now, newestOrderNumber: newestOrder)
         let latency = max(now.nanoseconds - captured.nanoseconds, 0)
         report.concertReport.report.captureToReport = Seconds(Double(latency) / 1e9)
         captureToReport.record(nanoseconds: latency)
@@ -136,7 +139,7 @@ package final class FollowLane: @unchecked Sendable {
             if gap > longestGap.load(ordering: .relaxed) { longestGap.store(gap, ordering: .relaxed) }
         }
         newestReportTime = now
-        newest.deliver(report)
+        newestReport.deliver(report)
         allReports.write(report)
         reportPublished.ring()
     }

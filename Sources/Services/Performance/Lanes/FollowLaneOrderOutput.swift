@@ -4,15 +4,16 @@ import Synchronization
 
 /// Passes the show engine's orders to the follower.
 ///
-/// While the audio device is unplugged the follow thread takes no orders, and their queue may fill up. The newest
-/// order is then given again until it is accepted, because the Podium ignores reports that were made before it.
+/// While the audio device is unplugged, the follow thread takes no orders and their queue may fill up. The newest order
+/// is then offered again until the queue accepts it, because the Podium ignores reports that were made before that
+/// order.
 final class FollowLaneOrderOutput: ShowOutput {
     private let orders: FollowLaneOrderQueue
     private let unsentOrder = Mutex<FollowLaneOrder?>(nil)
 
     init(orders: FollowLaneOrderQueue) { self.orders = orders }
 
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
             add(FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order))
@@ -22,7 +23,7 @@ final class FollowLaneOrderOutput: ShowOutput {
         }
     }
 
-    func update(_ snapshot: ShowEngineSnapshot) {
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         if let order = unsentOrder.withLock({ $0 }) { add(order) }
     }
 

@@ -4,9 +4,9 @@ import Synchronization
 /// An order for the follower from a person or the show engine.
 struct FollowLaneOrder: Sendable, BitwiseCopyable {
     package enum Kind: Sendable, BitwiseCopyable {
-        /// Forget the performance so far and wait for the music to begin at the position.
+        /// Tells the follower to forget the performance so far and to wait for the music to begin at the position.
         case begin
-        /// The music is at the position now.
+        /// Tells the follower that the music is at the position now.
         case anchor
     }
 
@@ -15,14 +15,14 @@ struct FollowLaneOrder: Sendable, BitwiseCopyable {
     var piece: Int
     /// The position in the piece; nil if the measure is unknown, which only ``Kind/begin`` allows.
     var position: ScorePosition?
-    /// Rises with each order; a report contains the number of the newest order carried out before it.
+    /// A number that rises with each order; a report contains the number of the newest order carried out before it.
     var number: UInt32
 }
 
 /// A queue of orders from any thread to the follow thread.
 ///
-/// The follow thread never waits for a sender. An order for a full queue is refused; people cannot give orders faster
-/// than the fifty hops a second that read them.
+/// The follow thread never waits for a sender. An order is refused if the queue is full; people cannot give orders
+/// faster than the follow thread takes them, which is fifty times a second.
 package final class FollowLaneOrderQueue: @unchecked Sendable {
     // @unchecked: the slots from `removedCount` to `addedCount` belong to the follow thread, the others to the holder of the
     // lock.

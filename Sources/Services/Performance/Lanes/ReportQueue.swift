@@ -11,8 +11,9 @@ package final class ReportQueue: @unchecked Sendable {
     private let capacity: Int
     private let writtenCount = Atomic<Int>(0)
     private let readCount = Atomic<Int>(0)
-    private let lost = Atomic<Int>(0)
+    private let droppedCounter = Atomic<Int>(0)
 
+    /// Creates an empty queue.
     /// - Parameter capacity: the number of reports; 8192 are about two and a half minutes.
     init(capacity: Int = 8192) {
         self.capacity = capacity
@@ -22,13 +23,13 @@ package final class ReportQueue: @unchecked Sendable {
     deinit { slots.deallocate() }
 
     /// The number of reports dropped because the queue was full.
-    var dropped: Int { lost.load(ordering: .relaxed) }
+    var droppedCount: Int { droppedCounter.load(ordering: .relaxed) }
 
     /// Adds a report. For the follow thread; wait-free.
     func write(_ report: StampedReport) {
         let end = writtenCount.load(ordering: .relaxed)
         guard end &- readCount.load(ordering: .acquiring) < capacity else {
-            lost.wrappingAdd(1, ordering: .relaxed)
+            droppedCounter.wrappingAdd(1, ordering: .relaxed)
             return
         }
         (slots + end % capacity).initialize(to: report)

@@ -2,16 +2,17 @@ import WebServer
 
 /// Makes the address at which a server's console can be opened from another machine.
 enum ConsoleAddress {
-    /// Stands for the host if a server listens on all interfaces; the receiver replaces it by the address from which
-    /// it hears the server.
+    /// Stands for the host if a server listens on all interfaces. The receiver replaces it by the address from which it
+    /// hears the server.
     static let anyHost = "*"
 
+    /// Checks and completes an address that another server has sent.
     /// - Parameters:
     ///   - told: the address as the other server sent it, such as `https://baton.example.org`,
     ///     `http://192.168.1.10:8080` or `http://*:8080`.
     ///   - host: the address from which the other server is heard; nil if unknown.
     /// - Returns: an address that can be opened; nil if there is none.
-    static func of(_ told: String?, at host: String?) -> String? {
+    static func makeOpenable(_ told: String?, at host: String?) -> String? {
         guard let told, told.hasPrefix("http://") || told.hasPrefix("https://"),
             told.unicodeScalars.allSatisfy({
                 $0.isASCII && $0.value > 0x20 && !"\"'<>\\".unicodeScalars.contains($0)
@@ -33,7 +34,7 @@ enum ConsoleAddress {
 
 extension WebSettings {
     /// The address at which other machines open this server's console.
-    package var consoleForOthers: String {
+    package var externalConsoleAddress: String {
         if let origin = furtherOrigins.first { return origin.description }
         let host = ["0.0.0.0", "::", "[::]"].contains(address) ? ConsoleAddress.anyHost : address
         let written = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

@@ -6,11 +6,12 @@ import RealTime
 import ShowLog
 import Synchronization
 
-/// One server of a main and backup pair: agrees with the other on which one is active, and carries out takeovers.
+/// One server of a main and backup pair: agrees with the other server on which one is active, and carries out
+/// takeovers.
 ///
 /// The active server sends ten heartbeats a second and forwards its log; the backup copies the log and applies it to
-/// its own state. Heartbeats stop when the show engine's thread is stuck, so that a server that runs but no longer
-/// works is replaced, too.
+/// its own state. Heartbeats stop when the show engine's thread is stuck, so that the backup also replaces a server
+/// that runs but no longer works.
 package final class FailoverCoordinator: PairedServer {
     /// The role for which a server was configured, and the address of the link.
     package enum Setup: Sendable {
@@ -19,12 +20,12 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     private let failover: Mutex<Failover>
-    /// The link to the other server, and the parts of this server that it drives. The link calls back into this
-    /// object, so it is opened last.
+    /// The link to the other server, and the parts of this server that the link drives. The link calls back into the
+    /// coordinator, so it is opened last.
     private struct Connection {
         var link: (any BackupLink)?
         var engine: ShowEngine?
-        var replication: (any ContentReplicating)?
+        var replication: (any ContentReplicator)?
         var packetSender: PhonePacketSender?
         var identity: LinkIdentity?
     }
@@ -32,49 +33,52 @@ package final class FailoverCoordinator: PairedServer {
     private let connection = Mutex(Connection())
     private var link: (any BackupLink)? { connection.withLock { $0.link } }
     private var engine: ShowEngine? { connection.withLock { $0.engine } }
-    private var replication: (any ContentReplicating)? { connection.withLock { $0.replication } }
-    private let began = MonotonicClock.now
-    private let show: OpenedShow
-    private let folder: ShowFolder
+    private var replication: (any ContentReplicator)? { connection.withLock { $0.replication } }
+    private let startInstant = MonotonicClock.now
+    private let openedShow: OpenedShow
+    private let showFolder: ServerDataFolder
     private var packetSender: PhonePacketSender? { connection.withLock { $0.packetSender } }
     private let ownProgramme: ShowProgramme
-    private let fingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
+    private let showFingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
     /// The host name or address of the main server; nil on the main server itself.
     private let mainHost: String?
     private let logForwarder: LogForwarder
-    /// True after a new folder was made to copy the other server's log from its first line, until that line arrives.
+    /// True from the moment a new folder is made to copy the other server's log until the first line of that log
+    /// arrives.
     private let isAwaitingFirstLine = Mutex(false)
     private let nextHeartbeatTime = Mutex<Duration>(.zero)
     private let takeovers = Atomic<Int>(0)
 
+    /// Creates the coordinator; `connect` opens its link to the other server later.
     /// - Parameters:
-    ///   - own: the programme from this server's files.
-    ///   - timeouts: the same in both servers.
+    ///   - ownProgramme: the programme from this server's files.
+    ///   - timeouts: the timeouts of failover, which must be the same in both servers.
     package init(
-        _ setup: Setup, show: OpenedShow, folder: ShowFolder, logForwarder: LogForwarder,
+        _ setup: Setup, openedShow: OpenedShow, showFolder: ServerDataFolder, logForwarder: LogForwarder,
         ownProgramme: ShowProgramme,
         timeouts: FailoverSettings
     ) throws(ShowLogFault) {
-        self.show = show
-        self.folder = folder
+        self.openedShow = openedShow
+        self.showFolder = showFolder
         self.logForwarder = logForwarder
-        logForwarder.startCounting(after: show.isContinued ? Self.lastLine(of: show) : nil)
+        logForwarder.startCounting(after: openedShow.isContinued ? Self.lastLine(of: openedShow) : nil)
         self.ownProgramme = ownProgramme
-        fingerprint = Mutex((ownProgramme, ShowFingerprint.of(own: ownProgramme, inForce: ownProgramme)))
-        let start: Failover.Start
+        showFingerprint = Mutex(
+            (ownProgramme, ShowFingerprint.compute(own: ownProgramme, inForce: ownProgramme)))
+        let start: Failover.ConfiguredRole
         switch setup {
         case .main: (start, mainHost) = (.main, nil)
         case .backup(let address, _): (start, mainHost) = (.backup, address)
         }
-        let term = show.isContinued ? show.podium.state.epoch.term : 0
+        let term = openedShow.isContinued ? openedShow.podium.state.epoch.term : 0
         failover = Mutex(
             Failover(
-                server: Self.name(in: folder), start: start, settings: timeouts, term: term,
-                packetCount: show.packets, at: .zero))
+                server: Self.loadServerID(in: showFolder), start: start, settings: timeouts, term: term,
+                packetCount: openedShow.startPacketNumber, at: .zero))
     }
 
     /// A random name of this server, stored in the data folder.
-    private static func name(in folder: ShowFolder) -> ServerID {
+    private static func loadServerID(in folder: ServerDataFolder) -> ServerID {
         let path = folder.path + "/server-name"
         if let known = try? String(contentsOfFile: path, encoding: .utf8),
             (8...100).contains(known.utf8.count)
@@ -89,7 +93,7 @@ package final class FailoverCoordinator: PairedServer {
     /// Opens the link. Call once, before the show engine runs.
     func connect(
         _ setup: Setup, key: LinkKey, identity: LinkIdentity, engine: ShowEngine,
-        replication: any ContentReplicating, packetSender: PhonePacketSender?
+        replication: any ContentReplicator, packetSender: PhonePacketSender?
     ) async throws(BackupLinkFault) {
         connection.withLock {
             ($0.engine, $0.replication, $0.identity, $0.packetSender) = (
@@ -107,56 +111,58 @@ package final class FailoverCoordinator: PairedServer {
         }
         connection.withLock { $0.link = opened }
         logForwarder.attach(opened)
-        opened.follow(true)
+        opened.setFollowing(true)
     }
 
-    /// True while this server is active and may send packets, cues and state. Checked before each of them, on any
+    /// True while this server is active and may send packets, cues and state. It is checked before each of them, on any
     /// thread.
     package var maySend: Bool { failover.withLock { $0.maySend(at: now) } }
 
     package var role: ServerRole { failover.withLock { $0.role } }
 
     /// True while this server is the backup, hears the active server's heartbeats and copies its log.
-    package var follows: Bool { role == .backup && link?.status.isHeard == true }
+    package var isFollowingActiveServer: Bool { role == .backup && link?.status.isHeard == true }
 
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
-    package func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+    package func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
         guard let link else { throw .notConnected }
         return try await link.ask(question)
     }
 
-    private var now: Duration { MonotonicClock.now - began }
+    private var now: Duration { MonotonicClock.now - startInstant }
 
     private var handlers: LinkHandlers {
         LinkHandlers(
-            heartbeat: { [self] heartbeat in perform(failover.withLock { $0.hear(heartbeat, at: now) }) },
-            line: { [self] line in copy(line) },
+            heartbeat: { [self] heartbeat in perform(failover.withLock { $0.receive(heartbeat, at: now) }) },
+            line: { [self] line in copyLogLine(line) },
             restartCopy: { [self] in restartCopy() },
-            lastLine: { [logForwarder] in logForwarder.last },
+            lastLine: { [logForwarder] in logForwarder.newestLine },
             history: { [self] sequence in
-                ShowLogReader.lines(of: show(of: engine), after: sequence)
+                ShowLogReader.lines(of: logFolder(of: engine), after: sequence)
                     .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
-            answer: { [self] question in await replication?.answer(question) ?? [] })
+            answer: { [self] question in await replication?.answerQuestion(question) ?? [] })
     }
 
     private static func lastLine(of show: OpenedShow) -> LinkLine? {
         let writer = show.recorder.writer
         guard writer.sequence > 0 else { return nil }
-        return ShowLogReader.lines(of: writer.show, after: writer.sequence - 1).first
+        return ShowLogReader.lines(of: writer.showFolder, after: writer.sequence - 1).first
             .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
     }
 
-    private func show(of engine: ShowEngine?) -> String { engine?.logFolder ?? show.recorder.writer.show }
+    private func logFolder(of engine: ShowEngine?) -> String {
+        engine?.logFolder ?? openedShow.recorder.writer.showFolder
+    }
 
     /// Sends heartbeats and checks for a takeover until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
         while !stop.isMade {
             let now = now
-            let copy = copy
+            let copy = replicaFreshness
             perform(
                 failover.withLock { failover in
-                    failover.copy = copy
+                    failover.replicaFreshness = copy
                     return failover.tick(at: now)
                 })
             sendHeartbeat(at: now)
@@ -166,9 +172,9 @@ package final class FailoverCoordinator: PairedServer {
 
     /// The age of this server's replica of content, scores, rooms and accounts, on which the decision to take over
     /// depends.
-    private var copy: ReplicaFreshness {
-        guard let replication, link?.status.otherAnswersQuestions != false else { return .noneMade }
-        return .same(at: replication.timeSinceInSync.map { now - $0 })
+    private var replicaFreshness: ReplicaFreshness {
+        guard let replication, link?.status.otherAnswersQuestions != false else { return .notReplicated }
+        return .lastInSync(at: replication.timeSinceInSync.map { now - $0 })
     }
 
     private func sendHeartbeat(at now: Duration) {
@@ -181,22 +187,22 @@ package final class FailoverCoordinator: PairedServer {
         else { return }
         // The show engine runs twenty times a second. If it is stuck, no heartbeat is sent, so that the other server
         // takes over.
-        guard let engine, engine.idle < .milliseconds(400) else { return }
-        let digest = updateFingerprint(engine.inbox.newestSnapshot.course)
+        guard let engine, engine.timeSinceLastRun < .milliseconds(400) else { return }
+        let digest = updateFingerprint(engine.inbox.newestSnapshot.programme)
         let heartbeat = failover.withLock {
             $0.heartbeat(
-                logSequence: logForwarder.last?.sequence ?? 0, digest: digest,
-                packetCount: packetSender?.count ?? 0)
+                logSequence: logForwarder.newestLine?.sequence ?? 0, digest: digest,
+                packetCount: packetSender?.newestPacketNumber ?? 0)
         }
-        link?.send(heartbeat)
+        link?.sendHeartbeat(heartbeat)
     }
 
     /// Computes the fingerprint of the show again if it has changed, and sends it to the other server; cue lists may
     /// be edited while both servers run.
     private func updateFingerprint(_ course: ShowProgramme) -> UInt64 {
-        fingerprint.withLock { known in
+        showFingerprint.withLock { known in
             guard known.course != course else { return known.value }
-            known = (course, ShowFingerprint.of(own: ownProgramme, inForce: course))
+            known = (course, ShowFingerprint.compute(own: ownProgramme, inForce: course))
             if var identity = connection.withLock({ $0.identity }) {
                 identity.showDigest = String(known.value, radix: 16)
                 link?.identify(as: identity)
@@ -215,15 +221,15 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     private func becomeActive(term: UInt32, packetCount: UInt64) {
-        link?.follow(false)
-        packetSender?.raise(countTo: packetCount)
+        link?.setFollowing(false)
+        packetSender?.raisePacketNumber(countTo: packetCount)
         takeovers.wrappingAdd(1, ordering: .relaxed)
-        let clock = show.clock
+        let clock = openedShow.clock
         engine?.queueStateChange { engineState in
             guard !engineState.isActiveServer else { return }
             engineState.isActiveServer = true
-            engineState.apply(.term(term), at: clock.now)
-            engineState.apply(.restarted, at: clock.now)
+            engineState.applyEvent(.termChanged(term), at: clock.now)
+            engineState.applyEvent(.restarted, at: clock.now)
         }
     }
 
@@ -231,16 +237,16 @@ package final class FailoverCoordinator: PairedServer {
         packetSender?.endLive()
         packetSender?.withdrawMessage()
         engine?.queueStateChange { $0.isActiveServer = false }
-        link?.follow(true)
+        link?.setFollowing(true)
     }
 
-    private func copy(_ line: LinkLine) {
+    private func copyLogLine(_ line: LinkLine) {
         // The other server sends its log from the beginning, so it must not be appended to lines that this server
         // wrote.
-        if logForwarder.last == nil, !isAwaitingFirstLine.withLock({ $0 }) { restartCopy() }
+        if logForwarder.newestLine == nil, !isAwaitingFirstLine.withLock({ $0 }) { restartCopy() }
         isAwaitingFirstLine.withLock { $0 = false }
         logForwarder.record(line)
-        engine?.queueStateChange { $0.copy(line.bytes) }
+        engine?.queueStateChange { $0.applyCopiedLine(line.bytes) }
     }
 
     /// Begins a new log folder for the other server's show, because this server has another one.
@@ -250,25 +256,25 @@ package final class FailoverCoordinator: PairedServer {
         engine?.queueStateChange { [self] engineState in
             guard !engineState.isActiveServer else { return }
             let title = engineState.podium.course.title
-            let stamp = ShowFolder.stamp(Date())
+            let stamp = ServerDataFolder.folderTimestamp(Date())
             do throws(ShowLogFault) {
-                let path = try folder.makeShow(title: title, began: stamp)
+                let path = try showFolder.makeShowFolder(title: title, began: stamp)
                 let writer = try ShowLogWriter(
-                    show: path, title: title, started: show.started, forward: logForwarder.offer)
+                    show: path, title: title, started: openedShow.started, forward: logForwarder.forwardLine)
                 engineState.beginCopy(ShowRecorder(writer: writer, continues: true))
                 // Removes the show that this server created at its start and that was never played.
-                if takeovers.load(ordering: .relaxed) == 0 { show.deleteUnstartedShow() }
+                if takeovers.load(ordering: .relaxed) == 0 { openedShow.deleteUnstartedShow() }
             } catch {
-                say("The other server's log cannot be copied: \(error.sentence)\n")
+                printToStandardError("The other server's log cannot be copied: \(error.sentence)\n")
             }
         }
     }
 
-    /// The console's section `backup`: the state of the pair.
-    package var section: BackupSection {
+    /// The console's section `backup`: the state of the pair of servers.
+    package var backupSection: BackupSection {
         let status = link?.status
         let (role, other, term, waits) = failover.withLock {
-            ($0.role, $0.other, $0.term, $0.waitsForReplica)
+            ($0.role, $0.otherHeartbeat, $0.term, $0.delaysTakeoverForStaleReplica)
         }
         let heard = status?.isHeard ?? false
         let warnings = status?.warnings.map(\.sentence) ?? []
@@ -297,22 +303,24 @@ package final class FailoverCoordinator: PairedServer {
             lagLines: role == .main ? status?.lagLines ?? 0 : 0,
             lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
             takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
-            content: replication?.section)
+            content: replication?.consoleSection)
     }
 
     /// A summary of the other server for the console.
-    package var other: ServerJSON.Other {
+    package var otherServer: ServerJSON.OtherServer {
         let status = link?.status
-        return ServerJSON.Other(
+        return ServerJSON.OtherServer(
             connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
-            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0, version: status?.other?.version ?? "",
+            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
+            version: status?.otherServer?.version ?? "",
             sameShow: status?.warnings.isEmpty ?? true,
-            address: ConsoleAddress.of(status?.other?.console, at: mainHost ?? status?.otherAddress))
+            address: ConsoleAddress.makeOpenable(
+                status?.otherServer?.console, at: mainHost ?? status?.otherAddress))
     }
 
     /// Whether the pair is ready for the show, for the pre-show check.
     var readiness: (isReady: Bool, sentence: String) {
-        let section = section
+        let section = backupSection
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
         guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }
         if section.role == ServerRole.main.rawValue, let content = section.content, !content.isCurrent {

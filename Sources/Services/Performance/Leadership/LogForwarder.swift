@@ -1,14 +1,14 @@
 import BackupLink
 import Synchronization
 
-/// Forwards the lines of this server's show log to the backup.
+/// Forwards the lines of this server's show log to the backup. May be called from any thread.
 ///
-/// It is created before the log; the link to the other server is attached later. Lines that a new show writes while
-/// it is being opened are not counted: a backup that reported one of its own lines as its newest would not get the
-/// main server's first lines, and with them the snapshot from which it must start. May be called from any thread.
+/// The forwarder is created before the log; the link to the other server is attached later. Lines that a new show
+/// writes while it is being opened are not counted. Otherwise a backup would report one of its own lines as its newest,
+/// and would not get the main server's first lines, which contain the snapshot from which it must start.
 package final class LogForwarder: Sendable {
     private struct State {
-        var last: LinkLine?
+        var newestLine: LinkLine?
         var link: (any BackupLink)?
         var isCounting = false
     }
@@ -18,25 +18,27 @@ package final class LogForwarder: Sendable {
     package init() {}
 
     /// The newest line of the log; nil if there is none.
-    package var last: LinkLine? { state.withLock { $0.last } }
+    package var newestLine: LinkLine? { state.withLock { $0.newestLine } }
 
     /// Records the next line, and sends it if the link is attached.
-    package func offer(_ sequence: UInt64, _ bytes: [UInt8]) {
+    package func forwardLine(_ sequence: UInt64, _ bytes: [UInt8]) {
         let line = LinkLine(sequence: sequence, bytes: bytes)
         let link = state.withLock { state -> (any BackupLink)? in
             guard state.isCounting else { return nil }
-            state.last = line
+            state.newestLine = line
             return state.link
         }
-        link?.offer(line)
+        link?.addLogLine(line)
     }
 
     /// Starts counting lines, once the show is open.
     /// - Parameter last: the last line of a continued show; nil for a new show.
-    func startCounting(after last: LinkLine?) { state.withLock { ($0.isCounting, $0.last) = (true, last) } }
+    func startCounting(after last: LinkLine?) {
+        state.withLock { ($0.isCounting, $0.newestLine) = (true, last) }
+    }
 
-    /// Records a line that came from the other server; nil when another log begins.
-    package func record(_ line: LinkLine?) { state.withLock { $0.last = line } }
+    /// Records a line that came from the other server; nil records that another log begins.
+    package func record(_ line: LinkLine?) { state.withLock { $0.newestLine = line } }
 
     func attach(_ link: any BackupLink) { state.withLock { $0.link = link } }
 }

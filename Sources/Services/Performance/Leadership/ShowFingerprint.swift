@@ -8,14 +8,15 @@ import Score
 /// It covers each server's own measures, and the present cues and sections. The origin of a cue list does not matter:
 /// lists with different ids, or with `C` and `57` for the same measure, give the same hash.
 enum ShowFingerprint {
+    /// Computes the hash.
     /// - Parameters:
     ///   - own: the programme from this server's files, whose measures its follower would use.
-    ///   - inForce: the programme as the show has it now; on a backup, the copy of the main server's.
-    static func of(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
+    ///   - inForce: the programme as the show has it now; on a backup, the copy of the main server's programme.
+    static func compute(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let compared = Compared(
-            pieces: own.pieces.map { Music(name: $0.name, folder: $0.folder, measures: $0.measures) },
+            pieces: own.pieces.map { PieceMeasures(name: $0.name, folder: $0.folder, measures: $0.measures) },
             sections: inForce.pieces.map(\.sections),
             cues: inForce.pieces.map {
                 $0.cues.cues.map(comparableFields).sorted { $0.lexicographicallyPrecedes($1) }
@@ -24,18 +25,18 @@ enum ShowFingerprint {
     }
 
     private struct Compared: Encodable {
-        var pieces: [Music]
+        var pieces: [PieceMeasures]
         var sections: [[ShowSection]]
         var cues: [[[String]]]
     }
 
-    private struct Music: Encodable {
+    private struct PieceMeasures: Encodable {
         var name: PieceName
         var folder: String
         var measures: MeasureMap
     }
 
-    /// A cue's effect as text, without its id and its spelling of the measure.
+    /// Returns a cue's effect as text, without the cue's id and its spelling of the measure.
     private static func comparableFields(_ cue: Cue) -> [String] {
         let played = "\(cue.played)"
         return [

@@ -5,52 +5,52 @@ import Synchronization
 
 /// Publishes the show's state to the MQTT broker as retained messages, and sends MQTT cues.
 ///
-/// It is connected only while this server is active: two servers with the same name would overwrite each other's
-/// retained state, and the end of one (its last will) would mark both as offline.
+/// This output is connected only while this server is active. Two servers with the same name would overwrite each
+/// other's retained state, and if one ended, its last will would mark both as offline.
 package final class BrokerOutput: ShowOutput {
     private let settings: BrokerSettings
     private let currentClient: Mutex<BrokerClient?>
-    private let trouble: FailedCueReporter
+    private let failedCueReporter: FailedCueReporter
 
     package init(
-        _ settings: BrokerSettings, trouble: FailedCueReporter
+        _ settings: BrokerSettings, failedCueReporter: FailedCueReporter
     ) throws(BrokerFault) {
         self.settings = settings
-        self.trouble = trouble
+        self.failedCueReporter = failedCueReporter
         // Created at once, so that invalid settings are refused at the start.
         currentClient = Mutex(try BrokerClient(settings))
     }
 
     /// The broker's host and port, for people.
-    package var name: String { "\(settings.host):\(settings.port)" }
+    package var address: String { "\(settings.host):\(settings.port)" }
 
     /// The broker's client; nil while another server is active.
     package var client: BrokerClient? { currentClient.withLock { $0 } }
 
-    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+    package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
-        guard let client, trouble.canBeSent(cue) else { return }
-        client.fired(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
+        guard let client, failedCueReporter.canBeSent(cue) else { return }
+        client.publishFiredCue(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }
         // A cue that fires while the broker is away is dropped, as a light change that comes late would do harm.
         guard client.status.isConnected else {
-            return trouble.failed(
+            return failedCueReporter.reportFailure(
                 cue, of: course, because: "The broker does not answer. Fire it by hand when it is back.")
         }
         do throws(BrokerFault) {
             try client.publish(Array(cue.payload.utf8), to: cue.target)
-            trouble.sent(cue, of: course)
+            failedCueReporter.reportSent(cue, of: course)
         } catch {
-            trouble.failed(cue, of: course, because: error.sentence)
+            failedCueReporter.reportFailure(cue, of: course, because: error.sentence)
         }
     }
 
-    package func update(_ snapshot: ShowEngineSnapshot) {
-        guard let client = connected(snapshot.isActiveServer) else { return }
-        client.show(snapshot.publishedState)
+    package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        guard let client = updateClient(snapshot.isActiveServer) else { return }
+        client.publishState(snapshot.publishedState)
     }
 
-    private func connected(_ isActiveServer: Bool) -> BrokerClient? {
+    private func updateClient(_ isActiveServer: Bool) -> BrokerClient? {
         currentClient.withLock { currentClient in
             if isActiveServer, currentClient == nil { currentClient = try? BrokerClient(settings) }
             if !isActiveServer, let client = currentClient {

@@ -10,7 +10,7 @@ import ShowControl
 package struct CueTargets: Sendable {
     /// The configured OSC targets; nil if OSC is off.
     package var osc: [OSCTarget]?
-    /// This server's name in topics; nil without a broker.
+    /// This server's name in the broker's topics; nil without a broker.
     package var brokerName: String?
 
     package init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
@@ -18,13 +18,13 @@ package struct CueTargets: Sendable {
         self.brokerName = brokerName
     }
 
-    /// Why a cue cannot be sent, and what to do; nil if it can.
+    /// Returns why a cue cannot be sent, and what to do; nil if it can.
     package func problem(of cue: Cue) -> String? {
         switch cue.kind {
         case .note, .slide: return nil
         case .message:
             do throws(CueFault) {
-                _ = try cue.message()
+                _ = try cue.pushMessage()
                 return nil
             } catch {
                 return error.sentence
@@ -34,7 +34,7 @@ package struct CueTargets: Sendable {
         }
     }
 
-    /// The reasons for all cues in the programme that cannot be sent, in the order of the pieces.
+    /// Returns the reasons for all cues in the programme that cannot be sent, in the order of the pieces.
     package func problems(of course: ShowProgramme) -> [String] {
         course.pieces.flatMap { piece in piece.cues.cues.compactMap { problem(of: $0) } }
     }

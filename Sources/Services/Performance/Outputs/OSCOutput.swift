@@ -6,35 +6,35 @@ import ShowControl
 package final class OSCOutput: ShowOutput {
     package let service: ShowControlService
     /// Records whether each cue could be sent.
-    private let trouble: FailedCueReporter
+    private let failedCueReporter: FailedCueReporter
 
-    package init(_ service: ShowControlService, trouble: FailedCueReporter) {
+    package init(_ service: ShowControlService, failedCueReporter: FailedCueReporter) {
         self.service = service
-        self.trouble = trouble
+        self.failedCueReporter = failedCueReporter
     }
 
-    package func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {
+    package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         guard case .fire(let cue, _) = effect else { return }
         // A cue that cannot be sent is not reported as fired; it is recorded as a failed cue and shown as a fault.
-        guard trouble.canBeSent(cue) else { return }
-        service.fired(CueName(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
+        guard failedCueReporter.canBeSent(cue) else { return }
+        service.publishFiredCue(CueName(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }
         do throws(OSCTextFault) {
             let message = try OSCMessage(text: cue.payload)
             do throws(ShowControlError) {
                 try service.subscribers.send(message, to: cue.target)
-                trouble.sent(cue, of: course)
+                failedCueReporter.reportSent(cue, of: course)
             } catch {
-                trouble.failed(cue, of: course, because: error.sentence)
+                failedCueReporter.reportFailure(cue, of: course, because: error.sentence)
             }
         } catch {
-            trouble.failed(cue, of: course, because: error.sentence)
+            failedCueReporter.reportFailure(cue, of: course, because: error.sentence)
         }
     }
 
-    package func update(_ snapshot: ShowEngineSnapshot) {
+    package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         guard snapshot.isActiveServer else { return }
-        service.show(snapshot.publishedState)
+        service.publish(snapshot.publishedState)
     }
 
     package func close() async { await service.close() }

@@ -6,13 +6,14 @@ import RealTime
 import Score
 import Synchronization
 
-/// Sends the position and messages to phones, as packets; sends nothing while nothing is live.
+/// Sends the position and messages to phones as packets. It sends no packets while no position is live.
 package final class PhonePacketSender: Sendable {
     private let transmitter: PacketTransmitter<NetworkClock>
     private let sink: LatencyMeasuringSink
     private let sender: MulticastSender
     private let shown = Mutex<LivePosition?>(nil)
 
+    /// Opens the socket for packets.
     /// - Parameters:
     ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
     ///   - maySendPacket: called before each packet, which is sent only if it returns true.
@@ -43,16 +44,16 @@ package final class PhonePacketSender: Sendable {
     }
 
     /// The number of the newest packet.
-    package var count: UInt64 { transmitter.count }
+    package var newestPacketNumber: UInt64 { transmitter.packetCount }
 
     /// Raises the packet number above those that another server may have used.
-    func raise(countTo count: UInt64) { transmitter.raise(countTo: count) }
+    func raisePacketNumber(countTo count: UInt64) { transmitter.raise(countTo: count) }
 
-    /// Sends a position from now on.
-    /// - Parameter made: the time of the report that led to it, from which ``reportToSent`` is measured.
-    package func show(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
+    /// Sends a position in all packets from now on.
+    /// - Parameter made: the time of the report that led to the position, from which ``reportToSent`` is measured.
+    package func showPosition(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
         shown.withLock { $0 = position }
-        sink.expect(position, made: made)
+        sink.awaitFirstPacket(position, made: made)
         transmitter.setPosition(position)
     }
 
@@ -72,15 +73,15 @@ private final class LatencyMeasuringSink: DatagramSink {
     let reportToSent = DeadlineMeter(limit: .milliseconds(20))
     private let sender: MulticastSender
     private let maySendPacket: @Sendable () -> Bool
-    private let expected = Mutex<(position: LivePosition, made: MonotonicInstant)?>(nil)
+    private let awaitedPosition = Mutex<(position: LivePosition, made: MonotonicInstant)?>(nil)
 
     init(_ sender: MulticastSender, maySendPacket: @escaping @Sendable () -> Bool) {
         self.sender = sender
         self.maySendPacket = maySendPacket
     }
 
-    func expect(_ position: LivePosition, made: MonotonicInstant) {
-        expected.withLock { $0 = (position, made) }
+    func awaitFirstPacket(_ position: LivePosition, made: MonotonicInstant) {
+        awaitedPosition.withLock { $0 = (position, made) }
     }
 
     func send(_ datagram: Datagram) async throws {
@@ -88,7 +89,7 @@ private final class LatencyMeasuringSink: DatagramSink {
         try await sender.send(datagram)
         let now = MonotonicClock.now
         guard case .measure(let packet) = datagram.packet else { return }
-        expected.withLock { expected in
+        awaitedPosition.withLock { expected in
             guard let first = expected, first.position == packet.position else { return }
             reportToSent.record(from: first.made, to: now)
             expected = nil

@@ -5,25 +5,25 @@ import ShowControl
 
 /// Passes commands from OSC and MQTT to the show engine and returns its answers.
 struct ShowControlCommands: Sendable {
-    let show: ShowInbox
+    let showInbox: ShowInbox
 
-    init(show: ShowInbox) {
-        self.show = show
+    init(showInbox: ShowInbox) {
+        self.showInbox = showInbox
     }
 
-    func obey(_ words: [String], from peer: OSCPeer) async -> ShowControlAnswer {
-        switch await obey(words, by: "osc \(peer.address)") {
+    func executeCommand(_ words: [String], from peer: OSCPeer) async -> ShowControlResult {
+        switch await submitCommand(words, by: "osc \(peer.address)") {
         case .success(let epoch): .done(epoch.description)
         case .failure(let refused): .refused(sentence: refused.sentence)
         }
     }
 
     /// Takes commands from the present broker client; there is a new one each time this server becomes active.
-    func hear(_ broker: BrokerOutput) async {
+    func executeBrokerCommands(_ broker: BrokerOutput) async {
         while !Task.isCancelled {
             if let client = broker.client, let commands = try? client.commands() {
                 for await words in commands {
-                    switch await obey(words, by: "mqtt") {
+                    switch await submitCommand(words, by: "mqtt") {
                     case .success: client.reply(to: words, isDone: true, sentence: "")
                     case .failure(let refused):
                         client.reply(to: words, isDone: false, sentence: refused.sentence)
@@ -38,13 +38,13 @@ struct ShowControlCommands: Sendable {
         var sentence: String
     }
 
-    private func obey(_ words: [String], by name: String) async -> Result<Epoch, Refused> {
+    private func submitCommand(_ words: [String], by name: String) async -> Result<Epoch, Refused> {
         let command: PodiumCommand
         do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
             return .failure(Refused(sentence: error.sentence))
         }
         let person = CommandSender(name: name, role: .showControl)
-        let answer = await show.submit(.command(command, by: person, epoch: nil))
+        let answer = await showInbox.submit(.command(command, by: person, epoch: nil))
         if case .done(let epoch) = answer { return .success(epoch) }
         return .failure(Refused(sentence: answer.sentence ?? ""))
     }

@@ -2,7 +2,7 @@
 struct ClockStepDetector {
     private var offsetSeconds: Double?
 
-    /// Seconds of difference that count as a step; a time service corrects less than this between two checks.
+    /// A change of more than this many seconds counts as a step; a time service corrects less between two checks.
     private static let stepSeconds = 0.5
 
     /// Compares the two clocks. Call at regular intervals.

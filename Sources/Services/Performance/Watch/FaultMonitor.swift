@@ -5,46 +5,46 @@ import Podium
 import RealTime
 import ShowControl
 
-/// Watches for technical faults four times a second, and reports to the show engine when one begins and when it is
-/// over.
+/// Watches for technical faults four times a second, and tells the show engine when one begins and when it is over.
 struct FaultMonitor {
-    let show: ShowInbox
-    let lane: FollowLane
+    let showInbox: ShowInbox
+    let followLane: FollowLane
     let input: any SoundSource
     let packetSender: PhonePacketSender?
     let osc: OSCOutput?
     let broker: BrokerOutput?
     let folder: String
     /// Called with the state of all targets.
-    let publishTargets: @Sendable ([TargetJSON]) -> Void
+    let publishTargets: @Sendable ([OutputTargetJSON]) -> Void
 
-    /// Faults that services watch for.
+    /// The faults that services watch for.
     let serviceFaults: [WatchedFault]
 
-    /// Faults found at startup. They are reported again, but not looked for again.
+    /// The faults found at startup. They are reported each time this server becomes active, but not looked for again.
     let startupFaults: StartupFaults
 
     private var openFaultIDs: Set<String> = []
     private var wasActive = false
-    private var clock = ClockStepDetector()
+    private var clockStepDetector = ClockStepDetector()
     private var failedPackets: UInt64 = 0
     private var lastPacketFailureTime = -1e9
     private var overruns = 0
     private var lastOverrunTime = -1e9
     private var clockStepTime = -1e9
-    private var step = 0.0
+    private var clockStepSeconds = 0.0
 
     init(
-        show: ShowInbox, lane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
+        showInbox: ShowInbox, followLane: FollowLane, input: any SoundSource,
+        packetSender: PhonePacketSender?,
         osc: OSCOutput?,
         broker: BrokerOutput?, folder: String, startupFaults: StartupFaults = StartupFaults(),
         serviceFaults: [WatchedFault] = [],
-        publishTargets: @escaping @Sendable ([TargetJSON]) -> Void = { _ in }
+        publishTargets: @escaping @Sendable ([OutputTargetJSON]) -> Void = { _ in }
     ) {
         self.serviceFaults = serviceFaults
         self.startupFaults = startupFaults
-        self.show = show
-        self.lane = lane
+        self.showInbox = showInbox
+        self.followLane = followLane
         self.input = input
         self.packetSender = packetSender
         self.osc = osc
@@ -62,12 +62,12 @@ struct FaultMonitor {
     }
 
     /// The state of every target to which packets, cues and state are sent.
-    private var targets: [TargetJSON] {
-        var fields: [TargetJSON] = []
+    private var targets: [OutputTargetJSON] {
+        var fields: [OutputTargetJSON] = []
         if let packetSender {
             let isFailing = openFaultIDs.contains("network")
             fields.append(
-                TargetJSON(
+                OutputTargetJSON(
                     kind: "multicast", name: "\(packetSender.endpoint.group):\(packetSender.endpoint.port)",
                     ok: !isFailing,
                     detail: isFailing
@@ -75,15 +75,15 @@ struct FaultMonitor {
         }
         for target in osc?.service.subscribers.targets ?? [] {
             fields.append(
-                TargetJSON(
+                OutputTargetJSON(
                     kind: "osc", name: target.target.name, ok: target.isOK,
                     detail: target.fault ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed.")))
         }
         if let broker {
             let status = broker.client?.status
             fields.append(
-                TargetJSON(
-                    kind: "mqtt", name: broker.name, ok: status?.isConnected ?? true,
+                OutputTargetJSON(
+                    kind: "mqtt", name: broker.address, ok: status?.isConnected ?? true,
                     detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
                         ?? "The other server publishes to it."))
         }
@@ -93,7 +93,7 @@ struct FaultMonitor {
     /// Looks for faults. The show engine accepts them only while this server is active. When it becomes active, all
     /// present faults are reported, and those that the other server left open are ended if they do not exist here.
     mutating func checkForFaults() {
-        let snapshot = show.newestSnapshot
+        let snapshot = showInbox.newestSnapshot
         guard snapshot.isActiveServer else {
             openFaultIDs = []
             wasActive = false
@@ -107,9 +107,9 @@ struct FaultMonitor {
         where !openFaultIDs.contains(fault.id) && fault.id != ShowEngine.logFaultID
             && !standing.contains(where: { $0.id == fault.id })
         {
-            show.post(.faultEnded(fault.id))
+            showInbox.post(.faultEnded(fault.id))
         }
-        for fault in standing { show.post(.fault(fault)) }
+        for fault in standing { showInbox.post(.fault(fault)) }
     }
 
     private mutating func checkAll() {
@@ -134,7 +134,7 @@ struct FaultMonitor {
                         + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
                     : nil)
         }
-        let hops = lane.hopTime.reading()
+        let hops = followLane.hopTime.reading()
         if hops.overruns > overruns { lastOverrunTime = now }
         overruns = hops.overruns
         setFault(
@@ -142,13 +142,13 @@ struct FaultMonitor {
             now - lastOverrunTime < 10
                 ? "Following takes too long (\(hops.overruns) late hops so far); close other programs on this machine."
                 : nil)
-        if let stepped = clock.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
-            (step, clockStepTime) = (stepped, now)
+        if let stepped = clockStepDetector.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
+            (clockStepSeconds, clockStepTime) = (stepped, now)
         }
         setFault(
             "clock",
             now - clockStepTime < 30
-                ? "The machine's clock was set by \(tenths(step)) s; this affects nothing but times of day in "
+                ? "The machine's clock was set by \(tenths(clockStepSeconds)) s; this affects nothing but times of day in "
                     + "the log." : nil)
         if let status = broker?.client?.status {
             setFault(
@@ -159,14 +159,14 @@ struct FaultMonitor {
                         + "The server keeps trying."
             )
         }
-        if let free = DiskReserve.room(folder)?.free {
+        if let free = DiskReserve.diskSpace(folder)?.free {
             setFault(
                 "disk-space",
                 free < 200_000_000
                     ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
                     : nil)
         }
-        let snapshot = show.newestSnapshot
+        let snapshot = showInbox.newestSnapshot
         for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
         if let osc {
             for target in osc.service.subscribers.targets {
@@ -177,16 +177,16 @@ struct FaultMonitor {
         }
     }
 
-    private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.digits(1) }
+    private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.decimalText(1) }
 
     /// Reports a fault once when it begins, and once when it is over.
     /// - Parameter sentence: describes the fault; nil if all is well.
     private mutating func setFault(_ id: String, _ sentence: String?) {
         if let sentence {
             guard openFaultIDs.insert(id).inserted else { return }
-            show.post(.fault(TechnicalFault(id: id, sentence: sentence)))
+            showInbox.post(.fault(TechnicalFault(id: id, sentence: sentence)))
         } else if openFaultIDs.remove(id) != nil {
-            show.post(.faultEnded(id))
+            showInbox.post(.faultEnded(id))
         }
     }
 }

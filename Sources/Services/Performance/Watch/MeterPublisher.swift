@@ -7,42 +7,42 @@ import Synchronization
 /// Collects and publishes the figures that a technician watches during the show.
 final class MeterPublisher: ShowOutput {
     private struct MeterState {
-        var floor: Double = 0
-        var sent: (count: Int, at: Double)?
-        var rate = 0.0
+        var noiseFloor: Double = 0
+        var lastPacketCount: (count: Int, at: Double)?
+        var packetsPerSecond = 0.0
         var freeGigabytes = 0.0
         var diskCheckedAt = -1e9
         var publishedAt = ShowTime(milliseconds: -1_000)
     }
 
-    private let lane: FollowLane
+    private let followLane: FollowLane
     private let input: any SoundSource
     private let packetSender: PhonePacketSender?
-    private let clients: @Sendable () -> MetersSection.Clients
+    private let countClients: @Sendable () -> MetersSection.Clients
     private let logBytes: @Sendable () -> Int
     private let folder: String
     private let stream: ConsoleStream
-    private let memory = Mutex(MeterState())
+    private let meterState = Mutex(MeterState())
 
     init(
-        lane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?, folder: String,
+        followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?, folder: String,
         stream: ConsoleStream,
-        clients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
+        countClients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
     ) {
-        self.lane = lane
+        self.followLane = followLane
         self.input = input
         self.packetSender = packetSender
         self.folder = folder
         self.stream = stream
-        self.clients = clients
+        self.countClients = countClients
         self.logBytes = logBytes
     }
 
-    func carryOut(_ effect: PodiumEffect, of course: ShowProgramme) {}
+    func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
-    /// Publishes ten times a second.
-    func update(_ snapshot: ShowEngineSnapshot) {
-        let isDue = memory.withLock { memory in
+    /// Publishes the figures, at most ten times a second.
+    func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
+        let isDue = meterState.withLock { memory in
             guard snapshot.now.milliseconds(since: memory.publishedAt) >= 100 else { return false }
             memory.publishedAt = snapshot.now
             return true
@@ -52,15 +52,16 @@ final class MeterPublisher: ShowOutput {
 
     func section(_ snapshot: ShowEngineSnapshot) -> MetersSection {
         let status = input.status
-        let hops = lane.hopTime.reading()
+        let hops = followLane.hopTime.reading()
         let transmitter = packetSender?.counters
         let now = Double(snapshot.now.milliseconds) / 1_000
-        let (floor, rate, free) = memory.withLock { memory in
-            note(rms: Double(status.rms), sent: Int(clamping: transmitter?.sent ?? 0), at: now, &memory)
-            return (memory.floor, memory.rate, memory.freeGigabytes)
+        let (floor, rate, free) = meterState.withLock { memory in
+            updateMeters(
+                rms: Double(status.rms), sent: Int(clamping: transmitter?.sent ?? 0), at: now, &memory)
+            return (memory.noiseFloor, memory.packetsPerSecond, memory.freeGigabytes)
         }
-        let newest = snapshot.newest
-        let age = newest.map { Double(MonotonicClock.now.nanoseconds - $0.made.nanoseconds) / 1e6 }
+        let newest = snapshot.newestReport
+        let age = newest.map { Double(MonotonicClock.now.nanoseconds - $0.publishedAt.nanoseconds) / 1e6 }
         return MetersSection(
             peakDb: decibels(Double(status.heldPeak)), rmsDb: decibels(Double(status.rms)),
             noiseFloorDb: decibels(floor), clipped: status.clippedSamples,
@@ -69,26 +70,26 @@ final class MeterPublisher: ShowOutput {
             hopWorstMs: roundedToThousandths(hops.longest.milliseconds),
             overruns: hops.overruns, packetsPerSecond: tenths(rate),
             packetsSent: Int(clamping: transmitter?.sent ?? 0),
-            packetsFailed: Int(clamping: transmitter?.failed ?? 0), clients: clients(),
+            packetsFailed: Int(clamping: transmitter?.failed ?? 0), clients: countClients(),
             captureToReportMs: tenths((newest?.concertReport.report.captureToReport.value ?? 0) * 1_000),
             reportToPacketMs: tenths(packetSender?.reportToSent.p99.milliseconds ?? 0),
-            clock: TimeOfDayConverter.clock(Date().timeIntervalSince1970), diskFreeGb: tenths(free),
+            clock: TimeOfDayConverter.timeOfDay(Date().timeIntervalSince1970), diskFreeGb: tenths(free),
             logBytes: logBytes(),
             confidence: snapshot.confidenceInMusic, reportAgeMs: tenths(age ?? -1))
     }
 
-    private func note(rms: Double, sent: Int, at now: Double, _ memory: inout MeterState) {
+    private func updateMeters(rms: Double, sent: Int, at now: Double, _ memory: inout MeterState) {
         // The estimated noise floor falls at once and doubles in about twenty seconds, at ten calls a second.
-        memory.floor = memory.floor == 0 ? rms : min(memory.floor * 1.0035, max(rms, 1e-6))
-        if let before = memory.sent, now - before.at >= 1 {
-            memory.rate = Double(sent - before.count) / (now - before.at)
-            memory.sent = (sent, now)
-        } else if memory.sent == nil {
-            memory.sent = (sent, now)
+        memory.noiseFloor = memory.noiseFloor == 0 ? rms : min(memory.noiseFloor * 1.0035, max(rms, 1e-6))
+        if let before = memory.lastPacketCount, now - before.at >= 1 {
+            memory.packetsPerSecond = Double(sent - before.count) / (now - before.at)
+            memory.lastPacketCount = (sent, now)
+        } else if memory.lastPacketCount == nil {
+            memory.lastPacketCount = (sent, now)
         }
         if now - memory.diskCheckedAt > 10 {
             memory.diskCheckedAt = now
-            memory.freeGigabytes = Double(DiskReserve.room(folder)?.free ?? 0) / 1e9
+            memory.freeGigabytes = Double(DiskReserve.diskSpace(folder)?.free ?? 0) / 1e9
         }
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Health checks on the host before and during a show: disk space, clock, battery, processor load.
+/// Health checks on the host before and during a show: clock, battery and processor load.
 enum SystemProbes {
-    /// True if systemd-timesyncd, chrony or ntpd reports that it synchronizes the clock.
-    static var isClockKept: Bool {
+    /// True if systemd-timesyncd has synchronized the clock, or if chrony or ntpd is running.
+    static var isClockSynchronized: Bool {
         [
             "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid",
             "/run/ntpsec/ntpd.pid",

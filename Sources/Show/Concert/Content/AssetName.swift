@@ -1,24 +1,27 @@
 /// The name of a file that the content server delivers: an image or the programme notes.
 ///
-/// A plain file name without a folder, so that a lookup cannot leave its folder.
+/// It is a plain file name without a folder, so that a lookup cannot leave the server's folder.
 public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// File systems allow 255 bytes; the rest is for the names of temporary copies.
+    /// Longest name in bytes. File systems allow 255; the rest is left for the names of temporary copies.
     public static let longestBytes = 200
-    /// The formats that every browser shows in an `<img>`.
-    public static let imageEndings = ["png", "jpg", "jpeg", "gif", "svg", "webp"]
+    /// The endings of image formats that every browser shows in an `<img>`.
+    public static let imageFileExtensions = ["png", "jpg", "jpeg", "gif", "svg", "webp"]
 
     public let text: String
 
+    /// Checks a name.
     /// - Throws: ``AssetNameFault`` if the text is not a plain file name.
     public init(_ text: String) throws(AssetNameFault) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
-        guard text.unicodeScalars.first != "." else { throw .hidden }
+        guard text.unicodeScalars.first != "." else { throw .startsWithDot }
         let refused = text.unicodeScalars.first {
-            "/\\;|,$<>\"".unicodeScalars.contains($0) || $0.breaksTheLine
+            "/\\;|,$<>\"".unicodeScalars.contains($0) || $0.isControlOrLineBreak
         }
-        if let refused { throw .refused(refused) }
-        guard text.unicodeScalars.last != " ", text.unicodeScalars.first != " " else { throw .refused(" ") }
+        if let refused { throw .forbiddenCharacter(refused) }
+        guard text.unicodeScalars.last != " ", text.unicodeScalars.first != " " else {
+            throw .forbiddenCharacter(" ")
+        }
         self.text = text
     }
 
@@ -32,12 +35,12 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// The text after the last dot, in lower case and without the dot; empty if there is none.
-    public var ending: String {
+    public var fileExtension: String {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return "" }
         return text[text.index(after: dot)...].lowercased()
     }
 
-    public var isImage: Bool { Self.imageEndings.contains(ending) }
+    public var isImage: Bool { Self.imageFileExtensions.contains(fileExtension) }
     public var description: String { text }
 }
 
@@ -45,20 +48,21 @@ public struct AssetName: Hashable, Sendable, Codable, CustomStringConvertible {
 public enum AssetNameFault: Error, Hashable, Sendable {
     case empty
     case tooLong(bytes: Int)
-    case hidden
-    /// A character that a file name may not contain, or that the formats use to separate names.
-    case refused(Unicode.Scalar)
+    case startsWithDot
+    /// The name contains this character, which file names must not contain or which separates names in the content's
+    /// files.
+    case forbiddenCharacter(Unicode.Scalar)
 
     public var sentence: String {
         switch self {
         case .empty: "The file has no name; give it one such as portrait.png."
         case .tooLong(let bytes):
             "The file name has \(bytes) bytes; shorten it to \(AssetName.longestBytes) at most."
-        case .hidden: "The file name starts with a dot; rename the file."
-        case .refused(let scalar) where scalar.breaksTheLine:
+        case .startsWithDot: "The file name starts with a dot; rename the file."
+        case .forbiddenCharacter(let scalar) where scalar.isControlOrLineBreak:
             "The file name holds a line break or another control character; rename the file."
-        case .refused(" "): "The file name starts or ends with a blank; rename the file."
-        case .refused(let scalar):
+        case .forbiddenCharacter(" "): "The file name starts or ends with a blank; rename the file."
+        case .forbiddenCharacter(let scalar):
             "The file name holds “\(Character(scalar))”, which separates names in the content's files; "
                 + "rename the file."
         }

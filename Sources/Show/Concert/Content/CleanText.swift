@@ -1,17 +1,18 @@
-/// Cleans text for storage: removes everything that XML cannot hold, and normalises white space.
+/// Cleans text for storage: removes all characters that XML cannot hold, and normalises white space.
 public enum CleanText {
-    /// One line: without white space at its ends; every run of white space in it becomes one space.
+    /// Cleans a text to one line: without white space at its ends, and with one space for every run of white space.
     public static func line(_ text: String) -> String {
         if isClean(text, breaks: 0) { return text }
         return words(in: text.unicodeScalars[...]).joined(separator: " ")
     }
 
-    /// Paragraphs separated by `\n\n`. A single line break becomes a space, because files wrap their lines.
+    /// Cleans a text to paragraphs separated by `\n\n`. A single line break becomes a space, because files wrap their
+    /// lines.
     public static func paragraphs(_ text: String) -> String {
         if isClean(text, breaks: 2) { return text }
         var paragraphs: [[String]] = []
         var current: [String] = []
-        for row in rows(of: text) {
+        for row in splitLines(of: text) {
             let words = words(in: row)
             if words.isEmpty, !current.isEmpty {
                 paragraphs.append(current)
@@ -23,9 +24,10 @@ public enum CleanText {
         return paragraphs.map { $0.joined(separator: " ") }.joined(separator: "\n\n")
     }
 
-    /// True if a text is certainly clean already, judged from its bytes alone. Most texts have been cleaned before,
-    /// so this saves time. False if a closer look is needed.
+    /// Checks quickly, from the bytes alone, whether a text is certainly clean already. This saves time, since most
+    /// texts have been cleaned before.
     /// - Parameter breaks: number of line breaks between two paragraphs.
+    /// - Returns: false if the text may need cleaning.
     private static func isClean(_ text: String, breaks: Int) -> Bool {
         var run = 0
         var isBlank = true
@@ -45,7 +47,7 @@ public enum CleanText {
         return !isBlank || text.isEmpty
     }
 
-    /// True for scalars that XML 1.0 cannot represent, not even escaped.
+    /// True for characters that XML 1.0 cannot represent, not even escaped.
     static func isForbiddenInXML(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false
@@ -54,8 +56,9 @@ public enum CleanText {
         }
     }
 
-    /// Splits at CR, LF and CRLF. It works on scalars, because CRLF is a single character.
-    private static func rows(of text: String) -> [Substring.UnicodeScalarView] {
+    /// Splits a text at CR, LF and CRLF. It goes through Unicode scalars, because Swift counts CRLF as a single
+    /// character.
+    private static func splitLines(of text: String) -> [Substring.UnicodeScalarView] {
         var rows: [Substring.UnicodeScalarView] = []
         var rest = text.unicodeScalars[...]
         while let end = rest.firstIndex(where: { $0 == "\n" || $0 == "\r" || $0 == "\u{2029}" }) {

@@ -1,12 +1,12 @@
-/// Facts about a concert as a whole, without its pieces and its glossary; transferred as JSON.
+/// The facts about a concert as a whole, without its pieces and its glossary; transferred as JSON.
 public struct ConcertDetails: Hashable, Sendable, Codable {
     public var title: String
-    /// ISO 8601: a date, or only a year or a month if no more is known.
+    /// Date in ISO 8601, or only a year or a month if no more is known; nil if unknown.
     public var date: String?
     public var programNotes: AssetName?
     public var credits: [String]
     public var link: WebAddress?
-    /// Tonight's performers; nil if there are none, so that older files without this field can be read.
+    /// Tonight's performers. Nil if there are none, so that older files without this field can still be read.
     public var cast: [Performer]?
 
     public init(
@@ -30,7 +30,7 @@ extension ConcertContent {
             cast: heading.cast ?? [])
     }
 
-    public var heading: ConcertDetails {
+    public var details: ConcertDetails {
         ConcertDetails(
             title: title, date: date, programNotes: programNotes, credits: credits, link: link, cast: cast)
     }

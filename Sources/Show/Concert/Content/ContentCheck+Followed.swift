@@ -1,16 +1,16 @@
 import Score
 
 extension ContentCheck {
-    /// Checks whether the content's measures fit the measures that are followed, which are those of the piece's
-    /// prepared model.
+    /// Checks whether the content's measures fit the measures of the piece's prepared model, which the follower
+    /// follows.
     ///
     /// During a bar that the content lacks, listeners keep the last slide before it.
     /// - Parameters:
-    ///   - index: of the piece in its concert.
+    ///   - index: index of the piece in its concert.
     ///   - followed: the model's measures in playing order.
     /// - Complexity: O(measures).
     public static func followedFindings(
-        _ piece: PieceContent, at index: Int, followed: [MeasureMark]
+        _ piece: PieceContent, at index: Int, followed: [PlayedMeasure]
     ) -> [ContentFinding] {
         let numbers = followed.map(\.printed)
         guard !followed.isEmpty, !piece.measures.isEmpty, piece.measures.map(\.printed) != numbers else {
@@ -23,7 +23,7 @@ extension ContentCheck {
             return [
                 ContentFinding(
                     .otherMeasures, .error, at: place,
-                    "The map of “\(piece.name)” does not fit the bars that are followed: \(words(missing)) "
+                    "The map of “\(piece.name)” does not fit the bars that are followed: \(describeMeasures(missing)) "
                         + "\(missing.count == 1 ? "is" : "are") missing in it, and listeners keep the slide before; "
                         + advice + ".")
             ]
@@ -37,8 +37,8 @@ extension ContentCheck {
         ]
     }
 
-    /// Such as `bars 5, 61–88`: consecutive numbers are joined, and at most five runs are listed.
-    private static func words(_ numbers: [Int]) -> String {
+    /// Lists bars in words, such as `bars 5, 61–88`. Consecutive numbers are joined, and at most five runs are listed.
+    private static func describeMeasures(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
             if let last = runs.last, last.upperBound == number - 1 {

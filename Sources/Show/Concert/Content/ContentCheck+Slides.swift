@@ -64,7 +64,7 @@ extension ContentCheck {
                     .missingImage, .error,
                     "The image “\(image)” on \(words) is missing; upload it or correct its name.")
             }
-            addPlace(slide, words, piece, add)
+            addTimingFindings(slide, words, piece, add)
             if let played = slide.place.played {
                 if played == last {
                     add(
@@ -79,12 +79,12 @@ extension ContentCheck {
                 }
                 last = played
             }
-            addLength(characters, spans[number], words, add)
+            addLengthFinding(characters, spans[number], words, add)
         }
         return findings
     }
 
-    private static func addPlace(
+    private static func addTimingFindings(
         _ slide: Slide, _ words: String, _ piece: PieceContent,
         _ add: (ContentRule, FindingSeverity, String) -> Void
     ) {
@@ -110,7 +110,7 @@ extension ContentCheck {
         }
     }
 
-    private static func addLength(
+    private static func addLengthFinding(
         _ count: Int, _ stands: Double?, _ words: String,
         _ add: (ContentRule, FindingSeverity, String) -> Void
     ) {
@@ -119,7 +119,7 @@ extension ContentCheck {
             let fits = Int(stands * readCharactersPerSecond)
             add(
                 .slideTooLong, .warning,
-                "There are \(count) characters on \(words), which stands \(tenths(stands)) s and can be read up to "
+                "There are \(count) characters on \(words), which stands \(formattedTenths(stands)) s and can be read up to "
                     + "\(fits); shorten it or give it more measures.")
         } else if count > longSlideCharacters {
             add(
@@ -129,8 +129,8 @@ extension ContentCheck {
         }
     }
 
-    /// Seconds for which each slide is shown, according to the reference recording; nil if the slide's
-    /// measure is never played.
+    /// Seconds for which each slide is shown, according to the reference recording; nil for a slide whose measure is
+    /// never played.
     private static func seconds(of track: Track, in piece: PieceContent) -> [Double?] {
         guard let end = piece.endSeconds else { return track.slides.map { _ in nil } }
         let onsets = track.slides.map { slide in
@@ -144,7 +144,7 @@ extension ContentCheck {
         return onsets.map { onset in onset.flatMap { start in next[start].map { max($0 - start, 0) } } }
     }
 
-    private static func tenths(_ seconds: Double) -> String {
+    private static func formattedTenths(_ seconds: Double) -> String {
         let tenths = Int((min(seconds, 1e9) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

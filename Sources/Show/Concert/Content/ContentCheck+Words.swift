@@ -1,7 +1,7 @@
 extension ContentCheck {
-    /// Reports tracks that exist in some languages of the concert and are missing in others.
+    /// Reports tracks that exist in some languages of the concert but are missing in others.
     static func languageFindings(_ pieces: [PieceContent]) -> [ContentFinding] {
-        let languages = Set(pieces.flatMap(\.tracks).compactMap(\.language?.primary)).sorted()
+        let languages = Set(pieces.flatMap(\.tracks).compactMap(\.language?.primarySubtag)).sorted()
         guard languages.count > 1 else { return [] }
         var findings: [ContentFinding] = []
         for (index, piece) in pieces.enumerated() {
@@ -11,7 +11,7 @@ extension ContentCheck {
                 guard let language = track.language else { continue }
                 let subject = track.subject ?? track.name
                 if found[subject] == nil { order.append(subject) }
-                found[subject, default: []].insert(language.primary)
+                found[subject, default: []].insert(language.primarySubtag)
             }
             for subject in order {
                 for language in languages where !(found[subject] ?? []).contains(language) {
@@ -50,7 +50,7 @@ extension ContentCheck {
                 findings.append(
                     ContentFinding(rule, severity, at: FindingLocation(glossaryItem: index), sentence))
             }
-            let folded = Entry(word: FoldedText(item.name).scalars, language: item.language?.primary)
+            let folded = Entry(word: FoldedText(item.name).scalars, language: item.language?.primarySubtag)
             if let first = names[folded] {
                 add(
                     .glossaryTwice, .error,

@@ -2,15 +2,17 @@ import Score
 
 /// Checks content for mistakes that listeners would notice.
 public enum ContentCheck {
-    /// Reading speed in the dark with divided attention, in characters per second.
+    /// Assumed reading speed in the dark with divided attention, in characters per second.
     public static let readCharactersPerSecond = 15.0
-    /// Longest slide in characters; concert halls that tried longer texts found them unread.
+    /// Longest recommended slide, in characters. Concert halls that tried longer texts found that nobody read them.
     public static let longSlideCharacters = 240
-    /// Allowed difference between the time of a slide and the onset of its measure, in seconds, because existing
-    /// files round to whole seconds.
+    /// Allowed difference between the time of a slide and the onset of its measure, in seconds. Existing files round
+    /// times to whole seconds.
     public static let timeToleranceSeconds = 1.5
 
-    /// - Parameter assets: the names of the existing images; nil if unknown, and then no image is reported missing.
+    /// Checks a whole concert.
+    /// - Parameter assets: the names of the existing images; nil if they are unknown, so that no image is reported
+    ///   missing.
     /// - Returns: findings in the order of the concert: names, pieces, glossary.
     /// - Complexity: O(slides log measures + text × glossary words with the same first letter).
     public static func findings(in concert: ConcertContent, assets: Set<AssetName>? = nil) -> [ContentFinding]
@@ -23,7 +25,7 @@ public enum ContentCheck {
         return findings + glossaryFindings(concert, assets: assets)
     }
 
-    /// The findings of one piece.
+    /// Checks one piece.
     public static func findings(
         in piece: PieceContent, at index: Int, assets: Set<AssetName>? = nil
     ) -> [ContentFinding] {
@@ -77,7 +79,7 @@ public enum ContentCheck {
         }
     }
 
-    /// Accepts `2026`, `2026-06` and `2026-06-21`.
+    /// Checks a date, which is written as `2026`, `2026-06` or `2026-06-21`.
     private static func isDate(_ text: String) -> Bool {
         let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard (1...3).contains(fields.count), fields[0].count == 4,

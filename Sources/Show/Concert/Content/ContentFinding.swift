@@ -1,9 +1,9 @@
-/// Something that an editor should know about content before listeners see it.
+/// A mistake or a weakness in content that an editor should know before listeners see it.
 public struct ContentFinding: Hashable, Sendable, Codable {
     public var rule: ContentRule
     public var severity: FindingSeverity
     public var place: FindingLocation
-    /// What is wrong, where, and what to do.
+    /// A sentence that says what is wrong, where, and what to do.
     public var sentence: String
 
     public init(
@@ -16,7 +16,7 @@ public struct ContentFinding: Hashable, Sendable, Codable {
     }
 }
 
-/// How serious a finding is.
+/// The severity of a finding.
 public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// The content could be better.
     case hint
@@ -33,7 +33,7 @@ public enum FindingSeverity: String, Hashable, Sendable, Codable, CaseIterable, 
     }
 }
 
-/// The position of a finding in a concert; all indices count from 0, and nil does not apply.
+/// The part of a concert to which a finding refers. All indices count from 0; nil means that none applies.
 public struct FindingLocation: Hashable, Sendable, Codable {
     public var piece: Int?
     public var track: Int?

@@ -1,9 +1,9 @@
 import Score
 
-/// The sections of a piece as an editor writes them: possibly unordered and without an end.
+/// The sections of a piece as an editor writes them, so possibly unordered and without an end.
 public struct ContentStructure: Hashable, Sendable, Codable {
     public var sections: [ContentSection]
-    /// Where the last section ends (the page `END`); nil if an editor has left it out.
+    /// The end of the last section (the page `END`); nil if an editor has left it out.
     public var end: MeasureAnchor?
 
     public init(sections: [ContentSection] = [], end: MeasureAnchor? = nil) {
@@ -13,28 +13,29 @@ public struct ContentStructure: Hashable, Sendable, Codable {
 
     public var isEmpty: Bool { sections.isEmpty && end == nil }
 
-    /// The first played measure after the last section. If the `END` is later than its measure's onset, that measure
-    /// still belongs to the section.
-    public func end(in measures: [MeasureMark]) -> Int? {
+    /// Finds the first played measure after the last section. If the `END` is later than its measure's onset, that
+    /// measure still belongs to the section.
+    public func end(in measures: [PlayedMeasure]) -> Int? {
         guard let end, let played = end.played, measures.indices.contains(played) else { return nil }
         return end.time.seconds > measures[played].onset.seconds ? played + 1 : played
     }
 
-    /// Index of the section to which a played measure belongs; nil before the first section and after the end.
+    /// Finds the section to which a played measure belongs.
+    /// - Returns: index of the section; nil before the first section and after the end.
     /// - Complexity: O(sections).
-    public func section(at played: Int, in measures: [MeasureMark]) -> Int? {
+    public func section(at played: Int, in measures: [PlayedMeasure]) -> Int? {
         if let end = end(in: measures), played >= end { return nil }
         return sections.lastIndex { $0.place.played.map { $0 <= played } ?? false }
     }
 }
 
-/// One section: from its measure up to that of the next section.
+/// One section of a piece, from its own measure up to the measure of the next section.
 public struct ContentSection: Hashable, Sendable, Codable {
     public var label: String
-    /// The label in other languages. The fixed XML cannot hold them: see ``PieceSupplement``.
+    /// The label in other languages. They are stored in the ``PieceSupplement``, since the fixed XML cannot hold them.
     public var translations: [Translation]
     public var colour: SectionColour
-    /// The key signature, which the fixed XML cannot hold: see ``PieceSupplement``.
+    /// The key signature. It is stored in the ``PieceSupplement``, since the fixed XML cannot hold it.
     public var key: KeySignature?
     public var place: MeasureAnchor
 
@@ -49,11 +50,11 @@ public struct ContentSection: Hashable, Sendable, Codable {
         self.place = place
     }
 
-    /// The text in the content's files: `label,colour name` or `label,R,G,B`.
-    public var pageText: String { "\(label),\(colour.content)" }
+    /// The section's text in the content's files: `label,colour name` or `label,R,G,B`.
+    public var pageText: String { "\(label),\(colour.fileText)" }
 
-    /// Reads ``pageText``. Labels may contain commas: the colour is the field after the last comma or, if these are
-    /// numbers, the last three fields. A text without a comma is a label without a colour.
+    /// Reads the form of ``pageText``. Labels may contain commas: the colour is the field after the last comma or, if
+    /// these are numbers, the last three fields. A text without a comma is a label without a colour.
     public init(pageText: String, place: MeasureAnchor) {
         let fields = pageText.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = fields.suffix(3).compactMap { UInt8(CleanText.line(String($0))) }
@@ -72,8 +73,8 @@ public struct ContentSection: Hashable, Sendable, Codable {
 }
 
 extension SectionColour {
-    /// The colour as the content's files write it: `orange` or `255,127,50`.
-    public var content: String {
+    /// The colour as written in the content's files: `orange` or `255,127,50`.
+    public var fileText: String {
         switch self {
         case .name(let name): CleanText.line(name)
         case .rgb(let red, let green, let blue): "\(red),\(green),\(blue)"
@@ -94,6 +95,6 @@ extension SectionColour: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(content)
+        try container.encode(fileText)
     }
 }

@@ -1,13 +1,13 @@
 import MusicalTime
 import Score
 
-/// Writes the documents that existing clients request from the content server, in exactly the bytes they have always
-/// received.
+/// Writes the documents that existing clients request from the content server, in exactly the bytes that they have
+/// always received.
 public enum ContentXMLWriter {
-    /// The page text that ends a structure.
+    /// The page text that marks the end of a piece's structure.
     public static let endText = "END"
 
-    /// The body of `getPieces.php`: the names joined by `;`, without spaces or line breaks.
+    /// Writes the body of `getPieces.php`: the names joined by `;`, without spaces or line breaks.
     /// - Throws: the fault of the first name that a client would split.
     public static func pieceList(_ names: [PieceName]) throws(PieceName.ConcertNameFault) -> [UInt8] {
         for name in names {
@@ -16,20 +16,20 @@ public enum ContentXMLWriter {
         return Array(names.map(\.text).joined(separator: ";").utf8)
     }
 
-    /// The body of `getData.php`: one `<piece>` per piece, in the given order.
+    /// Writes the body of `getData.php`: one `<piece>` for each piece, in the given order.
     ///
-    /// A piece has its measure times first, then the tracks to choose from, then the structure. The format cannot
-    /// hold languages, levels and keys: see ``PieceSupplement``.
+    /// A piece has its measure times first, then the tracks to choose from, then the structure. Languages, levels and
+    /// keys are stored in the ``PieceSupplement``, since the format cannot hold them.
     public static func concert(_ pieces: [PieceContent]) -> [UInt8] {
         concertHead + pieces.flatMap(bytes(of:)) + concertFoot
     }
 
-    /// The bytes before the first piece.
+    /// The bytes before the first piece of a concert's XML.
     public static let concertHead = Array("<?xml version=\"1.0\"?>\n<concert>\n".utf8)
-    /// The bytes after the last piece.
+    /// The bytes after the last piece of a concert's XML.
     public static let concertFoot = Array("</concert>\n".utf8)
 
-    /// One `<piece>`; it is the same in every concert.
+    /// Writes one `<piece>` element, which is the same in every concert.
     public static func bytes(of piece: PieceContent) -> [UInt8] {
         var text = ""
         write(piece, to: &text)
@@ -40,18 +40,18 @@ public enum ContentXMLWriter {
         text += "  <piece>\n    <name>\(XMLText.escaped(piece.name.text))</name>\n"
         text += "    <measures>\(piece.measureCount)</measures>\n"
         if !piece.measures.isEmpty {
-            open("NumSeconds", &text)
+            openTrack("NumSeconds", &text)
             for mark in piece.measures {
                 write(mark.onset, mark.printed, XMLText.seconds(mark.onset), to: &text)
             }
-            close(&text)
+            closeTrack(&text)
         }
         for track in piece.tracks {
-            open(CleanText.line(track.name), &text)
+            openTrack(CleanText.line(track.name), &text)
             for slide in track.slides {
                 write(slide.place.time, slide.place.printed, XMLText.escaped(slide.text.raw), to: &text)
             }
-            close(&text)
+            closeTrack(&text)
         }
         write(piece.structure, to: &text)
         text += "  </piece>\n"
@@ -59,20 +59,20 @@ public enum ContentXMLWriter {
 
     private static func write(_ structure: ContentStructure, to text: inout String) {
         guard !structure.isEmpty else { return }
-        open("Structure", &text)
+        openTrack("Structure", &text)
         for section in structure.sections {
             let page = CleanText.line(section.pageText)
             write(section.place.time, section.place.printed, XMLText.escaped(page), to: &text)
         }
         if let end = structure.end { write(end.time, end.printed, endText, to: &text) }
-        close(&text)
+        closeTrack(&text)
     }
 
-    private static func open(_ name: String, _ text: inout String) {
+    private static func openTrack(_ name: String, _ text: inout String) {
         text += "    <track>\n      <name>\(XMLText.escaped(name))</name>\n"
     }
 
-    private static func close(_ text: inout String) { text += "    </track>\n" }
+    private static func closeTrack(_ text: inout String) { text += "    </track>\n" }
 
     private static func write(
         _ time: ReferenceTime, _ printed: Int, _ words: String, to text: inout String

@@ -1,8 +1,8 @@
-/// A text without differences of letter case, accents and kinds of white space, with a map back to the original.
+/// A text without differences of letter case, accents and kinds of white space, with a map back to the original text.
 struct FoldedText {
-    /// The folded scalars of the original; combining marks are dropped.
+    /// The Unicode scalars of the text after folding; combining marks are dropped.
     private(set) var scalars: [Unicode.Scalar] = []
-    /// The position of each folded scalar in the original, in UTF-16 units, and one more for the end.
+    /// For each folded scalar its position in the original text, in UTF-16 units, and then the length of the original.
     private(set) var offsets: [Int] = []
 
     init(_ text: String) {
@@ -13,7 +13,7 @@ struct FoldedText {
             if scalar.isASCII {
                 scalars.append(Self.foldedASCII(scalar))
                 offsets.append(offset)
-            } else if !Self.isMark(scalar) {
+            } else if !Self.isCombiningMark(scalar) {
                 for folded in Self.folded(scalar) {
                     scalars.append(folded)
                     offsets.append(offset)
@@ -24,8 +24,8 @@ struct FoldedText {
         offsets.append(offset)
     }
 
-    /// True if a letter or a digit is at an index; false outside the text.
-    func isWord(at index: Int) -> Bool {
+    /// True if the character at an index is a letter or a digit; false outside the text.
+    func isWordCharacter(at index: Int) -> Bool {
         guard scalars.indices.contains(index) else { return false }
         let scalar = scalars[index]
         // ASCII needs no lookup of its Unicode properties.
@@ -35,8 +35,8 @@ struct FoldedText {
         return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // The comparison spares most letters the slower lookup.
+    private static func isCombiningMark(_ scalar: Unicode.Scalar) -> Bool {
+        // This comparison saves the slower lookup for most letters.
         scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
     }
 
@@ -53,11 +53,11 @@ struct FoldedText {
         if scalar == "\u{2019}" || scalar == "\u{02BC}" { return "'".unicodeScalars }
         if scalar == "\u{2010}" || scalar == "\u{2011}" { return "-".unicodeScalars }
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
-        return String.UnicodeScalarView(lower.filter { !isMark($0) }.map(base))
+        return String.UnicodeScalarView(lower.filter { !isCombiningMark($0) }.map(withoutAccent))
     }
 
-    /// The letter without its accent, taken from the accented letter's Unicode name.
-    private static func base(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    /// Removes a letter's accent, using the accented letter's Unicode name.
+    private static func withoutAccent(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let stem = "LATIN SMALL LETTER "
         guard let name = scalar.properties.name, name.hasPrefix(stem) else { return scalar }
         let words = name.dropFirst(stem.count).split(separator: " ")

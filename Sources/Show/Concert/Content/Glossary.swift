@@ -10,10 +10,11 @@ public struct GlossaryItem: Hashable, Sendable, Codable {
     public var name: String
     public var category: String
     public var description: String
-    /// The origin of the thing; may be empty.
+    /// The origin of the thing that the word names; may be empty.
     public var history: String
     public var image: AssetName?
-    /// The language of the listeners it is for; nil for all whose language has no item of its own for the word.
+    /// The language of the listeners who see this entry. An entry without a language is for listeners in whose language
+    /// the word has no entry of its own.
     public var language: Language?
 
     public init(

@@ -1,17 +1,18 @@
 /// Finds glossary words in texts.
 ///
-/// It finds whole words only, ignoring letter case, accents and kinds of white space. If two words begin at the same
-/// place the longer one wins, and links do not overlap.
+/// It finds whole words only, and ignores letter case, accents and kinds of white space. If two glossary words begin at
+/// the same position, the longer one wins. Links do not overlap.
 public struct GlossaryLinker: Sendable {
-    /// The names of the glossary without case and accents, by their first character; the longest first.
+    /// The glossary's words without case and accents, grouped by their first character, the longest first.
     private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
 
-    /// - Parameter language: of the texts. Words of other languages are left out, and of two equal words the one in
-    ///   this language wins. Nil for texts in an unknown language.
+    /// Prepares a glossary for searching.
+    /// - Parameter language: the language of the texts to search; nil if unknown. Words of other languages are left
+    ///   out, and a word in this language replaces an equal word without a language.
     public init(_ glossary: Glossary, language: Language? = nil) {
         func isMeant(_ entry: GlossaryItem) -> Bool {
             guard let language, let own = entry.language else { return true }
-            return own.primary == language.primary
+            return own.primarySubtag == language.primarySubtag
         }
         let order = glossary.items.enumerated().filter { isMeant($0.element) }
         for (item, entry) in order.filter({ $0.element.language != nil })
@@ -29,7 +30,7 @@ public struct GlossaryLinker: Sendable {
         }
     }
 
-    /// All occurrences in a text, from left to right, without overlaps.
+    /// Finds all occurrences in a text, from left to right, without overlaps.
     /// - Complexity: O(length × names with the same first letter).
     public func links(in text: String) -> [GlossaryLink] {
         let folded = FoldedText(text)
@@ -48,12 +49,15 @@ public struct GlossaryLinker: Sendable {
     }
 
     private func match(in text: FoldedText, at start: Int) -> (length: Int, item: Int)? {
-        let startsWord = text.isWord(at: start)
-        if startsWord, text.isWord(at: start - 1) { return nil }
+        let startsWord = text.isWordCharacter(at: start)
+        if startsWord, text.isWordCharacter(at: start - 1) { return nil }
         for (name, item) in names[text.scalars[start]] ?? [] {
             guard start + name.count <= text.scalars.count else { continue }
             guard text.scalars[start..<start + name.count].elementsEqual(name) else { continue }
-            if text.isWord(at: start + name.count - 1), text.isWord(at: start + name.count) { continue }
+            if text.isWordCharacter(at: start + name.count - 1), text.isWordCharacter(at: start + name.count)
+            {
+                continue
+            }
             return (name.count, item)
         }
         return nil
@@ -62,9 +66,9 @@ public struct GlossaryLinker: Sendable {
 
 /// An occurrence of a glossary word in a text.
 public struct GlossaryLink: Hashable, Sendable, Codable {
-    /// The word, as an index into ``Glossary/items``.
+    /// Index of the word in ``Glossary/items``.
     public var item: Int
-    /// The range in UTF-16 units, as JavaScript counts.
+    /// The range of the word in the text, in UTF-16 units, as JavaScript counts.
     public var utf16: Range<Int>
 
     public init(item: Int, utf16: Range<Int>) {
@@ -72,7 +76,7 @@ public struct GlossaryLink: Hashable, Sendable, Codable {
         self.utf16 = utf16
     }
 
-    /// The linked words; nil if the range does not lie in this text.
+    /// The linked words of the text; nil if the range does not lie in it.
     public func words(in text: String) -> Substring? {
         guard utf16.lowerBound >= 0, utf16.upperBound <= text.utf16.count else { return nil }
         let start = text.utf16.index(text.startIndex, offsetBy: utf16.lowerBound)

@@ -1,13 +1,14 @@
-/// A reference to an image in a text: `$image.png, caption`, or `image.png, caption` without the sign.
+/// A reference to an image in a text: `$image.png, caption`, or `image.png, caption` without the dollar sign.
 ///
 /// Without the sign, the name must not contain spaces, and a comma or the end of the text must follow. So a sentence
 /// that merely mentions a file is not changed.
 struct ImageReference {
-    /// The range of the reference: from the sign or the name to after the comma, if there is one.
+    /// The range of the reference: from the sign or the name to the end of the name, or of the comma after it.
     var range: Range<Substring.Index>
     var name: AssetName
     var hasCaption: Bool
 
+    /// Finds all references to images in a text.
     /// - Complexity: O(length), because a name is searched only within the length limit of names.
     static func all(in text: Substring) -> [ImageReference] {
         guard mayContainImageNames(text) else { return [] }
@@ -17,7 +18,7 @@ struct ImageReference {
         while index < text.endIndex {
             let character = text[index]
             if character == "$" || (isWordStart && isNameCharacter(character)),
-                let mark = mark(at: index, in: text, isSigned: character == "$")
+                let mark = reference(at: index, in: text, isSigned: character == "$")
             {
                 marks.append(mark)
                 index = mark.range.upperBound
@@ -30,20 +31,21 @@ struct ImageReference {
         return marks
     }
 
-    /// True if a dot is followed by a letter with which an image ending begins. Most texts name no image, and this
-    /// saves going through them character by character.
+    /// True if a dot is followed by a letter with which an image ending begins. The check saves going through most
+    /// texts character by character, since most of them name no image.
     private static func mayContainImageNames(_ text: Substring) -> Bool {
         var before: UInt8 = 0
         for byte in text.utf8 {
-            if before == UInt8(ascii: "."), firstLetters.contains(byte | 0x20) { return true }
+            if before == UInt8(ascii: "."), extensionFirstLetters.contains(byte | 0x20) { return true }
             before = byte
         }
         return false
     }
 
-    private static let firstLetters = Set(AssetName.imageEndings.compactMap(\.utf8.first))
+    private static let extensionFirstLetters = Set(AssetName.imageFileExtensions.compactMap(\.utf8.first))
 
-    private static func mark(at start: Substring.Index, in text: Substring, isSigned: Bool) -> ImageReference?
+    private static func reference(at start: Substring.Index, in text: Substring, isSigned: Bool)
+        -> ImageReference?
     {
         let nameStart = isSigned ? text.index(after: start) : start
         var end = nameStart
@@ -69,7 +71,7 @@ struct ImageReference {
         return nil
     }
 
-    /// True if the dot is a sentence's full stop and not part of a file name.
+    /// True if the dot at an index is a sentence's full stop and not part of a file name.
     private static func isFullStop(at index: Substring.Index, in text: Substring) -> Bool {
         guard text[index] == "." else { return false }
         let next = text.index(after: index)

@@ -1,11 +1,12 @@
 /// The key signature of a section, with its mode.
 public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
-    /// Number of sharps if positive, of flats if negative: −7…7, as on the circle of fifths.
+    /// Number of sharps if positive, or of flats if negative: −7…7, as on the circle of fifths.
     public let fifths: Int
     public let mode: Mode
 
     public enum Mode: String, Hashable, Sendable, Codable, CaseIterable { case major, minor }
 
+    /// Makes a key signature.
     /// - Returns: nil if there are more than seven accidentals.
     public init?(fifths: Int, mode: Mode) {
         guard (-7...7).contains(fifths) else { return nil }
@@ -13,7 +14,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
         self.mode = mode
     }
 
-    /// Reads the form of ``name``: `D major`, `B-flat major`, `C-sharp minor`, in any letter case.
+    /// Reads a key as written by ``name``: `D major`, `B-flat major`, `C-sharp minor`, in any letter case.
     public init?(_ name: String) {
         let wanted = CleanText.line(name).lowercased()
         let all = Mode.allCases.flatMap { mode in (-7...7).compactMap { KeySignature(fifths: $0, mode: mode) }
@@ -22,12 +23,12 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
         self = key
     }
 
-    /// The key in English: `B-flat major`.
+    /// The key in English, such as `B-flat major`.
     public var name: String {
         "\(tonic.letter)\(["-double-flat", "-flat", "", "-sharp", "-double-sharp"][tonic.sharps + 2]) \(mode.rawValue)"
     }
 
-    /// The accidentals in words: `2 sharps`, `1 flat`, `no accidentals`.
+    /// The number of accidentals in words, such as `2 sharps`, `1 flat` or `no accidentals`.
     public var accidentals: String {
         let count = abs(fifths)
         guard count > 0 else { return "no accidentals" }
@@ -36,7 +37,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// The key's letter, and its number of sharps (negative for flats).
+    /// The letter of the key's tonic, and the tonic's number of sharps (negative for flats).
     private var tonic: (letter: Character, sharps: Int) {
         // The tonic of a minor key is three fifths above that of the major key with the same signature.
         let place = fifths + (mode == .major ? 1 : 4) + 14

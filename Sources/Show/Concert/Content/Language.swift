@@ -1,8 +1,9 @@
-/// A language as a BCP 47 tag: `de`, `en-GB`.
+/// A language as a BCP 47 tag, such as `de` or `en-GB`.
 public struct Language: Hashable, Sendable, Codable, CustomStringConvertible {
     public let tag: String
 
-    /// - Returns: nil unless `tag` has two or three letters and then subtags of up to eight letters and digits.
+    /// Checks a language tag.
+    /// - Returns: nil unless `tag` has two or three letters, followed by any subtags of up to eight letters and digits.
     public init?(_ tag: String) {
         let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard tag.utf8.count <= 35, let primary = subtags.first, (2...3).contains(primary.count),
@@ -19,8 +20,8 @@ public struct Language: Hashable, Sendable, Codable, CustomStringConvertible {
     public static let english = Language("en")!
     public static let german = Language("de")!
 
-    /// The tag without subtags: `de` for `de-AT`.
-    public var primary: Substring { tag.prefix { $0 != "-" } }
+    /// The tag without subtags, such as `de` for `de-AT`.
+    public var primarySubtag: Substring { tag.prefix { $0 != "-" } }
 
     public init(from decoder: any Decoder) throws {
         let tag = try decoder.singleValueContainer().decode(String.self)

@@ -1,9 +1,9 @@
 import MusicalTime
 import Score
 
-/// The start of a slide or a section: a measure of the score and an instant of the reference recording.
+/// The start of a slide or a section, as a measure of the score and a time in the reference recording.
 public struct MeasureAnchor: Hashable, Sendable, Codable {
-    /// The number printed in the score; the same for each repetition of a bar.
+    /// The measure number printed in the score, which is the same for each repetition of a bar.
     public var printed: Int
     /// Index into ``PieceContent/measures``; nil if no measure there has the printed number.
     public var played: Int?
@@ -16,23 +16,25 @@ public struct MeasureAnchor: Hashable, Sendable, Codable {
     }
 }
 
-/// Finds the played measure for a printed number and an instant.
+/// Finds the played measure that belongs to a printed number and a time.
 public struct PlayedMeasureLookup: Sendable {
-    /// Per printed number: its played measures, by onset.
+    /// For each printed number its played measures, sorted by onset; onsets in seconds.
     private var occurrences: [Int: [(onset: Double, played: Int)]] = [:]
 
+    /// Builds the lookup table.
     /// - Complexity: O(measures log measures).
-    public init(_ measures: [MeasureMark]) {
+    public init(_ measures: [PlayedMeasure]) {
         for (played, mark) in measures.enumerated() {
             occurrences[mark.printed, default: []].append((mark.onset.seconds, played))
         }
         for printed in occurrences.keys { occurrences[printed]?.sort { $0.onset < $1.onset } }
     }
 
-    /// The occurrence of a printed number with the onset nearest to an instant; the earlier one of two equally near.
+    /// Finds the played measure with a printed number whose onset is nearest to a time; of two equally near, the
+    /// earlier one.
     /// - Returns: nil if no measure has the number.
     /// - Complexity: O(log occurrences).
-    public func played(printed: Int, near time: ReferenceTime) -> Int? {
+    public func playedMeasure(printed: Int, near time: ReferenceTime) -> Int? {
         guard let candidates = occurrences[printed] else { return nil }
         var (low, high) = (0, candidates.count)
         while low < high {
@@ -45,7 +47,7 @@ public struct PlayedMeasureLookup: Sendable {
         return candidates[isNearerBefore ? low - 1 : low].played
     }
 
-    public func place(printed: Int, time: ReferenceTime) -> MeasureAnchor {
-        MeasureAnchor(printed: printed, played: played(printed: printed, near: time), time: time)
+    public func anchor(printed: Int, time: ReferenceTime) -> MeasureAnchor {
+        MeasureAnchor(printed: printed, played: playedMeasure(printed: printed, near: time), time: time)
     }
 }

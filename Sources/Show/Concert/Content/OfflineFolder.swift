@@ -5,12 +5,12 @@ public struct OfflineFolder: Hashable, Sendable {
     public static let contentFile = "data.xml"
     public static let imageListFile = "images.txt"
     public static let nameFile = "name.txt"
-    /// Name of the file with the ``PieceSupplement``. Only this server writes it; phones ignore it.
+    /// Name of the file that holds the ``PieceSupplement``. Only this server writes the file; phones ignore it.
     public static let supplementFile = "supplement.json"
 
     /// The folder's name, such as `POAStraussDonJuanDonJuan`.
     public var name: String
-    /// The files in the order in which they are written; data.xml is first.
+    /// The files in the order in which they are written, data.xml first.
     public var files: [OfflineFile]
 
     public init(name: String, files: [OfflineFile]) {
@@ -18,10 +18,11 @@ public struct OfflineFolder: Hashable, Sendable {
         self.files = files
     }
 
+    /// Makes the folder of a piece.
     /// - Parameters:
     ///   - others: further images to keep, although no slide names them.
-    ///   - image: returns the bytes of an image; for nil the image is listed, but not included.
-    ///   - supplement: ``PieceSupplement`` as JSON; nil to leave it out.
+    ///   - supplement: the ``PieceSupplement`` as JSON; nil to leave it out.
+    ///   - image: returns the bytes of an image; if it returns nil, the image is listed but not included.
     public init(
         _ piece: PieceContent, alsoImages others: [AssetName] = [], supplement: [UInt8]? = nil,
         image: (AssetName) throws -> [UInt8]?

@@ -1,9 +1,9 @@
-/// A person on stage tonight: a name, an instrument, voice or other role, and a portrait.
+/// A person on stage tonight, with an instrument, voice or other role, and a portrait.
 public struct Performer: Hashable, Sendable, Codable {
     public var name: String
-    /// Such as `violin` or `conductor`; may be empty.
+    /// The instrument, voice or other role, such as `violin` or `conductor`; may be empty.
     public var role: String
-    /// One of the concert's images; nil for no portrait.
+    /// The portrait, which is one of the concert's images; nil if there is none.
     public var portrait: AssetName?
 
     public init(name: String, role: String = "", portrait: AssetName? = nil) {
@@ -12,7 +12,7 @@ public struct Performer: Hashable, Sendable, Codable {
         self.portrait = portrait
     }
 
-    /// Reads `Anna Berg, violin, $anna.jpg`; role and portrait may be missing.
+    /// Reads a line such as `Anna Berg, violin, $anna.jpg`. Role and portrait may be missing.
     /// - Returns: nil if there is no name.
     public init?(line: String) {
         let mark = ImageReference.all(in: Substring(line)).first
@@ -26,7 +26,7 @@ public struct Performer: Hashable, Sendable, Codable {
             name: name, role: role.hasSuffix(",") ? String(role.dropLast()) : role, portrait: mark?.name)
     }
 
-    public var line: String {
+    public var editorLine: String {
         ([name, role].filter { !$0.isEmpty } + (portrait.map { ["$\($0)"] } ?? [])).joined(separator: ", ")
     }
 }

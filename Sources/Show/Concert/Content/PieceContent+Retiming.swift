@@ -2,11 +2,11 @@ import MusicalTime
 import Score
 
 extension PieceContent {
-    /// The same content with the measure times of another recording: every slide and section stays on its played
+    /// Makes the same content with the measure times of another recording. Every slide and section stays on its played
     /// measure and takes that measure's new onset.
-    /// - Parameter end: the end of the music in the other recording, which an `END` after the last measure takes.
+    /// - Parameter end: the end of the music in the other recording, for an `END` after the last measure.
     /// - Returns: nil if the other recording does not play the same printed measures in the same order.
-    public func retimed(to marks: [MeasureMark], end: ReferenceTime) -> PieceContent? {
+    public func retimed(to marks: [PlayedMeasure], end: ReferenceTime) -> PieceContent? {
         guard marks.map(\.printed) == measures.map(\.printed) else { return nil }
         var piece = self
         piece.measures = marks
@@ -18,7 +18,7 @@ extension PieceContent {
             for slide in piece.tracks[track].slides.indices { move(&piece.tracks[track].slides[slide].place) }
         }
         for section in piece.structure.sections.indices { move(&piece.structure.sections[section].place) }
-        // An END that includes its measure is after it: at the next onset, or at the end of the music.
+        // An END that includes its measure moves to the next measure's onset, or to the end of the music.
         if let stop = structure.end(in: measures) {
             piece.structure.end?.time = stop < marks.count ? marks[stop].onset : end
         }

@@ -1,18 +1,18 @@
 import Score
 
-/// Everything that the content server delivers for one piece.
+/// All content that the server delivers for one piece.
 public struct PieceContent: Hashable, Sendable, Codable {
     public var name: PieceName
-    /// The value of `<measures>`, usually the number of played measures.
+    /// The value of `<measures>` in the XML, usually the number of played measures.
     public var measureCount: Int
-    /// The track `NumSeconds`: the onset of each measure in the reference recording, in performance order.
-    public var measures: [MeasureMark]
-    /// The tracks that a listener can choose from, in the order offered.
+    /// The onset of each measure in the reference recording, in playing order; in the XML, the track `NumSeconds`.
+    public var measures: [PlayedMeasure]
+    /// The tracks from which a listener can choose, in the order in which they are offered.
     public var tracks: [Track]
     public var structure: ContentStructure
 
     public init(
-        name: PieceName, measureCount: Int? = nil, measures: [MeasureMark] = [], tracks: [Track] = [],
+        name: PieceName, measureCount: Int? = nil, measures: [PlayedMeasure] = [], tracks: [Track] = [],
         structure: ContentStructure = ContentStructure()
     ) {
         self.name = name
@@ -22,14 +22,16 @@ public struct PieceContent: Hashable, Sendable, Codable {
         self.structure = structure
     }
 
-    /// Every image that a slide names, each once, in order of first appearance.
+    /// All images that slides name, each once, in order of first appearance.
     public var images: [AssetName] {
         var seen: Set<AssetName> = []
         return tracks.flatMap(\.slides).flatMap(\.text.images).filter { seen.insert($0).inserted }
     }
 
-    /// The end of the music in the reference recording, in seconds: the `END` of the structure if it is after the
-    /// last measure's onset; otherwise the last measure is assumed to be as long as the one before it.
+    /// The end of the music in the reference recording, in seconds; nil if there are no measures.
+    ///
+    /// It is the `END` of the structure if that is after the last measure's onset. Otherwise the last measure is
+    /// assumed to be as long as the one before it.
     public var endSeconds: Double? {
         guard let last = measures.last?.onset.seconds else { return nil }
         if let end = structure.end?.time.seconds, end > last { return end }
@@ -38,18 +40,18 @@ public struct PieceContent: Hashable, Sendable, Codable {
     }
 }
 
-/// A concert as its listeners get it: its pieces in order, and everything that they share.
+/// A concert as its listeners get it: its pieces in order, and the content that all pieces share.
 public struct ConcertContent: Hashable, Sendable, Codable {
     public var title: String
-    /// ISO 8601: a date, or only a year or a month if no more is known.
+    /// Date in ISO 8601, or only a year or a month if no more is known; nil if unknown.
     public var date: String?
     public var pieces: [PieceContent]
     public var glossary: Glossary
-    /// The file with the programme notes, one of the app's assets.
+    /// The file with the programme notes, one of the concert's assets.
     public var programNotes: AssetName?
-    /// The text of the info view: who made the concert and who supported it.
+    /// The text of the app's info view: who made the concert and who supported it.
     public var credits: [String]
-    /// The address that the info view links to.
+    /// The web address to which the app's info view links.
     public var link: WebAddress?
     /// Tonight's performers, in the order in which they are shown.
     public var cast: [Performer]

@@ -1,32 +1,32 @@
 import Score
 
 extension PieceName {
-    /// The reason why a name cannot be in a concert's list, or is risky there; nil if there is none.
+    /// The reason why a name cannot be in a concert's list of pieces, or is risky there; nil if the name is fine.
     ///
-    /// `getPieces.php` joins names by `;`, so a client would take a name with a semicolon for two.
+    /// `getPieces.php` joins names by `;`, so a client would take a name with a semicolon for two names.
     public var concertNameFault: ConcertNameFault? {
-        if text.utf8.contains(UInt8(ascii: ";")) { return .semicolon(text) }
-        if text.utf8.contains(UInt8(ascii: "|")) { return .bar(text) }
+        if text.utf8.contains(UInt8(ascii: ";")) { return .containsSemicolon(text) }
+        if text.utf8.contains(UInt8(ascii: "|")) { return .containsVerticalBar(text) }
         if text != CleanText.line(text) { return .blanks(text) }
         // The folder's name must fit a file system, which allows 255 bytes.
         return offlineFolder.utf8.count > 200 ? .tooLongForAFolder(text) : nil
     }
 
-    /// A problem with a name as part of a concert.
+    /// A problem that a piece's name causes for clients.
     public enum ConcertNameFault: Error, Hashable, Sendable {
-        case semicolon(String)
-        case bar(String)
+        case containsSemicolon(String)
+        case containsVerticalBar(String)
         case blanks(String)
         case tooLongForAFolder(String)
 
-        /// True if existing clients would fail; the other faults are warnings.
-        public var isRefused: Bool { if case .semicolon = self { true } else { false } }
+        /// True if existing clients would fail, so that the name is refused. The other faults are only warnings.
+        public var isRefused: Bool { if case .containsSemicolon = self { true } else { false } }
 
         public var sentence: String {
             switch self {
-            case .semicolon(let name):
+            case .containsSemicolon(let name):
                 "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
-            case .bar(let name):
+            case .containsVerticalBar(let name):
                 "The name “\(name)” holds a “|”, which separates the fields of a message; write a dash instead."
             case .blanks(let name):
                 "The name “\(name)” begins, ends or is spaced with extra blanks; leave single blanks only."
@@ -39,40 +39,42 @@ extension PieceName {
     /// The name of the folder in which a phone keeps the piece: `POA` and the name's letters and digits.
     public var offlineFolder: String { "POA" + letters(of: text, lowercase: false) }
 
-    /// Finds the name that a client means.
+    /// Finds the piece name that a client means.
     ///
     /// Clients leave out the space after the comma, and some packets have other capitals or lack a full stop. So the
-    /// exact name wins; then the name without spaces and capitals; then its letters and digits alone, if only one
-    /// name has these.
-    /// - Returns: index into `names`, or nil if none fits.
+    /// exact name is tried first; then the name without spaces and capitals; then its letters and digits alone, if only
+    /// one piece has these.
+    /// - Returns: index into `names`; nil if none fits.
     public static func match(_ asked: String, among names: [PieceName]) -> Int? {
         PieceNameIndex(names).match(asked)
     }
 }
 
-/// An index of names for ``PieceName/match(_:among:)``; the cost of a lookup does not depend on their number.
+/// An index of piece names for ``PieceName/match(_:among:)``. The cost of a lookup does not depend on the number of
+/// names.
 public struct PieceNameIndex: Sendable {
     private var exact: [String: Int] = [:]
-    private var tight: [String: Int] = [:]
-    /// The index for each name's letters and digits; nil if several names have the same.
-    private var plain: [String: Int?] = [:]
+    private var bySpacelessName: [String: Int] = [:]
+    /// By the letters and digits of a name, its index; nil if several names have the same ones.
+    private var byLettersAndDigits: [String: Int?] = [:]
 
     public init(_ names: [PieceName]) {
         for (place, name) in names.enumerated() {
             exact[name.text] = exact[name.text] ?? place
             let tightName = lowercasedWithoutSpaces(name.text)
-            tight[tightName] = tight[tightName] ?? place
+            bySpacelessName[tightName] = bySpacelessName[tightName] ?? place
             let plainName = letters(of: name.text, lowercase: true)
-            plain[plainName] = .some(plain[plainName] == nil ? place : nil)
+            byLettersAndDigits[plainName] = .some(byLettersAndDigits[plainName] == nil ? place : nil)
         }
     }
 
-    /// - Returns: index into the names, or nil if none fits.
+    /// Finds the piece name that a client means.
+    /// - Returns: index into the names; nil if none fits.
     public func match(_ asked: String) -> Int? {
         if let exact = exact[asked] { return exact }
-        if let same = tight[lowercasedWithoutSpaces(asked)] { return same }
+        if let same = bySpacelessName[lowercasedWithoutSpaces(asked)] { return same }
         let plainName = letters(of: asked, lowercase: true)
-        return plainName.isEmpty ? nil : plain[plainName] ?? nil
+        return plainName.isEmpty ? nil : byLettersAndDigits[plainName] ?? nil
     }
 }
 
@@ -80,7 +82,7 @@ private func lowercasedWithoutSpaces(_ name: String) -> String {
     name.lowercased().filter { !$0.isWhitespace }
 }
 
-/// Letters, digits, and the combining marks of letters.
+/// Keeps only the letters, the digits and the letters' combining marks of a name.
 private func letters(of name: String, lowercase: Bool) -> String {
     let kept = name.unicodeScalars.filter { scalar in
         switch scalar.properties.generalCategory {

@@ -1,16 +1,16 @@
 import Score
 
-/// The parts of a piece that the fixed XML cannot hold: language, subject and level of tracks; keys of sections, and
+/// Facts about a piece that the fixed XML cannot hold: language, subject and level of tracks; keys of sections, and
 /// their labels in other languages.
 ///
-/// It is stored as JSON (`supplement.json`) next to the XML, so that existing clients can still read the XML.
-/// Sections are matched by label and measure, tracks by name; so in a file that another program has changed,
-/// everything that still matches is applied.
+/// It is stored as JSON (`supplement.json`) next to the XML, so that existing clients can still read the XML. Tracks
+/// are matched by name, sections by label and measure. So if another program has changed the XML, everything that still
+/// matches is applied.
 public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
     public var tracks: [TrackDetails]
     public var keys: [SectionKey]
-    /// Translated labels; nil if there are none, so that older files without this field can be read.
+    /// Translated labels of sections. Nil if there are none, so that older files without this field can still be read.
     public var labels: [SectionLabel]?
 
     public struct TrackDetails: Hashable, Sendable, Codable {
@@ -21,22 +21,22 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     }
 
     public struct SectionKey: Hashable, Sendable, Codable {
-        /// The section's label.
+        /// The label of the section.
         public var section: String
-        /// The printed measure at which the section starts.
+        /// The printed number of the measure at which the section starts.
         public var measure: Int
         public var key: KeySignature
     }
 
     public struct SectionLabel: Hashable, Sendable, Codable {
-        /// The section's label.
+        /// The label of the section.
         public var section: String
-        /// The printed measure at which the section starts.
+        /// The printed number of the measure at which the section starts.
         public var measure: Int
         public var translations: [Translation]
     }
 
-    /// Collects the parts of a piece that its XML cannot hold.
+    /// Collects the facts about a piece that its XML cannot hold.
     public init(of piece: PieceContent) {
         name = piece.name
         tracks = piece.tracks.filter { $0.language != nil || $0.subject != nil || $0.level != nil }.map {
@@ -54,7 +54,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
     public var isEmpty: Bool { tracks.isEmpty && keys.isEmpty && labels == nil }
 
     /// Adds the supplement to a piece that was read from XML.
-    /// - Returns: one sentence for each entry that matches nothing in the piece.
+    /// - Returns: a sentence for each entry of the supplement that matches nothing in the piece.
     public func apply(to piece: inout PieceContent) -> [String] {
         var notes: [String] = []
         var taken: Set<Int> = []

@@ -1,6 +1,6 @@
 extension Track {
-    /// The slide to show during a played measure: the last one that has started, never a later one.
-    /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or ``waiting``.
+    /// Finds the slide to show during a played measure: the last one that has started, never a later one.
+    /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or ``waitingSlideIndex``.
     /// - Complexity: O(slides).
     public func slide(at played: Int) -> Int? {
         var best: (index: Int, played: Int)?
@@ -13,10 +13,12 @@ extension Track {
         return best?.index
     }
 
-    /// The slide to show while ``slide(at:)`` is nil, and when a piece is opened: the first one, as in the apps.
-    public var waiting: Int? { slides.isEmpty ? nil : 0 }
+    /// Index of the slide to show before the first slide has started, and when a piece is opened: the first one, as in
+    /// the apps; nil if there is no slide.
+    public var waitingSlideIndex: Int? { slides.isEmpty ? nil : 0 }
 
-    /// The played measures during which a slide is shown: from its own up to the next slide's that starts later.
+    /// Finds the played measures during which a slide is shown: from its own measure up to the start of the next later
+    /// slide.
     /// - Parameter count: number of played measures.
     /// - Returns: nil for a slide whose measure is never played.
     /// - Complexity: O(slides).
@@ -28,13 +30,13 @@ extension Track {
 }
 
 extension PieceContent {
-    /// The played measure for a printed number, for a client that receives only printed numbers.
+    /// Finds the played measure for a printed number, for a client that receives only printed numbers.
     ///
-    /// If a bar is repeated, its number occurs several times. The first occurrence that is not before the last
-    /// played measure is meant or, if the music went back, the first of all.
+    /// If a bar is repeated, its number occurs several times. The function returns the first occurrence that is not
+    /// before the client's last played measure or, if the music went back, the first of all.
     /// - Parameter last: the client's last played measure; nil when it has just joined.
     /// - Complexity: O(measures).
-    public func played(printed: Int, after last: Int?) -> Int? {
+    public func playedMeasure(printed: Int, after last: Int?) -> Int? {
         let all = measures.indices.lazy.filter { measures[$0].printed == printed }
         return all.first { $0 >= last ?? 0 } ?? all.first
     }

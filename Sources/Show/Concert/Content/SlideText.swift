@@ -16,7 +16,7 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public var description: String { raw }
 
-    /// The contents of a slide in order: paragraphs of text, and images with their captions.
+    /// The contents of the slide in order: paragraphs of text, and images with their captions.
     /// - Complexity: O(length).
     public var parts: [SlidePart] {
         var parts: [SlidePart] = []
@@ -38,7 +38,8 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The images that the text names, each once, in order of first appearance.
     public var images: [AssetName] { parts.images }
 
-    /// The same text with other names for its images: new names by old ones.
+    /// Returns the same text with other names for its images.
+    /// - Parameter others: the new name for each old one.
     public func renaming(_ others: [AssetName: AssetName]) -> SlideText {
         let paragraphs = raw.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             var text = ""
@@ -55,11 +56,11 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
         return SlideText(paragraphs.joined(separator: "\n"))
     }
 
-    /// Number of characters that a listener reads: text and captions.
+    /// Number of characters that a listener reads, in text and captions.
     public var readableCharacterCount: Int { parts.readableCharacterCount }
 
     private static func paragraphs(of text: String) -> [Substring] {
-        // A cleaned text has line breaks only between paragraphs, always two; and bytes are quick to search.
+        // A cleaned text has line breaks only in pairs, between paragraphs. Bytes are searched because that is fast.
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated().compactMap { $0.isMultiple(of: 2) ? Substring($1) : nil }
     }
@@ -71,13 +72,13 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 extension [SlidePart] {
-    /// The images, each once, in order of first appearance.
+    /// The images of these parts, each once, in order of first appearance.
     var images: [AssetName] {
         var seen: Set<AssetName> = []
         return compactMap(\.image).filter { seen.insert($0).inserted }
     }
 
-    /// Number of characters that a listener reads.
+    /// Number of characters that a listener reads in these parts, in text and captions.
     var readableCharacterCount: Int {
         reduce(0) { sum, part in
             let words = part.words
@@ -92,7 +93,7 @@ public enum SlidePart: Hashable, Sendable {
     case text(String)
     case image(AssetName, caption: String)
 
-    /// The words of the part: the text or the caption.
+    /// The words of this part of a slide: its text or its caption.
     public var words: String {
         switch self {
         case .text(let text): text

@@ -1,15 +1,15 @@
-/// A series of slides through a piece, one of several that a listener can choose from: The Music, History, Die
-/// Musik.
+/// A series of slides through a piece. Listeners choose from several, such as The Music, History or Die Musik.
 public struct Track: Hashable, Sendable, Codable {
-    /// Names that the format uses for the measure times and the structure.
+    /// Track names that the format reserves for the measure times and the structure.
     public static let reservedNames = ["NumSeconds", "Structure"]
 
     public var name: String
-    /// The language of the slides. The fixed XML cannot hold it: see ``PieceSupplement``.
+    /// The language of the slides. It is stored in the ``PieceSupplement``, since the fixed XML cannot hold it.
     public var language: Language?
-    /// The subject of the track, the same word in every language: `music`, `history`. Not in the fixed XML.
+    /// The subject of the track, the same word in every language, such as `music` or `history`. The fixed XML cannot
+    /// hold it.
     public var subject: String?
-    /// The audience it is written for. Not in the fixed XML.
+    /// The audience for which the track is written. The fixed XML cannot hold it.
     public var level: TrackLevel?
     /// The slides in performance order.
     public var slides: [Slide]

@@ -8,12 +8,12 @@ public struct Translation: Hashable, Sendable, Codable {
         self.text = CleanText.line(text)
     }
 
-    /// Reads `de: Zweiter Teil`; nil if the line has another form.
+    /// Reads a line such as `de: Zweiter Teil`; nil if the line has another form.
     public init?(line: String) {
         let sides = line.split(separator: ":", maxSplits: 1).map { CleanText.line(String($0)) }
         guard sides.count == 2, !sides[1].isEmpty, let language = Language(sides[0]) else { return nil }
         self.init(language: language, text: sides[1])
     }
 
-    public var line: String { "\(language): \(text)" }
+    public var editorLine: String { "\(language): \(text)" }
 }

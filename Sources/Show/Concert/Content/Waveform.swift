@@ -1,15 +1,15 @@
 /// The loudness of a recording as a few points, drawn in the timeline under the colours of the sections.
 public struct Waveform: Hashable, Sendable, Codable {
-    /// Loudness of equal stretches of time: 0 is silence, 255 the loudest stretch.
+    /// Loudness of equal stretches of time: 0 is silence, 255 is the loudest stretch.
     public var points: [UInt8]
 
     /// Reduces the power of a recording's frames to a few points.
     ///
     /// Each point is the mean power of its stretch in decibels below the loudest stretch, so that soft music stays
-    /// visible: 0 dB gives 255, `floorDecibels` or less gives 0.
+    /// visible: 0 dB gives 255; `floorDecibels` or more below the loudest gives 0.
     /// - Parameters:
-    ///   - power: shape `[frames]`, the mean square amplitude of each frame in any unit; negative values and NaN
-    ///     count as silence.
+    ///   - power: shape `[frames]`, the mean square amplitude of each frame in any unit; negative values and NaN count
+    ///     as silence.
     ///   - count: number of points; if there are fewer frames, a frame fills several points.
     /// - Complexity: O(frames + points).
     public init(power: some RandomAccessCollection<Float>, count: Int, floorDecibels: Double = 48) {
@@ -36,9 +36,10 @@ public struct Waveform: Hashable, Sendable, Codable {
         }
     }
 
-    /// Ten times the decimal logarithm of a ratio of at least 1.
+    /// Converts a power ratio of at least 1 to decibels.
     ///
-    /// Computed from the exponent and a series, because this module uses no mathematics library. Exact to 1e-9 dB.
+    /// It is computed from the exponent and a series, because this module uses no mathematics library. Exact to 1e-9
+    /// dB.
     private static func decibels(_ ratio: Double) -> Double {
         guard ratio.isFinite else { return .infinity }
         // ln m = 2 artanh((m − 1)/(m + 1)) with 1 ≤ m < 2, so the powers shrink by nine or more.

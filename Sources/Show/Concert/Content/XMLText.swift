@@ -2,8 +2,8 @@ import MusicalTime
 
 /// Formats text and numbers for the content's XML.
 enum XMLText {
-    /// Escapes text for elements and attributes. It works on scalars, because a combining mark after an ampersand
-    /// would hide it from a search by characters.
+    /// Escapes text for elements and attributes. It goes through Unicode scalars, because a combining mark after an
+    /// ampersand would hide the ampersand from a search by characters.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !CleanText.isForbiddenInXML(scalar) {
@@ -18,7 +18,7 @@ enum XMLText {
         return String(escaped)
     }
 
-    /// Seconds in as few digits as read back to the same number, never with an exponent: `77`, `0.5044`.
+    /// Writes seconds with the fewest digits that read back to the same number, never with an exponent: `77`, `0.5044`.
     static func seconds(_ time: ReferenceTime) -> String {
         let value = time.seconds.isFinite && time.seconds != 0 ? time.seconds : 0
         let shortest = "\(value)"

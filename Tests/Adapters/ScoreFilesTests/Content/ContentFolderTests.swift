@@ -37,7 +37,7 @@ import Testing
             let read = try ContentFolder.read(at: path)
             #expect(read.images.map(\.name) == ["a.png"])
             #expect(read.piece.tracks[0].language == nil)
-            #expect(read.notes.count == 1)
+            #expect(read.readingNotes.count == 1)
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
             try ContentFolder(piece: try piece()).write(to: path)
             try Data("Another name".utf8).write(to: URL(fileURLWithPath: "\(path)/name.txt"))
             let read = try ContentFolder.read(at: path)
-            #expect(read.notes.count == 2)
+            #expect(read.readingNotes.count == 2)
             #expect(read.piece.name.text == "A, B: C")
         }
     }
@@ -88,7 +88,7 @@ import Testing
 
     private func piece() throws -> PieceContent {
         let measures = marks([(1, 0), (2, 4)])
-        let place = PlayedMeasureLookup(measures).place(printed: 1, time: measures[0].onset)
+        let place = PlayedMeasureLookup(measures).anchor(printed: 1, time: measures[0].onset)
         return PieceContent(
             name: try PieceName("A, B: C"), measures: measures,
             tracks: [

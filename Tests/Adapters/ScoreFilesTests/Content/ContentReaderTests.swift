@@ -77,7 +77,7 @@ import Testing
     @Test func theDescribedExampleIsReadWhole() throws {
         let read = try ContentReader.pieces(in: Array(Self.described.utf8), path: "data.xml")
         let piece = try #require(read.pieces.first)
-        #expect(read.notes.isEmpty)
+        #expect(read.readingNotes.isEmpty)
         #expect(piece.name.text == "Strauss, Don Juan: Don Juan")
         #expect(piece.measureCount == 345)
         #expect(piece.measures == marks([(1, 0), (49, 76.6), (345, 418)]))
@@ -99,7 +99,7 @@ import Testing
         let first = try ContentReader.pieces(in: Array(Self.described.utf8), path: "a").pieces
         let bytes = ContentXMLWriter.concert(first)
         let second = try ContentReader.pieces(in: bytes, path: "b")
-        #expect(second == ContentReadResult(pieces: first, notes: []))
+        #expect(second == ContentReadResult(pieces: first, readingNotes: []))
         #expect(ContentXMLWriter.concert(second.pieces) == bytes)
     }
 
@@ -114,13 +114,13 @@ import Testing
         }
         for _ in 0..<400 {
             let marks = (0..<Int.random(in: 1...5, using: &random)).map {
-                MeasureMark(
+                PlayedMeasure(
                     printed: Int.random(in: 0...3, using: &random),
                     onset: ReferenceTime(seconds: Double($0) * 1.37))
             }
             let played = PlayedMeasureLookup(marks)
             func place() -> MeasureAnchor {
-                played.place(
+                played.anchor(
                     printed: Int.random(in: 0...4, using: &random),
                     time: ReferenceTime(seconds: Double.random(in: 0...9, using: &random)))
             }
@@ -182,7 +182,9 @@ import Testing
             let track = "<track><name>Structure</name></track>"
             return try all("<concert><piece><name>A</name>\(track)\(track)</piece></concert>")
         }
-        #expect(throws: fault(1, .root(found: "glossary", expected: "concert"))) { try all("<glossary/>") }
+        #expect(throws: fault(1, .wrongRootElement(found: "glossary", expected: "concert"))) {
+            try all("<glossary/>")
+        }
     }
 
     @Test func oddThingsAreNoted() throws {
@@ -191,7 +193,7 @@ import Testing
         let read = try all(
             "<concert><piece><name>A</name><measures>many</measures><track>\(page)<name>NumSeconds</name></track>"
                 + "<track><name>Structure</name>\(end)\(end)</track></piece></concert>")
-        #expect(read.notes.count == 3)
+        #expect(read.readingNotes.count == 3)
         #expect(read.pieces[0].measureCount == 1)
     }
 

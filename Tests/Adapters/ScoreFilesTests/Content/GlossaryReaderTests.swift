@@ -59,7 +59,7 @@ import Testing
 
     @Test func anImageThatLeavesItsFolderIsRefused() {
         let text = "<glossary>\n<item name='a'><image>../../key</image></item></glossary>"
-        #expect(throws: ContentFileError.xml(path: "g", line: 2, fault: .imageName(.hidden))) {
+        #expect(throws: ContentFileError.xml(path: "g", line: 2, fault: .imageName(.startsWithDot))) {
             try GlossaryReader.glossary(in: Array(text.utf8), path: "g")
         }
     }

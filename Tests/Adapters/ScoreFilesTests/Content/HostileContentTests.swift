@@ -58,7 +58,7 @@ import Testing
     ])
     func documentTypesAndInstructionsAreRefusedUnseen(text: String, markup: String) {
         let line = text.hasPrefix("<?xml") ? 2 : 1
-        #expect(throws: ContentFileError.xml(path: "p", line: line, fault: .markup(markup))) {
+        #expect(throws: ContentFileError.xml(path: "p", line: line, fault: .forbiddenMarkup(markup))) {
             try ContentReader.pieces(in: Array(text.utf8), path: "p")
         }
     }
@@ -107,7 +107,7 @@ import Testing
                 in: [UInt8](repeating: 0x20, count: SupplementFile.limitBytes + 1), path: "s")
         }
         #expect(throws: ContentFileError.json(path: "h", reason: "a value that is not allowed at link")) {
-            try SupplementFile.heading(
+            try SupplementFile.concertDetails(
                 in: Array("{\"title\":\"T\",\"credits\":[],\"link\":\"javascript:1\"}".utf8), path: "h")
         }
     }

@@ -26,13 +26,13 @@ import Testing
     @Test func markupWithinWordsIsRefusedWithItsPlace() throws {
         let text = Self.content().replacing("Hello", with: "Hello <b>bold</b> world")
         let found = try #require(fault(text))
-        #expect(found.line == 6 && found.fault == .inner(element: "b", in: "text"))
+        #expect(found.line == 6 && found.fault == .elementInsideText(element: "b", in: "text"))
         for (old, new, parent) in [
             ("<name>A, B: C", "<name>A<i/>, B: C", "name"), ("<measure>1", "<measure><x/>1", "measure"),
             ("<time>0.5", "<time>0<x/>.5", "time"), ("<measures>1", "<measures>1<x/>", "measures"),
         ] {
             let broken = Self.content().replacing(old, with: new, maxReplacements: 1)
-            guard case .inner(_, let found)? = fault(broken)?.fault else {
+            guard case .elementInsideText(_, let found)? = fault(broken)?.fault else {
                 Issue.record("\(new) was taken")
                 continue
             }
@@ -44,9 +44,9 @@ import Testing
         #expect(
             fault(Self.content(more: "<composer>X</composer>"))?.fault
                 == .unknown(element: "composer", in: "piece"))
-        #expect(fault(Self.content(more: "stray words"))?.fault == .stray("stray words", in: "piece"))
+        #expect(fault(Self.content(more: "stray words"))?.fault == .strayText("stray words", in: "piece"))
         let twice = Self.content().replacing("<text>Hello</text>", with: "<text>Hello</text><text>you</text>")
-        #expect(fault(twice)?.fault == .twice(element: "text", in: "page"))
+        #expect(fault(twice)?.fault == .duplicateElement(element: "text", in: "page"))
     }
 
     @Test func wordsInSectionsOfCharactersAndEscapedMarkupAreKept() throws {
@@ -71,8 +71,10 @@ import Testing
 
     @Test func measureTimesAreNotReadPastMarkup() {
         let text = Self.content(page: Self.page.replacing("<measure>1<", with: "<measure>1<b/>2<"))
-        #expect(throws: MeasureTimesError.xml(path: "p", line: 4, fault: .inner(element: "b", in: "measure")))
-        {
+        #expect(
+            throws: MeasureTimesError.xml(
+                path: "p", line: 4, fault: .elementInsideText(element: "b", in: "measure"))
+        ) {
             try MeasureTimesFile.parse(Array(text.utf8), path: "p")
         }
     }
@@ -140,7 +142,7 @@ import Testing
 
     @Test func whatIsForbiddenIsFoundInEveryEncoding() {
         let evil = "<!DOCTYPE concert [<!ENTITY a \"b\">]>" + Self.content()
-        #expect(throws: ContentFileError.xml(path: "p", line: 1, fault: .markup("<!DOCTYPE"))) {
+        #expect(throws: ContentFileError.xml(path: "p", line: 1, fault: .forbiddenMarkup("<!DOCTYPE"))) {
             try ContentReader.pieces(in: utf16(evil, big: false), path: "p")
         }
     }

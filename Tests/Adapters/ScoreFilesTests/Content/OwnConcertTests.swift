@@ -33,7 +33,7 @@ import Testing
         let times = try MeasureTimesFile.read(
             path: "\(Self.recordings)/\(folder)/\(performance)/measures.csv")
         let content = try ContentFolder.read(at: "\(Self.recordings)/\(folder)/content")
-        #expect(content.notes == [])
+        #expect(content.readingNotes == [])
         #expect(content.piece.measures == times.marks)
         for track in content.piece.tracks {
             for slide in track.slides {
@@ -56,7 +56,7 @@ import Testing
     @Test func itsGlossaryAndHeadingAreWhatTheServerWouldWrite() throws {
         let (concert, _) = try concert()
         #expect(GlossaryXMLWriter.glossary(concert.glossary) == (try bytes("glossary.xml")))
-        #expect(SupplementFile.bytes(of: concert.heading) == (try bytes("concert.json")))
+        #expect(SupplementFile.bytes(of: concert.details) == (try bytes("concert.json")))
     }
 
     @Test func everyPieceHasTwoTracksInTwoLanguagesAColouredStructureAndKeys() throws {
@@ -84,7 +84,7 @@ import Testing
         let order = try JSONDecoder().decode(
             Order.self, from: Data(contentsOf: URL(fileURLWithPath: "\(Self.recordings)/concert.json")))
         let folders = try order.pieces.map { try ContentFolder.read(at: "\(Self.recordings)/\($0)/content") }
-        let heading = try SupplementFile.heading(in: bytes("concert.json"), path: "concert.json")
+        let heading = try SupplementFile.concertDetails(in: bytes("concert.json"), path: "concert.json")
         let glossary = try GlossaryReader.glossary(in: bytes("glossary.xml"), path: "glossary.xml")
         return (
             ConcertContent(heading, pieces: folders.map(\.piece), glossary: glossary),

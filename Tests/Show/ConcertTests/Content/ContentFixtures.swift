@@ -4,7 +4,7 @@ import Score
 
 /// Four printed measures of two seconds; the second half repeated: 1 2 3 4 3 4.
 let sixMarks = [(1, 0.5), (2, 2.5), (3, 4.5), (4, 6.5), (3, 8.5), (4, 10.5)].map {
-    MeasureMark(printed: $0.0, onset: ReferenceTime(seconds: $0.1))
+    PlayedMeasure(printed: $0.0, onset: ReferenceTime(seconds: $0.1))
 }
 
 func measurePlace(_ played: Int) -> MeasureAnchor {

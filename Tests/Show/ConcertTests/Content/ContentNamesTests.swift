@@ -32,14 +32,14 @@ import Testing
         #expect(text(try ContentXMLWriter.pieceList(names)) == list)
         #expect(try ContentXMLWriter.pieceList([]).isEmpty)
         let broken = try PieceName("Verdi; Aida: March")
-        #expect(throws: PieceName.ConcertNameFault.semicolon("Verdi; Aida: March")) {
+        #expect(throws: PieceName.ConcertNameFault.containsSemicolon("Verdi; Aida: March")) {
             try ContentXMLWriter.pieceList(names + [broken])
         }
     }
 
     @Test func namesThatSeparateAreRefusedOrWarnedOf() throws {
         #expect(try PieceName("A;B").concertNameFault?.isRefused == true)
-        #expect(try PieceName("A|B").concertNameFault == .bar("A|B"))
+        #expect(try PieceName("A|B").concertNameFault == .containsVerticalBar("A|B"))
         #expect(try PieceName("A|B").concertNameFault?.isRefused == false)
         #expect(try PieceName("A  B").concertNameFault == .blanks("A  B"))
         #expect(
@@ -79,7 +79,7 @@ import Testing
 
     @Test func aLanguageIsATag() {
         #expect(Language("DE-at")?.tag == "de-at")
-        #expect(Language("de-AT")?.primary == "de")
+        #expect(Language("de-AT")?.primarySubtag == "de")
         for wrong in ["", "d", "german language", "de_AT", "de-", "1a", "dé", "de-123456789"] {
             #expect(Language(wrong) == nil)
         }

@@ -8,7 +8,7 @@ import Testing
         let piece = PieceContent(
             name: try PieceName("Strauss, Don Juan: Don Juan"),
             measures: [(1, 0.0), (2, 1.5)].map {
-                MeasureMark(printed: $0.0, onset: ReferenceTime(seconds: $0.1))
+                PlayedMeasure(printed: $0.0, onset: ReferenceTime(seconds: $0.1))
             },
             tracks: [
                 Track(
@@ -110,7 +110,7 @@ import Testing
         (.nan, "0"),
     ])
     func secondsAreNeverAnExponent(seconds: Double, expected: String) throws {
-        let mark = MeasureMark(printed: 1, onset: ReferenceTime(seconds: seconds))
+        let mark = PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: seconds))
         let xml = text(ContentXMLWriter.concert([PieceContent(name: try PieceName("A"), measures: [mark])]))
         #expect(xml.contains("<time>\(expected)</time>"))
     }

@@ -4,9 +4,9 @@ import Score
 import Testing
 
 @Suite struct FollowedFindingsTests {
-    private func followed(_ numbers: [Int]) -> [MeasureMark] {
+    private func followed(_ numbers: [Int]) -> [PlayedMeasure] {
         numbers.enumerated().map {
-            MeasureMark(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * 2))
+            PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset) * 2))
         }
     }
 

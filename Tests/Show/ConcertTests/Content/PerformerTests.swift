@@ -13,7 +13,7 @@ import Testing
         #expect(performer.name == name)
         #expect(performer.role == role)
         #expect(performer.portrait?.text == portrait)
-        #expect(Performer(line: performer.line) == performer)
+        #expect(Performer(line: performer.editorLine) == performer)
     }
 
     @Test func aLineWithoutANameIsNone() {
@@ -31,7 +31,7 @@ import Testing
     @Test func aTranslationNamesItsLanguage() throws {
         let translation = try #require(Translation(line: " de : Zweiter Teil: langsam "))
         #expect(translation == Translation(language: .german, text: "Zweiter Teil: langsam"))
-        #expect(Translation(line: translation.line) == translation)
+        #expect(Translation(line: translation.editorLine) == translation)
         for line in ["", "Zweiter Teil", "deutsch: Teil", "de:"] {
             #expect(Translation(line: line) == nil, "\(line)")
         }

@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test func theFirstPageWaitsForItsMeasure() {
-        #expect(track.waiting == 0)
-        #expect(Track(name: "empty").waiting == nil)
+        #expect(track.waitingSlideIndex == 0)
+        #expect(Track(name: "empty").waitingSlideIndex == nil)
     }
 
     @Test func aSlideStandsUntilTheNext() {
@@ -44,11 +44,11 @@ import Testing
 
     @Test func aPrintedNumberAndATimeNameThePlayedMeasure() {
         let played = PlayedMeasureLookup(sixMarks)
-        #expect(played.played(printed: 3, near: ReferenceTime(seconds: 5)) == 2)
-        #expect(played.played(printed: 3, near: ReferenceTime(seconds: 8)) == 4)
-        #expect(played.played(printed: 3, near: ReferenceTime(seconds: 6.5)) == 2)
-        #expect(played.played(printed: 3, near: ReferenceTime(seconds: 1e9)) == 4)
-        #expect(played.played(printed: 7, near: ReferenceTime(seconds: 5)) == nil)
+        #expect(played.playedMeasure(printed: 3, near: ReferenceTime(seconds: 5)) == 2)
+        #expect(played.playedMeasure(printed: 3, near: ReferenceTime(seconds: 8)) == 4)
+        #expect(played.playedMeasure(printed: 3, near: ReferenceTime(seconds: 6.5)) == 2)
+        #expect(played.playedMeasure(printed: 3, near: ReferenceTime(seconds: 1e9)) == 4)
+        #expect(played.playedMeasure(printed: 7, near: ReferenceTime(seconds: 5)) == nil)
     }
 
     @Test func aClientOfPrintedNumbersFollowsARepeat() throws {
@@ -56,11 +56,11 @@ import Testing
         var heard: [Int?] = []
         var last: Int?
         for printed in [1, 2, 3, 4, 3, 4, 1] {
-            last = piece.played(printed: printed, after: last)
+            last = piece.playedMeasure(printed: printed, after: last)
             heard.append(last)
         }
         #expect(heard == [0, 1, 2, 3, 4, 5, 0])
-        #expect(piece.played(printed: 9, after: 2) == nil)
+        #expect(piece.playedMeasure(printed: 9, after: 2) == nil)
     }
 
     @Test func aSectionEndsWhereTheStructureDoes() throws {
@@ -77,7 +77,7 @@ import Testing
     @Test func anotherRecordingMovesTheTimesAndNotTheMeasures() throws {
         let piece = try goodPiece()
         let slower = sixMarks.map {
-            MeasureMark(printed: $0.printed, onset: ReferenceTime(seconds: $0.onset.seconds * 2))
+            PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.onset.seconds * 2))
         }
         let moved = try #require(piece.retimed(to: slower, end: ReferenceTime(seconds: 25)))
         #expect(moved.tracks[0].slides.map(\.place.played) == piece.tracks[0].slides.map(\.place.played))

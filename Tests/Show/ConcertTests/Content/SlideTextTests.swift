@@ -92,16 +92,19 @@ import Testing
 
     @Test func anAssetIsOnePlainFileName() {
         #expect(throws: AssetNameFault.empty) { try AssetName("") }
-        #expect(throws: AssetNameFault.hidden) { try AssetName("..") }
-        #expect(throws: AssetNameFault.refused("/")) { try AssetName("a/b.png") }
-        #expect(throws: AssetNameFault.refused("\\")) { try AssetName("a\\b.png") }
-        #expect(throws: AssetNameFault.refused(";")) { try AssetName("a;b.png") }
-        #expect(throws: AssetNameFault.refused("\n")) { try AssetName("a\nb.png") }
-        #expect(throws: AssetNameFault.refused("\0")) { try AssetName("a.png\0.txt") }
+        #expect(throws: AssetNameFault.startsWithDot) { try AssetName("..") }
+        #expect(throws: AssetNameFault.forbiddenCharacter("/")) { try AssetName("a/b.png") }
+        #expect(throws: AssetNameFault.forbiddenCharacter("\\")) { try AssetName("a\\b.png") }
+        #expect(throws: AssetNameFault.forbiddenCharacter(";")) { try AssetName("a;b.png") }
+        #expect(throws: AssetNameFault.forbiddenCharacter("\n")) { try AssetName("a\nb.png") }
+        #expect(throws: AssetNameFault.forbiddenCharacter("\0")) { try AssetName("a.png\0.txt") }
         #expect(throws: AssetNameFault.tooLong(bytes: 201)) {
             try AssetName(String(repeating: "a", count: 201))
         }
-        for fault in [AssetNameFault.empty, .hidden, .refused("/"), .refused("\n"), .tooLong(bytes: 9)] {
+        for fault in [
+            AssetNameFault.empty, .startsWithDot, .forbiddenCharacter("/"), .forbiddenCharacter("\n"),
+            .tooLong(bytes: 9),
+        ] {
             #expect(fault.sentence.hasSuffix("."))
         }
     }

@@ -1,0 +1,100 @@
+import Foundation
+import FoundationXML
+
+/// Reads an SVG drawing from an untrusted source and writes a clean one.
+///
+/// Nothing of the file's own markup is copied: elements, attributes, style properties and references are parsed,
+/// compared with ``SVGAllowlist`` and written again. Data of drawing programs (metadata, elements and attributes of
+/// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
+/// something is refused.
+public enum SVGSanitizer {
+    /// The largest accepted drawing. The size is limited because every phone has to draw it.
+    public static let mostBytes = 2 << 20
+
+    /// - Parameter name: the file's name in sentences.
+    /// - Throws: ``SVGRefusal`` with the line and the reason.
+    /// - Complexity: linear in the bytes.
+    public static func sanitize(_ bytes: [UInt8], name: String) throws(SVGRefusal) -> [UInt8] {
+        guard bytes.count <= mostBytes else {
+            throw SVGRefusal(
+                sentence:
+                    "The drawing “\(excerpt(name))” is larger than \(mostBytes >> 20) MB; save it as a PNG.")
+        }
+        let path = "“\(excerpt(name))”"
+        let body: [UInt8]
+        do throws(MeasureTimesError) { body = try XMLPrecautions.harmless(bytes, path: path) } catch {
+            throw SVGRefusal(sentence: error.sentence)
+        }
+        let reader = SVGSanitizingReader()
+        let parser = XMLParser(data: Data(body))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        _ = parser.parse()
+        if let (line, fault) = reader.fault {
+            throw SVGRefusal(sentence: "\(path), line \(line): \(fault.sentence)")
+        }
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
+        guard parser.parserError == nil, reader.isComplete else {
+            throw SVGRefusal(
+                sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
+                    + "save the drawing again.")
+        }
+        do throws(DrawingFault) { try reader.cost.check() } catch {
+            throw SVGRefusal(sentence: "\(path): \(error.sentence)")
+        }
+        return reader.sanitizedSVG
+    }
+}
+
+/// Why a drawing was refused: the file, the line, the reason and what to do.
+public struct SVGRefusal: Error, Equatable, Sendable {
+    public var sentence: String
+}
+
+/// The reason why a drawing is refused.
+enum SVGFault: Error, Equatable {
+    case rootIsNotSVG(String)
+    case element(String)
+    case prefix(String)
+    case elementInsideText(String, of: String)
+    case handler(String)
+    case id(String)
+    case reference(String)
+    case picture(String)
+    case style(String)
+    case tooDeep
+    case tooManyElements
+    case tooHeavy
+    case circularReference(String)
+
+    var sentence: String {
+        switch self {
+        case .rootIsNotSVG(let name):
+            "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
+        case .element(let name):
+            "<\(excerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
+                + "foreign content."
+        case .prefix(let prefix):
+            "the prefix “\(excerpt(prefix))” is not declared; save the drawing again."
+        case .elementInsideText(let name, let parent):
+            "<\(excerpt(name))> is in <\(excerpt(parent))>, which may hold text only; remove it."
+        case .handler(let name): "“\(excerpt(name))” is not allowed; save the drawing without scripts."
+        case .id(let text):
+            "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
+        case .reference(let text):
+            "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
+        case .picture(let text):
+            "“\(excerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
+        case .style(let text):
+            "the style “\(excerpt(text))” is not allowed; use plain presentation attributes."
+        case .tooDeep:
+            "elements are nested more than \(SVGAllowlist.maximumDepth) deep; simplify the drawing."
+        case .tooManyElements:
+            "there are more than \(SVGAllowlist.maximumElements) elements; save it as a PNG."
+        case .tooHeavy:
+            "with everything it repeats it draws more than \(SVGAllowlist.maximumShapes) shapes; save it as a PNG."
+        case .circularReference(let id):
+            "the part “\(excerpt(id))” refers to itself, or through too many others; simplify it."
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import FoundationXML
+
+/// Writes the clean drawing while the original is parsed; stops the parser at the first forbidden content.
+final class SVGSanitizingReader: NSObject, XMLParserDelegate {
+    private(set) var sanitizedSVG: [UInt8] = []
+    private(set) var fault: (line: Int, fault: SVGFault)?
+    private(set) var isComplete = false
+    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
+    /// end.
+    private(set) var lastLine = 1
+    private(set) var cost = SVGDrawingCost()
+
+    private struct OpenElement {
+        var name: String
+        /// The namespaces of the prefixes declared so far; the empty prefix is the default.
+        var namespaces: [String: String]
+        var nodeNumber: Int
+        var hasContent = false
+    }
+
+    /// The open elements that are written, outermost first.
+    private var openElements: [OpenElement] = []
+    /// Number of open elements inside one that is left out; 0 outside.
+    private var skippedDepth = 0
+    private var elements = 0
+    /// The text of the open style element.
+    private var style = ""
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard fault == nil else { return }
+        lastLine = max(parser.lineNumber, 1)
+        elements += 1
+        do throws(DrawingFault) {
+            guard elements <= SVGAllowlist.maximumElements else { throw .tooManyElements }
+            guard openElements.count + skippedDepth < SVGAllowlist.maximumDepth else { throw .tooDeep }
+            if skippedDepth > 0 {
+                skippedDepth += 1
+            } else {
+                try start(name, attributes)
+            }
+        } catch {
+            stop(parser, error)
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(String(decoding: block, as: UTF8.self))
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard fault == nil else { return }
+        lastLine = max(parser.lineNumber, 1)
+        if skippedDepth > 0 {
+            skippedDepth -= 1
+            return
+        }
+        guard let closed = openElements.last else { return }
+        if closed.name == "style" {
+            do throws(DrawingFault) {
+                let sheet = try SVGStyleSanitizer.sheet(style)
+                cost.add(sheet)
+                write(characters: sheet.text)
+            } catch {
+                return stop(parser, error)
+            }
+        }
+        sanitizedSVG +=
+            openElements.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
+        if openElements.isEmpty { isComplete = true }
+    }
+
+    // MARK: Elements
+
+    private func start(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+        var namespaces = openElements.last?.namespaces ?? ["xml": SVGAllowlist.xmlNamespace]
+        for (key, value) in attributes {
+            if key == "xmlns" { namespaces[""] = value }
+            if key.hasPrefix("xmlns:") { namespaces[String(key.dropFirst(6))] = value }
+        }
+        let (prefix, local) = Self.parts(of: name)
+        guard let namespace = prefix.isEmpty ? namespaces[""] ?? "" : namespaces[prefix] else {
+            throw .prefix(prefix)
+        }
+        if openElements.isEmpty {
+            // Some drawings are saved without a namespace; it is added here.
+            guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty, !isComplete else {
+                throw .rootIsNotSVG(name)
+            }
+        }
+        guard namespace == SVGAllowlist.namespace || namespace.isEmpty else {
+            guard !SVGAllowlist.refusedNamespaces.contains(namespace) else { throw .element(name) }
+            skippedDepth = 1
+            return
+        }
+        if SVGAllowlist.skippedElements.contains(local) {
+            skippedDepth = 1
+            return
+        }
+        guard SVGAllowlist.elementNames.contains(local) else { throw .element(name) }
+        if let parent = openElements.last, SVGAllowlist.textOnlyElements.contains(parent.name) {
+            throw .elementInsideText(name, of: parent.name)
+        }
+        try write(local, attributes, namespaces)
+        if local == "style" { style = "" }
+    }
+
+    private func write(
+        _ name: String, _ attributes: [String: String], _ namespaces: [String: String]
+    ) throws(SVGFault) {
+        var kept: [(name: String, value: String)] = []
+        var references: [SVGStyleSanitizer.Reference] = []
+        for (key, value) in attributes {
+            guard key != "xmlns", !key.hasPrefix("xmlns:") else { continue }
+            guard let attribute = try Self.allowedAttributeName(key, namespaces, attributes) else { continue }
+            let found = try Self.value(value, of: attribute, in: name)
+            guard let text = found.text else { continue }
+            references += found.references
+            kept.append((attribute, text))
+        }
+        kept.sort { SVGAllowlist.attributeRank[$0.name] ?? 0 < SVGAllowlist.attributeRank[$1.name] ?? 0 }
+        closeStartTag()
+        sanitizedSVG += Array("<\(name)".utf8)
+        if openElements.isEmpty { sanitizedSVG += Array(" xmlns=\"\(SVGAllowlist.namespace)\"".utf8) }
+        for (attribute, value) in kept {
+            sanitizedSVG += Array(" \(attribute)=\"".utf8)
+            Self.escape(value, isAttribute: true, into: &sanitizedSVG)
+            sanitizedSVG.append(0x22)
+        }
+        let number = cost.add(
+            name, id: attributes["id"], classes: attributes["class"] ?? "", references: references,
+            lineBytes: (attributes["d"] ?? attributes["points"] ?? "").utf8.count,
+            in: openElements.last?.nodeNumber)
+        openElements.append(OpenElement(name: name, namespaces: namespaces, nodeNumber: number))
+    }
+
+    /// The name under which an attribute is written; nil if it is left out.
+    private static func allowedAttributeName(
+        _ key: String, _ namespaces: [String: String], _ all: [String: String]
+    ) throws(SVGFault) -> String? {
+        let (prefix, local) = parts(of: key)
+        guard !local.lowercased().hasPrefix("on") else { throw .handler(key) }
+        if prefix.isEmpty { return SVGAllowlist.attributeRank[local] != nil ? local : nil }
+        guard let namespace = namespaces[prefix] else { throw .prefix(prefix) }
+        switch (namespace, local) {
+        // If a link is given in both spellings, the newer one (`href`) counts.
+        case (SVGAllowlist.xlinkNamespace, "href"): return all["href"] == nil ? "href" : nil
+        case (SVGAllowlist.xmlNamespace, "space"): return "xml:space"
+        case (SVGAllowlist.xmlNamespace, "lang"): return "xml:lang"
+        default: return nil
+        }
+    }
+
+    private static func value(
+        _ value: String, of attribute: String, in element: String
+    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.Reference]) {
+        switch attribute {
+        case "id":
+            guard SVGAllowlist.isName(value) else { throw .id(value) }
+            return (value, [])
+        case "class":
+            guard value.split(whereSeparator: \.isWhitespace).allSatisfy({ SVGAllowlist.isName($0) }) else {
+                throw .id(value)
+            }
+            return (value, [])
+        case "style":
+            let style = try SVGStyleSanitizer.declarations(value)
+            return (style.text.isEmpty ? nil : style.text, style.references)
+        case "href": return try link(value, in: element)
+        case _ where SVGAllowlist.accessibilityAttributes.contains(attribute) || attribute.hasPrefix("xml:"):
+            return (value, [])
+        default:
+            let found = try SVGStyleSanitizer.value(value)
+            return (
+                found.text,
+                found.targets.map {
+                    SVGStyleSanitizer.Reference(id: $0, isMarker: attribute.hasPrefix("marker-"))
+                }
+            )
+        }
+    }
+
+    /// Checks a link: it may lead to a part of the drawing or, for a picture, hold its own bytes.
+    private static func link(
+        _ value: String, in element: String
+    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.Reference]) {
+        if element == "image" {
+            guard let picture = picture(value) else { throw .picture(String(value.prefix(60))) }
+            return (picture, [])
+        }
+        guard let target = SVGAllowlist.referencedName(value) else {
+            throw .reference(String(value.prefix(200)))
+        }
+        return ("#\(target)", [SVGStyleSanitizer.Reference(id: target)])
+    }
+
+    private static func picture(_ value: String) -> String? {
+        guard let comma = value.firstIndex(of: ",") else { return nil }
+        let heads = ["png", "jpeg", "jpg", "gif", "webp"].map { "data:image/\($0);base64" }
+        let head = value[..<comma].lowercased()
+        let bytes = value[comma...].utf8.dropFirst().filter { $0 > 0x20 }
+        guard heads.contains(head), !bytes.isEmpty, bytes.allSatisfy(isBase64) else { return nil }
+        return head + "," + String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == 0x2B || byte == 0x2F || byte == 0x3D
+    }
+
+    // MARK: Writing
+
+    private func append(_ text: String) {
+        guard fault == nil, skippedDepth == 0, let parent = openElements.last else { return }
+        if parent.name == "style" {
+            style += text
+        } else if SVGAllowlist.elementsWithText.contains(parent.name) {
+            write(characters: text)
+        }
+    }
+
+    private func write(characters text: String) {
+        guard !text.isEmpty else { return }
+        closeStartTag()
+        Self.escape(text, isAttribute: false, into: &sanitizedSVG)
+    }
+
+    private func closeStartTag() {
+        guard !openElements.isEmpty, !openElements[openElements.count - 1].hasContent else { return }
+        openElements[openElements.count - 1].hasContent = true
+        sanitizedSVG.append(0x3E)
+    }
+
+    private static func escape(_ text: String, isAttribute: Bool, into out: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case 0x26: out += Array("&amp;".utf8)
+            case 0x3C: out += Array("&lt;".utf8)
+            case 0x3E: out += Array("&gt;".utf8)
+            case 0x22 where isAttribute: out += Array("&quot;".utf8)
+            case 0x0D,
+                0x09 where isAttribute, 0x0A where isAttribute:
+                out += Array("&#\(byte);".utf8)
+            default: out.append(byte)
+            }
+        }
+    }
+
+    private static func parts(of name: String) -> (prefix: String, local: String) {
+        guard let colon = name.firstIndex(of: ":") else { return ("", name) }
+        return (String(name[..<colon]), String(name[name.index(after: colon)...]))
+    }
+
+    private func stop(_ parser: XMLParser, _ found: SVGFault) {
+        fault = (max(parser.lineNumber, 1), found)
+        parser.abortParsing()
+    }
+}

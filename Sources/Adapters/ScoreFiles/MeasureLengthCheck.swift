@@ -1,0 +1,58 @@
+import MusicalTime
+import Score
+
+/// Finds measures much longer or shorter than their neighbours: a missed bar line, or one tapped twice.
+struct MeasureLengthCheck {
+    let marks: [PlayedMeasure]
+    let end: ReferenceTime?
+
+    /// Number of measures on each side that a measure is compared with.
+    private let neighbours = 4
+    private let longRatio = 3.0
+    private let shortRatio = 0.25
+    /// No measure of music is shorter: half the length of the fastest one-in-a-bar.
+    private let shortestSeconds = 0.05
+
+    func report(to findings: inout FindingList) {
+        let lengths = marks.indices.map { row -> Double? in
+            guard let next = row + 1 < marks.count ? marks[row + 1].onset : end else { return nil }
+            let length = (next - marks[row].onset).value
+            return length.isFinite && length > 0 ? length : nil
+        }
+        for (row, length) in lengths.enumerated() {
+            guard let length else { continue }
+            if length < shortestSeconds {
+                findings.add(
+                    .warning, .short, row: row,
+                    "lasts only \(formattedSeconds(length)) s; was its bar line set twice?")
+                continue
+            }
+            guard let median = medianAround(row, lengths) else { continue }
+            if length > longRatio * median {
+                findings.add(
+                    .warning, .long, row: row,
+                    "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; "
+                        + "if it is no fermata or cadenza, a bar line is missing.")
+            } else if length < shortRatio * median, shouldHaveFullLength(row) {
+                findings.add(
+                    .warning, .short, row: row,
+                    "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; is a bar line too many?"
+                )
+            }
+        }
+    }
+
+    /// False for a pickup, the last measure and a split bar, which may be shorter.
+    private func shouldHaveFullLength(_ row: Int) -> Bool {
+        guard row > 0, row + 1 < marks.count else { return false }
+        let printed = marks[row].printed
+        return printed != marks[row - 1].printed && printed != marks[row + 1].printed
+    }
+
+    /// The median length of the neighbours; nil if there are fewer than three.
+    private func medianAround(_ row: Int, _ lengths: [Double?]) -> Double? {
+        let near = max(row - neighbours, 0)...min(row + neighbours, lengths.count - 1)
+        let sorted = near.compactMap { $0 == row ? nil : lengths[$0] }.sorted()
+        return sorted.count < 3 ? nil : sorted[sorted.count / 2]
+    }
+}

@@ -1,0 +1,79 @@
+import MusicalTime
+import Score
+
+/// Checks each onset by itself, against the previous one and against the recording.
+struct MeasureOnsetCheck {
+    let marks: [PlayedMeasure]
+    let end: ReferenceTime?
+    let audioDuration: Seconds?
+
+    /// Encoders pad and cut the end of a file by less than this.
+    private let endToleranceSeconds = 0.5
+
+    func report(to findings: inout FindingList) {
+        for (row, mark) in marks.enumerated() {
+            let seconds = mark.onset.seconds
+            guard seconds.isFinite else {
+                findings.add(.error, .notANumber, row: row, "starts at \(seconds), which is no time.")
+                continue
+            }
+            if seconds < 0 {
+                findings.add(
+                    .error, .beforeZero, row: row,
+                    "starts at \(formattedSeconds(seconds)) s, before the recording.")
+            }
+            if let audioDuration, seconds >= audioDuration.value {
+                findings.add(
+                    .error, .beyondAudio, row: row,
+                    "starts at \(formattedSeconds(seconds)) s, but the recording is only \(formattedSeconds(audioDuration.value)) s long."
+                )
+            }
+            if row > 0 { compare(row, seconds, with: marks[row - 1], &findings) }
+        }
+        if let end { checkEnd(end.seconds, &findings) }
+    }
+
+    private func compare(
+        _ row: Int, _ seconds: Double, with before: PlayedMeasure, _ findings: inout FindingList
+    ) {
+        if seconds == before.onset.seconds {
+            findings.add(
+                .error, .duplicate, row: row,
+                "starts at \(formattedSeconds(seconds)) s, as measure \(before.printed) in the row before does."
+            )
+        } else if seconds < before.onset.seconds {
+            findings.add(
+                .error, .notRising, row: row,
+                "starts at \(formattedSeconds(seconds)) s, before measure \(before.printed) in the row before it "
+                    + "(\(formattedSeconds(before.onset.seconds)) s).")
+        }
+    }
+
+    private func checkEnd(_ end: Double, _ findings: inout FindingList) {
+        // The comparison is written so that NaN fails too.
+        let isBehindTheLast = marks.allSatisfy { end > $0.onset.seconds }
+        if !end.isFinite || !isBehindTheLast {
+            findings.add(
+                .error, .endBeforeLastMeasure, row: nil,
+                "The end at \(formattedSeconds(end)) s is not after the start of every measure.")
+        }
+        if let audioDuration, end > audioDuration.value {
+            let isFar = end > audioDuration.value + endToleranceSeconds
+            findings.add(
+                isFar ? .error : .warning, .endBeyondAudio, row: nil,
+                "The end is at \(formattedSeconds(end)) s, but the recording is only \(formattedSeconds(audioDuration.value)) s long."
+            )
+        }
+    }
+}
+
+/// Seconds with at most three decimals, for sentences.
+func formattedSeconds(_ seconds: Double) -> String {
+    guard abs(seconds) < 1e12 else { return "\(seconds)" }
+    let thousandths = Int((seconds * 1_000).rounded())
+    var decimals = String(thousandths.magnitude % 1_000)
+    decimals = String(repeating: "0", count: 3 - decimals.count) + decimals
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    let whole = "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000)"
+    return decimals.isEmpty ? whole : "\(whole).\(decimals)"
+}

@@ -1,0 +1,70 @@
+import ChildProcesses
+import Foundation
+
+/// Draws one page of a PDF in a process of its own.
+struct PDFPageRenderer: Sendable {
+    enum Output: Equatable {
+        case png, jpeg, grey
+
+        var arguments: [String] {
+            switch self {
+            case .png: ["-png"]
+            case .jpeg: ["-jpeg", "-jpegopt", "quality=85"]
+            case .grey: ["-gray"]
+            }
+        }
+
+        var file: String {
+            switch self {
+            case .png: "page.png"
+            case .jpeg: "page.jpg"
+            case .grey: "page.pgm"
+            }
+        }
+    }
+
+    /// Up to this height in pixels, lines of a vector page keep their true thickness: with one whole pixel each,
+    /// staff lines would become black bars.
+    static let smallHeightPixels = 600
+
+    var tools: PageTools
+    var bounds = LimitedProcess.Bounds.pageDrawing
+
+    /// - Throws: ``ScorePagesError/pageTooHeavy(page:)`` for a page that exceeds its limits,
+    ///   ``ScorePagesError/pageNotDrawn(page:reason:)`` for one that cannot be read.
+    func render(
+        _ pdf: PDFSummary, page: Int, width: Int, height: Int, as output: Output
+    ) async throws(ScorePagesError) -> [UInt8] {
+        guard pdf.pages.indices.contains(page) else {
+            throw .noSuchPage(page: page, pages: pdf.pages.count)
+        }
+        guard let pdftoppm = tools.pdftoppm else { throw .popplerMissing(program: "pdftoppm") }
+        let scratch = try ScratchFolder()
+        let drawing = LimitedProcess(
+            executable: pdftoppm,
+            arguments: output.arguments
+                + (height <= Self.smallHeightPixels ? ["-thinlinemode", "shape"] : []) + [
+                    "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
+                    "-scale-dimension-before-rotation",
+                    "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
+                ], bounds: bounds)
+        let errors = scratch.file("errors.txt")
+        let outcome = await drawing.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors)
+        switch outcome {
+        case .finished(status: 0): break
+        case .finished(let status):
+            // Poppler's message if it does not get the memory it asks for.
+            let complaint = ChildProcess.text(of: errors)
+            if complaint.contains("memory") || complaint.contains("bad_alloc") {
+                throw .pageTooHeavy(page: page)
+            }
+            throw .pageNotDrawn(page: page, reason: "the file is damaged there (status \(status))")
+        case .killed, .timedOut: throw .pageTooHeavy(page: page)
+        case .notStarted(let reason): throw .pageNotDrawn(page: page, reason: reason)
+        }
+        guard let bytes = try? Data(contentsOf: scratch.file(output.file)), !bytes.isEmpty else {
+            throw .pageNotDrawn(page: page, reason: "the file is damaged there")
+        }
+        return [UInt8](bytes)
+    }
+}

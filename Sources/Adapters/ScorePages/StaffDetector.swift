@@ -1,0 +1,180 @@
+/// Five lines on a page, in pixels of the straightened page.
+struct Staff: Equatable {
+    /// Rows of the five lines, from the top.
+    var lines: [Double]
+    /// Columns of its first and last ink.
+    var left: Int
+    var right: Int
+
+    var top: Double { lines[0] }
+    var bottom: Double { lines[4] }
+    var spacing: Double { (bottom - top) / 4 }
+}
+
+/// Finds staves by rows with long runs of ink.
+struct StaffDetector {
+    /// A row belongs to a line if runs of at least a fortieth of the page fill this share of it.
+    static let filledShare = 0.2
+
+    let ink: BinaryPageImage
+
+    func staves() -> [Staff] {
+        let filled = filledRows()
+        let lines = lines(in: filled)
+        // A beam one space above a staff looks like its first line, but is shorter or thicker than a line.
+        func shortest(_ five: StaffLineGroup) -> Int {
+            five.members.map { filled[Int(lines[$0].row.rounded())] }.min() ?? 0
+        }
+        func seemsBeam(_ first: Int, before five: StaffLineGroup?, than here: StaffLineGroup) -> Bool {
+            guard let five else { return false }
+            return shortest(five) * 5 > shortest(here) * 6
+                || lines[first].thickness > 1 + 2 * (five.members.map { lines[$0].thickness }.max() ?? 0)
+        }
+        var staves: [Staff] = []
+        var index = 0
+        while index + 4 < lines.count {
+            let here = fiveLines(lines, from: index)
+            let isBeam = (1...3).contains { step in
+                here.map { seemsBeam(index, before: fiveLines(lines, from: index + step), than: $0) } ?? false
+            }
+            if let here, !isBeam, let staff = staff(here.rows) {
+                staves.append(staff)
+                index = (here.members.last ?? index) + 1
+            } else {
+                index += 1
+            }
+        }
+        return removingOddSizes(staves)
+    }
+
+    private struct Line {
+        /// The row of the line's centre.
+        var row: Double
+        var thickness: Int
+    }
+
+    /// Five rows, and the indices of the found lines they are.
+    private struct StaffLineGroup {
+        var rows: [Double]
+        var members: [Int]
+    }
+
+    /// The total length of long runs in each row, in pixels.
+    private func filledRows() -> [Int] {
+        let shortest = max(8, ink.width / 40)
+        var filled = [Int](repeating: 0, count: ink.height)
+        for y in 0..<ink.height {
+            var run = 0
+            var gap = 0
+            for x in 0..<ink.width {
+                if ink[x, y] {
+                    run += 1 + gap
+                    gap = 0
+                } else if run > 0, gap < 1 {
+                    gap += 1
+                } else {
+                    if run >= shortest { filled[y] += run }
+                    (run, gap) = (0, 0)
+                }
+            }
+            if run >= shortest { filled[y] += run }
+        }
+        return filled
+    }
+
+    /// Centre rows of everything that could be a line, without beams that touch a line.
+    private func lines(in filled: [Int]) -> [Line] {
+        let needed = Int(Double(ink.width) * Self.filledShare)
+        let near = max(2, ink.height / 400)
+        let stands = filled.indices.map { y in
+            let neighbours = max(0, y - near)...min(ink.height - 1, y + near)
+            return filled[y] >= needed && filled[y] * 4 >= (neighbours.map { filled[$0] }.max() ?? 0) * 3
+        }
+        var lines: [Line] = []
+        var y = 0
+        while y < ink.height {
+            guard stands[y] else {
+                y += 1
+                continue
+            }
+            let start = y
+            var weight = 0
+            var moment = 0
+            while y < ink.height, stands[y] {
+                weight += filled[y]
+                moment += filled[y] * y
+                y += 1
+            }
+            // A strip that is thicker than a line is a picture's edge or a filled bar.
+            guard y - start <= max(6, ink.height / 200) else { continue }
+            lines.append(Line(row: Double(moment) / Double(weight), thickness: y - start))
+        }
+        return lines
+    }
+
+    /// Five evenly spaced lines that begin with one of the found lines, and the index of the line after them.
+    ///
+    /// A line between two of them that belongs to neither (a long tie, a box around a text) is skipped.
+    private func fiveLines(_ lines: [Line], from first: Int) -> StaffLineGroup? {
+        guard first + 4 < lines.count else { return nil }
+        for second in (first + 1)..<min(first + 3, lines.count) {
+            let gap = lines[second].row - lines[first].row
+            guard gap >= 4, gap <= Double(ink.height) / 20 else { continue }
+            let tolerance = max(1.5, gap * 0.18)
+            var rows = [lines[first].row, lines[second].row]
+            var members = [first, second]
+            for step in 2...4 {
+                let expected = rows[step - 1] + (rows[step - 1] - rows[0]) / Double(step - 1)
+                let last = members[step - 1]
+                let candidates = min(last + 1, lines.count)..<min(last + 4, lines.count)
+                guard
+                    let nearest = candidates.min(
+                        by: { abs(lines[$0].row - expected) < abs(lines[$1].row - expected) }),
+                    abs(lines[nearest].row - expected) <= tolerance
+                else { break }
+                rows.append(lines[nearest].row)
+                members.append(nearest)
+            }
+            if rows.count == 5 { return StaffLineGroup(rows: Self.evenedOut(rows), members: members) }
+        }
+        return nil
+    }
+
+    /// Evenly spaced rows fitted through most of the five: a beam next to a line may have displaced one of them.
+    private static func evenedOut(_ rows: [Double]) -> [Double] {
+        let gaps = zip(rows.dropFirst(), rows).map { $0 - $1 }.sorted()
+        let gap = (gaps[1] + gaps[2]) / 2
+        let starts = rows.indices.map { rows[$0] - Double($0) * gap }.sorted()
+        return (0..<5).map { starts[2] + Double($0) * gap }
+    }
+
+    /// The beginning and end of the staff: at least four lines are printed nearly everywhere over two spaces.
+    private func staff(_ rows: [Double]) -> Staff? {
+        let window = max(4, Int((rows[4] - rows[0]) / 2))
+        let covered = (0..<ink.width).map { x in
+            rows.count { row in
+                let y = Int(row.rounded())
+                return (max(0, y - 1)...min(ink.height - 1, y + 1)).contains { ink[x, $0] }
+            } >= 4
+        }
+        var sums = [0]
+        for isCovered in covered { sums.append(sums[sums.count - 1] + (isCovered ? 1 : 0)) }
+        func steady(_ start: Int) -> Bool { (sums[start + window] - sums[start]) * 10 >= window * 9 }
+        let starts = 0..<max(0, ink.width - window)
+        guard let left = starts.first(where: { covered[$0] && steady($0) }),
+            let right = starts.last(where: { covered[$0 + window - 1] && steady($0) })
+        else { return nil }
+        return Staff(lines: rows, left: left, right: right + window - 1)
+    }
+
+    /// Removes staves that are much larger or smaller than the usual one, or shorter than a measure.
+    private func removingOddSizes(_ staves: [Staff]) -> [Staff] {
+        let usual = staves.map(\.spacing).sorted()
+        guard !usual.isEmpty else { return [] }
+        let median = usual[usual.count / 2]
+        return staves.filter {
+            (median * 0.5...median * 1.7).contains($0.spacing)
+                && Double($0.right - $0.left) > $0.spacing * 10
+        }
+    }
+}

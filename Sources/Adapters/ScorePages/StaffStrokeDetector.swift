@@ -1,0 +1,119 @@
+/// Finds upright strokes through one staff that may be bar lines.
+struct StaffStrokeDetector {
+    struct Stroke: Equatable {
+        var left: Int
+        var right: Int
+        /// The likeness to a bar line, above 0, at most 1.
+        var quality: Double
+
+        var centre: Int { (left + right) / 2 }
+    }
+
+    let staff: Staff
+    let ink: BinaryPageImage
+    let system: StaffSystem
+
+    func strokes() -> [Stroke] {
+        let rows = Int(staff.top.rounded())...Int(staff.bottom.rounded())
+        let columns = max(1, staff.left - 2)...min(ink.width - 2, staff.right + 2)
+        guard columns.lowerBound < columns.upperBound else { return [] }
+        let filled = columns.map { x in
+            Double(rows.count { ink[x, $0] || ink[x - 1, $0] || ink[x + 1, $0] }) / Double(rows.count)
+        }
+        var found: [Stroke] = []
+        var index = 0
+        while index < filled.count {
+            guard filled[index] >= 0.95 else {
+                index += 1
+                continue
+            }
+            let start = index
+            while index < filled.count, filled[index] >= 0.95 { index += 1 }
+            // Each column also includes its left and right neighbour: a stroke seems two columns wider than it is.
+            let (left, right) = (columns.lowerBound + start + 1, columns.lowerBound + index - 2)
+            guard Double(right - left + 1) <= 0.9 * staff.spacing, left <= right else { continue }
+            // Two figures above each other also reach from top to bottom, but none of their columns is straight.
+            let isStraight = (left...right).contains { x in rows.count { ink[x, $0] } * 100 >= rows.count * 92
+            }
+            guard isStraight else { continue }
+            if let quality = quality(left, right, rows) {
+                found.append(Stroke(left: left, right: right, quality: quality))
+            }
+        }
+        return found
+    }
+
+    /// The likeness of a stroke to a bar line; nil for a stem or a stroke with a note at its side.
+    private func quality(_ left: Int, _ right: Int, _ rows: ClosedRange<Int>) -> Double? {
+        var quality = 1.0
+        // A bar line of an outer staff ends with the staff; a stem usually does not.
+        let reach = Int((staff.spacing * 0.8).rounded())
+        if staff == system.staves.first,
+            inkRunLength(left, right, from: rows.lowerBound - 2, step: -1) >= reach
+        {
+            quality -= 0.6
+        }
+        if staff == system.staves.last, inkRunLength(left, right, from: rows.upperBound + 2, step: 1) >= reach
+        {
+            quality -= 0.6
+        }
+        if noteHeadDarkness(left - 2, right + 2) > 0.55 { quality -= 0.7 }
+        return quality > 0.35 ? quality : nil
+    }
+
+    /// The number of rows of unbroken ink beyond the end of a stroke, up to a space and a half.
+    private func inkRunLength(_ left: Int, _ right: Int, from row: Int, step: Int) -> Int {
+        let limit = Int(staff.spacing * 1.5)
+        var count = 0
+        var y = row
+        while count < limit, y >= 0, y < ink.height, (left...right).contains(where: { ink[$0, y] }) {
+            count += 1
+            y += step
+        }
+        return count
+    }
+
+    /// The darkness of the darkest field next to a stroke with the height of a note head and half its width, 0…1.
+    ///
+    /// A field that is equally dark on the other side (a slur, a tie, a beam that crosses) does not count.
+    private func noteHeadDarkness(_ left: Int, _ right: Int) -> Double {
+        let bottom = min(ink.height - 1, Int(staff.bottom + staff.spacing))
+        let rows = max(0, Int(staff.top - staff.spacing))...bottom
+        let leftRows = darkness(in: rows, from: left, step: -1)
+        let rightRows = darkness(in: rows, from: right, step: 1)
+        let tall = max(3, Int(staff.spacing * 0.7))
+        guard rows.count > tall else { return 0 }
+        // Dark on both sides from top to bottom: the figures of a time signature.
+        let crowded = [leftRows, rightRows].map { side in
+            let used = side.compactMap(\.self)
+            return used.reduce(0, +) / Double(max(used.count, 1))
+        }
+        if crowded.min() ?? 0 > 0.3 { return 1 }
+        var darkest = 0.0
+        for start in 0...(leftRows.count - tall) {
+            let rows = start..<(start + tall)
+            let used = rows.filter { leftRows[$0] != nil }
+            guard used.count * 2 >= tall else { continue }
+            let difference = used.reduce(0.0) { $0 + (leftRows[$1] ?? 0) - (rightRows[$1] ?? 0) }
+            darkest = max(darkest, abs(difference) / Double(used.count))
+        }
+        return darkest
+    }
+
+    /// The reach of ink from a stroke in each row, as a share of half a note head; nil on staff lines. 0 if the ink
+    /// is a further stroke of a double, final or repeat bar.
+    private func darkness(in rows: ClosedRange<Int>, from column: Int, step: Int) -> [Double?] {
+        let space = staff.spacing
+        let breadth = max(2, Int(space * 0.6))
+        let columns = (0..<breadth).map { column + $0 * step }.filter { $0 >= 0 && $0 < ink.width }
+        let dark = rows.map { y -> Double? in
+            if staff.lines.contains(where: { abs($0 - Double(y)) <= max(1, space * 0.12) }) { return nil }
+            // Unbroken from the stroke: a note head touches its stem, but keeps a distance from a bar line.
+            let touching = columns.firstIndex { !ink[$0, y] } ?? columns.count
+            return Double(touching) / Double(max(columns.count, 1))
+        }
+        let inside = Int(staff.top.rounded())...Int(staff.bottom.rounded())
+        let isStroke = columns.contains { x in inside.count { ink[x, $0] } * 100 >= inside.count * 95 }
+        return isStroke ? dark.map { $0.map { _ in 0 } } : dark
+    }
+}

@@ -1,0 +1,80 @@
+import Podium
+
+/// The addresses of show control, and the words of the state and of commands.
+///
+/// Pure: no clock, no socket. `docs/show-control.md` lists the same addresses for users.
+public enum ShowControlMessages {
+    /// The whole state, each message under its own address, always with the same argument types.
+    public static func messages(for state: PublishedShowState) -> [OSCMessage] {
+        [
+            OSCMessage("/baton/piece", [.whole(state.piece), .string(state.pieceName.safeForOSC)]),
+            OSCMessage(
+                "/baton/measure",
+                [
+                    .whole(state.printedMeasure), .whole(state.playedMeasure),
+                    .string(state.section.safeForOSC),
+                ]),
+            OSCMessage("/baton/fraction", [.thousandths(state.fraction)]),
+            OSCMessage(
+                "/baton/tempo", [.thousandths(state.tempo), .thousandths(state.beatsPerMinute ?? 0)]),
+            OSCMessage("/baton/confidence", [.thousandths(state.confidence)]),
+            OSCMessage("/baton/state", [.string(state.mode.safeForOSC)]),
+            OSCMessage(
+                "/baton/holder", [.string(state.holderKind.safeForOSC), .string(state.holderName.safeForOSC)]),
+            OSCMessage("/baton/epoch", [.string(state.epoch.safeForOSC)]),
+            OSCMessage(
+                "/baton/cue/standby",
+                [.string(state.standby?.id.safeForOSC ?? ""), .string(state.standby?.name.safeForOSC ?? "")]),
+            OSCMessage(
+                "/baton/cue/next",
+                [
+                    .string(state.nextCue?.cue.safeForOSC ?? ""), .whole(state.nextCue?.measures ?? -1),
+                    .thousandths(state.nextCue?.seconds ?? -1),
+                ]),
+            OSCMessage("/baton/view", [.string(state.view.safeForOSC)]),
+            OSCMessage("/baton/panic", [.string(state.panic.safeForOSC)]),
+            OSCMessage("/baton/fault", [.whole(state.faultCount), .string(state.fault.safeForOSC)]),
+        ]
+    }
+
+    /// The message for a cue that fires now. It is an event: sent once and not repeated with the heartbeat.
+    public static func cueFired(_ cue: CueName, kind: String) -> OSCMessage {
+        OSCMessage(
+            "/baton/cue/fired",
+            [.string(cue.id.safeForOSC), .string(cue.name.safeForOSC), .string(kind.safeForOSC)])
+    }
+
+    public static func reply(to address: String, detail: String = "") -> OSCMessage {
+        OSCMessage("/baton/reply", [.string(address.safeForOSC), .string("ok"), .string(detail.safeForOSC)])
+    }
+
+    public static func error(about address: String, sentence: String) -> OSCMessage {
+        OSCMessage("/baton/error", [.string(address.safeForOSC), .string(sentence.safeForOSC)])
+    }
+
+    /// Addresses that only Baton sends. A message to one of them (an echo, a second Baton) is never a command.
+    static let sentAddresses: Set<String> = Set(messages(for: PublishedShowState()).map(\.address))
+        .union(["/baton/cue/fired", "/baton/reply", "/baton/error", "/baton/pong"])
+
+    /// Values that change all the time and are sent at most ten times a second.
+    static let continuousAddresses: Set<String> = [
+        "/baton/fraction", "/baton/tempo", "/baton/confidence", "/baton/cue/next",
+    ]
+}
+
+extension OSCArgument {
+    fileprivate static func whole(_ value: Int) -> OSCArgument { .int(Int32(clamping: value)) }
+
+    /// Rounded, so that noise in the last digit is no change; NaN and infinity become 0.
+    fileprivate static func thousandths(_ value: Double) -> OSCArgument {
+        .float(value.isFinite ? Float((value * 1_000).rounded() / 1_000) : 0)
+    }
+}
+
+extension String {
+    /// The text without zeros, which the format cannot carry, and short enough for a datagram.
+    fileprivate var safeForOSC: String {
+        let short = utf8.count > 1_024 ? String(prefix(256)) : self
+        return short.utf8.contains(0) ? short.filter { $0 != "\0" } : short
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// The data folder of a server: its lock, and the folders of its shows.
+///
+/// The files are `DATA/lock` and `DATA/shows/YYYY-MM-DD-HHMMSS-title/log-0001.jsonl` and so on. Only the owner has
+/// access to the folders (0700) and files (0600). While this object exists, no other server can use the same data
+/// folder.
+public final class ServerDataFolder: Sendable {
+    public let path: String
+    private let lock: Int32
+
+    public var shows: String { path + "/shows" }
+
+    /// Makes missing folders and locks the data folder for this process.
+    /// - Throws: ``ShowLogFault/folderInUse(path:process:)`` if another server has locked it, or
+    ///   ``ShowLogFault/folderNotMade(path:reason:)``.
+    public init(path: String) throws(ShowLogFault) {
+        self.path = path
+        try Self.makeFolder(path)
+        try Self.makeFolder(path + "/shows")
+        let file = path + "/lock"
+        lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .folderNotMade(path: path, reason: ShowLogFault.systemText()) }
+        // The open file holds the lock. The kernel releases it when the process ends, even by a crash.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = try? String(contentsOfFile: file, encoding: .utf8)
+            throw .folderInUse(
+                path: path, process: holder.flatMap { Int32($0.trimmingCharacters(in: .whitespaces)) })
+        }
+        let process = Array("\(getpid())".utf8)
+        _ = ftruncate(lock, 0)
+        // The process id is used only in the error message of a second server; it is missing if the disk is full.
+        _ = pwrite(lock, process, process.count, 0)
+    }
+
+    deinit { close(lock) }
+
+    /// Makes the folder of a new show and returns its path.
+    /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``folderTimestamp(_:)``.
+    public func makeShowFolder(title: String, began: String) throws(ShowLogFault) -> String {
+        let name = shows + "/" + began + "-" + Self.slug(title)
+        for attempt in 1...99 {
+            let folder = attempt == 1 ? name : name + "-\(attempt)"
+            if mkdir(folder, 0o700) == 0 {
+                ShowLogFileNames.sync(folder: shows)
+                return folder
+            }
+            guard errno == EEXIST else {
+                throw .folderNotMade(path: folder, reason: ShowLogFault.systemText())
+            }
+        }
+        throw .folderNotMade(path: name, reason: "there are a hundred folders of this name")
+    }
+
+    /// The paths of the folders of all shows, newest first.
+    public func allShows() throws(ShowLogFault) -> [String] {
+        let names = try ShowLogFileNames.entries(of: shows).filter { $0.first?.isNumber == true }
+        return names.sorted(by: Self.isNewer).map { shows + "/" + $0 }
+    }
+
+    /// Formats a date as `YYYY-MM-DD-HHMMSS` in the machine's time zone. The name of a show's folder begins with it.
+    public static func folderTimestamp(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))-"
+            + two(parts.tm_hour) + two(parts.tm_min) + two(parts.tm_sec)
+    }
+
+    /// Converts a title to a part of a folder name: lower-case letters without accents and digits, joined by hyphens,
+    /// at most 60 characters.
+    static func slug(_ title: String) -> String {
+        var words: [String] = []
+        var word = ""
+        for scalar in title.decomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(400) {
+            switch scalar {
+            case "a"..."z", "0"..."9": word.unicodeScalars.append(scalar)
+            // The scalar is an accent on the previous letter.
+            case _ where scalar.properties.generalCategory == .nonspacingMark: continue
+            default:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        let name = words.joined(separator: "-").prefix(60)
+        return name.isEmpty ? "show" : String(name)
+    }
+
+    /// Orders the names of show folders, newest first. For shows that began in the same second, the number at the end
+    /// of the name decides: `-10` is newer than `-9`.
+    private static func isNewer(_ one: String, _ other: String) -> Bool {
+        let (first, second) = (one.prefix(17), other.prefix(17))
+        if first != second { return first > second }
+        return (one.count, one) > (other.count, other)
+    }
+
+    /// Makes a folder and its missing parents, accessible only to the owner. An existing folder keeps its permissions.
+    /// - Throws: ``ShowLogFault/folderNotMade(path:reason:)``, also if the folder is not writable.
+    public static func makeFolder(_ path: String) throws(ShowLogFault) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .folderNotMade(path: path, reason: reason(error))
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw .folderNotMade(path: path, reason: ShowLogFault.systemText())
+        }
+    }
+
+    /// The operating system's reason for a failure, because Foundation's error texts are less specific.
+    private static func reason(_ error: any Error) -> String {
+        let cause =
+            (error as? CocoaError)?.underlying ?? (error as NSError).userInfo[NSUnderlyingErrorKey]
+            as? any Error
+        let code =
+            (cause as? POSIXError)?.code.rawValue ?? (cause.map { $0 as NSError }?.code).map(Int32.init)
+        return code.map(ShowLogFault.text) ?? "it cannot be made there"
+    }
+}

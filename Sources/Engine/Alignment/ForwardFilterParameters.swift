@@ -1,0 +1,107 @@
+/// The forward filter's assumptions about how music moves. The same values serve every piece (docs/accuracy.md).
+public struct ForwardFilterParameters: Hashable, Sendable {
+    /// Weight of the pitch part of a frame.
+    public var pitchWeight: Float = 0.5
+    /// Weight of the onset part of a frame.
+    public var onsetWeight: Float = 0.5
+    /// How strongly similarity counts in each frame: the likelihood of a place is exp(sharpness × similarity).
+    public var sharpness: Float = 2.5
+    /// The slowest tempo as a multiple of the reference's tempo; `fastestRatio` is the fastest.
+    public var slowestRatio: Float = 0.4
+    public var fastestRatio: Float = 2.5
+    /// Number of tempi from the slowest to the fastest, evenly spaced in the logarithm.
+    public var tempoCount = 25
+    /// Probability per frame of a change to each neighbouring tempo.
+    public var tempoDrift: Float = 0.01
+    /// Standard deviation of the natural logarithm of the tempo while nothing is known about it.
+    public var tempoSpread: Float = 0.2
+    /// The probability per frame that a player starts to hold a note; `holdContinueChance` is the probability that the note
+    /// is held further.
+    public var holdChance: Float = 0.0003
+    public var holdContinueChance: Float = 0.8
+    /// The probability per frame that a pause starts; `pauseContinueChance` is the probability that the pause goes on.
+    public var pauseChance: Float = 0.0001
+    public var pauseContinueChance: Float = 0.99
+    /// The fit at which a frame is as likely noise as music, in standard deviations above the reference's mean
+    /// similarity.
+    public var noiseFit: Float = 0.5
+    /// ``noiseFit`` while the music has not begun, when noise must be excluded more strictly.
+    public var noiseFitBeforeStart: Float = 0.8
+    /// ``noiseFit`` for frames that are much softer than the music before.
+    public var softNoiseFit: Float = 0.75
+    /// Number of frames for which the music must move on and fit before it counts as begun.
+    public var startConfirmationFrames = 40
+    /// Length in frames of the window around the position; a multiple of 16.
+    public var windowFrames = 512
+
+    /// How strictly several references are weighted by how well each explains the sound: the sharpness of a softmax.
+    /// `referenceMemoryFrames` is the number of frames over which the similarity is averaged.
+    public var referenceSharpness: Float = 20
+    public var referenceMemoryFrames: Float = 500
+
+    /// The number of frames averaged into one pooled frame for the search of the whole reference.
+    public var searchPooling = 5
+    /// ``sharpness`` for the search of the whole reference, per pooled frame.
+    public var searchSharpness: Float = 6
+    /// Number of tempi of the search, from half to double the reference's.
+    public var searchTempoCount = 9
+    public var searchTempoDrift: Float = 0.05
+    /// Probability per pooled frame that the music continues somewhere else.
+    public var jumpChance: Float = 1e-4
+    /// ``jumpChance`` while the position is not proven yet or the music pauses, because the music then often continues
+    /// elsewhere.
+    public var unsettledJumpChance: Float = 1e-3
+    /// The share of the continuations elsewhere that start at a bar line, if the bars are known.
+    public var barLineShare: Float = 0.7
+    /// The distance in bars at which a continuation is half as likely as at the present bar.
+    public var halfWeightBars: Float = 8
+    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarWeight` is the factor for a bar that
+    /// follows another occurrence of the present bar.
+    public var sectionWeight: Float = 2
+    public var repeatedBarWeight: Float = 4
+    /// The number of fitting frames after a jump that prove the new position.
+    public var provingFrames = 300
+    /// Factor that lowers the demands on a competing position while the present position is not proven yet.
+    public var unprovenDemandFactor = 0.6
+    /// The probability per pooled frame that the music begins, there or elsewhere, while it is awaited at a place.
+    /// `awaitedPlaceShare` is the share of this probability that goes to the awaited place.
+    public var awaitedChance: Float = 0.01
+    public var awaitedPlaceShare: Float = 0.5
+    /// The number of frames for which another place must fit while the music is awaited at a place. `awaitedRivalFit`
+    /// is how well it must fit, in standard deviations.
+    public var awaitedTrialFrames = 300
+    public var awaitedRivalFit = 2.0
+    /// The share of the search's probability from which another place is tried as a competing position.
+    public var rivalProbability = 0.5
+    /// The mean number of standard deviations by which a competing position must fit better than the present one.
+    public var rivalFitGain = 1.3
+    /// The value of ``rivalFitGain`` from which a competing position may win in half the time.
+    public var clearRivalFitGain = 1.9
+    /// The lead that a competing position needs to win: the natural logarithm of the likelihood ratio.
+    public var rivalLead = 40.0
+    /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.
+    public var rivalTrialFrames = 50
+    public var longestTrialFrames = 250
+    /// Frames that are added to every position, to correct the measured lag of the filter.
+    public var lagFrames = 1.5
+
+    public init() {}
+
+    /// Parameters for frames that have only one part, such as chroma: the whole frame has weight 1.
+    public static let forSinglePartFrames: ForwardFilterParameters = {
+        var parameters = ForwardFilterParameters()
+        parameters.pitchWeight = 1
+        parameters.onsetWeight = 1
+        return parameters
+    }()
+
+    /// Multiplies a live frame by the weights of its parts, so that its dot product with a reference frame is their
+    /// similarity.
+    func applyWeights(
+        _ values: UnsafePointer<Float>, dimensions: Int, into live: UnsafeMutablePointer<Float>
+    ) {
+        let pitchCount = dimensions / 2
+        for value in 0..<pitchCount { live[value] = values[value] * pitchWeight }
+        for value in pitchCount..<dimensions { live[value] = values[value] * onsetWeight }
+    }
+}

@@ -1,0 +1,24 @@
+import Following
+import MusicalTime
+
+/// Follows live audio hop by hop and reports a position after each hop. Only the follow thread may use it.
+package protocol LiveAudioFollower: AnyObject {
+    var programme: Programme { get }
+    /// The sample rate of the live audio.
+    var rate: SampleRate { get }
+    /// The number of samples heard so far.
+    var heardSamples: SampleTime { get }
+    /// The number of samples until the current hop is complete; at least one.
+    var samplesToHopEnd: Int { get }
+    /// Forgets the performance so far and waits for the music to begin at a position.
+    func begin(at place: ProgrammePosition)
+    /// Continues from a position that an operator gives while the music is playing.
+    /// - Parameters:
+    ///   - piece: the index of the piece in the programme.
+    ///   - place: the time in that piece's reference.
+    func anchor(piece: Int, at place: ReferenceTime)
+    /// Takes samples, full scale ±1, and reports a position after each hop that they complete.
+    func hear(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void)
+}
+
+extension ConcertFollower: LiveAudioFollower {}
