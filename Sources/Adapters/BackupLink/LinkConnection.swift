@@ -99,7 +99,7 @@ final class LinkConnection: ChannelInboundHandler {
 
     /// Sends the log lines that the follower does not have yet, as many as the socket accepts.
     func sendPendingLines() {
-        guard let context, var feed = followerCursor, !followerCursor.isReading else { return }
+        guard let context, var followerCursor, !followerCursor.isReading else { return }
         var wrote = false
         while context.channel.isWritable, let line = core.recentLines.line(after: followerCursor.cursor) {
             write(.line(line))

@@ -236,7 +236,7 @@ final class LinkCore: @unchecked Sendable {
         peers = peers.filter { now - $0.value.heard < limits.forgetPeerAfter }
         for (session, peer) in peers { write(.heartbeat, payload, to: session, at: peer.address) }
         let isHeard = peers.values.contains { now - $0.heard < limits.heardWithin }
-        if !isHeard, let greeting = greetingAddress { write(.hello, [], to: 0, at: greetingAddress) }
+        if !isHeard, let greetingAddress { write(.hello, [], to: 0, at: greetingAddress) }
     }
 
     private func rememberPeer(_ session: UInt64, at address: SocketAddress) {

@@ -116,7 +116,7 @@ final class BrokerThread {
         let patience = ContinuousClock.now + .seconds(10)
         var isUp = false
         while !shared.isClosing {
-            if let accepted = connectResult, !isUp {
+            if let connectResult, !isUp {
                 guard connectResult == 0 else { return .turnedAway(code: connectResult) }
                 isUp = true
                 pause.succeeded()
@@ -130,7 +130,7 @@ final class BrokerThread {
                 if connectResult == nil, case .connectionLost = fault {
                     return .noAnswer(host: settings.host, port: settings.port)
                 }
-                if let accepted = connectResult, connectResult != 0 {
+                if let connectResult, connectResult != 0 {
                     return .turnedAway(code: connectResult)
                 }
                 return fault

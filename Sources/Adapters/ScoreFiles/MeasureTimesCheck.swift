@@ -53,7 +53,7 @@ struct FindingList {
 
     init(marks: [PlayedMeasure], lineNumbers: [Int]) {
         self.marks = marks
-        self.lineNumbers = lineNumbers.count == marks.count ? lines : []
+        self.lineNumbers = lineNumbers.count == marks.count ? lineNumbers : []
     }
 
     /// - Parameter sentence: continues after the name of the row; a whole sentence if there is no row.

@@ -49,7 +49,7 @@ public struct LogLine: Equatable, Sendable {
     /// The complete line as it is written to the file, with checksum and without line break.
     public var bytes: [UInt8] {
         var line = Array("{\"i\":\(sequence),\"t\":\(milliseconds),".utf8)
-        if let wall = timeOfDay { line += "\"w\":\"\(timeOfDay)\",".utf8 }
+        if let timeOfDay { line += "\"w\":\"\(timeOfDay)\",".utf8 }
         line += "\"\(kind.rawValue)\":".utf8
         line += payload
         let check = CRC32.checksum(line)

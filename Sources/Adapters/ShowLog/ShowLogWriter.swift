@@ -166,7 +166,7 @@ public final class ShowLogWriter: Sendable {
     /// Saves the number of the newest line. It does nothing while lines wait in memory, because they are not written
     /// yet.
     private func savePosition() {
-        guard let mark = positionWriter else { return }
+        guard let positionWriter else { return }
         state.withLock { state in
             guard state.fault == nil else { return }
             positionWriter.write(sequence: state.sequence)

@@ -45,7 +45,7 @@ struct ShowReportBuilder {
         }
         let played = state.position.played
         var followsOn = true
-        if let present = currentMeasure, currentMeasure.piece == state.piece {
+        if let currentMeasure, currentMeasure.piece == state.piece {
             let row = report.pieces[currentMeasure.piece].measures[currentMeasure.row]
             guard row.played != played else { return }
             followsOn = played == row.played + 1

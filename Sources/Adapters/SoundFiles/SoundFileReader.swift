@@ -100,7 +100,7 @@ public final class SoundFileReader {
     }
 
     private func fetch(_ wanted: Int) throws(SoundFileError) -> Int {
-        if let end = endError { throw endError }
+        if let endError { throw endError }
         let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
         framesRead += count
         // This comparison is false for NaN as well, so NaN is also found.

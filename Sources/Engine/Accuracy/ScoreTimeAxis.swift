@@ -59,7 +59,7 @@ public struct ScoreTimeAxis: Sendable {
             if lengths[number] == nil { order.append(number) }
             lengths[number, default: []].append(bounds[index + 1] - bounds[index])
         }
-        return order.map { MeasureLength(number: $0, measureStarts: Statistics.mean(lengths[$0] ?? [])) }
+        return order.map { MeasureLength(number: $0, seconds: Statistics.mean(lengths[$0] ?? [])) }
     }
 
     struct MeasureLength {

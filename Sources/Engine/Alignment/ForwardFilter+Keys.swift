@@ -43,7 +43,7 @@ extension ForwardFilter {
         let near = search.mostProbablePlace(
             in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
         if near.mass > 0.2 {
-            if let awaited = awaitedFrame, near.frame < awaitedFrame + 50 {
+            if let awaitedFrame, near.frame < awaitedFrame + 50 {
                 main.wait(at: awaitedFrame)
             } else if abs(near.frame - main.peak) > 25 {
                 main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
@@ -51,7 +51,7 @@ extension ForwardFilter {
                 // The music counts as half begun: the next frames decide.
                 movingFrames = parameters.startConfirmationFrames / 2
             }
-        } else if let awaited = awaitedFrame {
+        } else if let awaitedFrame {
             main.wait(at: awaitedFrame)
         } else {
             let found = search.mostProbablePlace(in: 0..<frameCount)

@@ -130,7 +130,7 @@ public final class ForwardFilter: AlignmentMethod {
         }
         countProof(jumped: jumped)
         if searched { considerRival() }
-        if let awaited = awaitedFrame { watchStart(awaitedFrame, jumped: jumped) }
+        if let awaitedFrame { watchStart(awaitedFrame, jumped: jumped) }
         hops += 1
         var estimate = AlignmentEstimate(
             frame: main.position + parameters.lagFrames, tempo: TempoRatio(main.tempo()),
@@ -225,7 +225,7 @@ public final class ForwardFilter: AlignmentMethod {
     /// Returns true if the music could have reached a frame, provided that it started at the awaited place and its
     /// first notes were not heard.
     private func isWithinReach(_ frame: Int) -> Bool {
-        guard let awaited = awaitedFrame else { return true }
+        guard let awaitedFrame else { return true }
         return frame > awaitedFrame && frame < awaitedFrame + min(2 * hops, 1000)
     }
 

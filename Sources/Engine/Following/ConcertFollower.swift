@@ -133,7 +133,7 @@ public final class ConcertFollower {
         silenceDetector.hear(samples)
         followers[current].hear(samples) { currentReport = $0 }
         heard[current] += samples.count
-        if let beside = otherIndex {
+        if let otherIndex {
             followers[otherIndex].hear(samples) { otherReport = $0 }
             heard[otherIndex] += samples.count
         }
@@ -160,7 +160,7 @@ public final class ConcertFollower {
         let move = nextPieceDetector.decideAfterHop(
             current: report, beside: otherReport, isQuiet: isQuiet,
             measures: followers[current].model.measures, hasNext: programme.piece(after: current) != nil)
-        if move == .goToNext, let besideReport = otherReport {
+        if move == .goToNext, let otherReport {
             let live = report.liveTime
             report = otherReport
             report.liveTime = live
@@ -227,7 +227,7 @@ public final class ConcertFollower {
         case .stay: return
         case .listenForNext:
             otherIndex = programme.piece(after: current)
-            if let beside = otherIndex {
+            if let otherIndex {
                 followers[otherIndex].begin(at: ScorePosition(played: 0, fraction: 0))
             }
         case .stopListening, .forgetPrevious: otherIndex = nil

@@ -108,7 +108,7 @@ struct NextPieceDetector {
         }
         otherMusicSince = beside.state == .waiting ? nil : otherMusicSince ?? now
         // The other piece's follower took a noise for the beginning and found no music, so it starts waiting again.
-        if let awakeSince = otherMusicSince, now - otherMusicSince > Self.noiseWaitSeconds {
+        if let otherMusicSince, now - otherMusicSince > Self.noiseWaitSeconds {
             return startListening(isOver: isOver)
         }
         return .stay

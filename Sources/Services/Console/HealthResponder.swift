@@ -6,9 +6,9 @@ import WebServer
 package struct HealthResponder: Sendable {
     /// Returns this server's role: `alone`, `main`, `backup`, or `asking` while it finds out whether another server is
     /// active.
-    package var timeSinceEngineRan: @Sendable () -> String
+    package var role: @Sendable () -> String
     /// Returns the time since the show engine's thread last ran.
-    package var idle: @Sendable () -> Duration
+    package var timeSinceEngineRan: @Sendable () -> Duration
     /// Returns false while the audio input is gone.
     package var isListening: @Sendable () -> Bool
     /// Returns a sentence about the age of a backup server's replica of content, scores and rooms; nil for a single
@@ -16,12 +16,12 @@ package struct HealthResponder: Sendable {
     package var describeReplicaAge: @Sendable () -> String? = { nil }
 
     package init(
-        timeSinceEngineRan: @escaping @Sendable () -> String, idle: @escaping @Sendable () -> Duration,
+        role: @escaping @Sendable () -> String, timeSinceEngineRan: @escaping @Sendable () -> Duration,
         isListening: @escaping @Sendable () -> Bool,
         describeReplicaAge: @escaping @Sendable () -> String? = { nil }
     ) {
+        self.role = role
         self.timeSinceEngineRan = timeSinceEngineRan
-        self.idle = idle
         self.isListening = isListening
         self.describeReplicaAge = describeReplicaAge
     }
@@ -48,12 +48,12 @@ package struct HealthResponder: Sendable {
     private static let stuckAfter = Duration.seconds(2)
 
     package func answer(_ snapshot: ShowEngineSnapshot) -> WebResponse {
-        let (role, idle) = (timeSinceEngineRan(), idle())
+        let (role, idle) = (role(), timeSinceEngineRan())
         guard idle <= Self.stuckAfter else {
             let seconds = idle.components.seconds
             return .json(
                 StuckStatus(
-                    timeSinceEngineRan: role,
+                    role: role,
                     error:
                         "The show engine has not responded for \(seconds) s, so no commands or positions are "
                         + "processed; check the machine's load and disk, and restart the server if this lasts."
@@ -63,8 +63,8 @@ package struct HealthResponder: Sendable {
         }
         return .json(
             HealthStatus(
-                timeSinceEngineRan: role, term: snapshot.state.epoch.term, holder: snapshot.state.holder.kind,
+                role: role, term: snapshot.state.epoch.term, holder: snapshot.state.holder.kind,
                 listening: isListening(),
-                describeReplicaAge: describeReplicaAge()))
+                content: describeReplicaAge()))
     }
 }

@@ -109,7 +109,7 @@ package enum ContentAssetCheck {
                     "“\(name)” is actually \(kind.type); rename it to end in .\(kind.fileExtensions[0]).")
         }
         guard kind == .svg else { return CheckedFile(kind: kind, bytes: bytes) }
-        do throws(DrawingError) {
+        do throws(SVGRefusal) {
             return CheckedFile(kind: kind, bytes: try SVGSanitizer.sanitize(bytes, name: name.text))
         } catch {
             throw ContentAssetError(sentence: error.sentence)

@@ -239,7 +239,7 @@ package struct ContentFiles {
         async throws -> ContentEditResult
     {
         var builder = ContentEditBuilder()
-        if let heading = concertDetails { builder.setConcertDetails(concertDetails) }
+        if let concertDetails { builder.setConcertDetails(concertDetails) }
         for piece in pieces { builder.addOrReplacePiece(piece, into: document) }
         if let glossary { builder.replaceGlossary(glossary, in: document) }
         for message in messages where !document.messages.contains(message) { builder.addMessage(message) }

@@ -52,7 +52,7 @@ extension ContentEditRoutes {
                 [concertEditor] () async throws -> WebResponse in
                 let files = try await Task.detached {
                     var files = try ContentZip.read(file.path, scratch: scratch)
-                    if let library = contentRecordings { files.assignRecordings(in: contentRecordings) }
+                    if let contentRecordings { files.assignRecordings(in: contentRecordings) }
                     return files
                 }.value
                 // Images that the server already stores do not count against the limits.

@@ -20,16 +20,16 @@ package actor UploadQuota {
 
     /// The limits for editors. Administrators get twice as much, other roles nothing.
     static let editorLimits: [UploadKind: Amount] = [
-        .assets: Amount(measureStoredAmount: 5_000, bytes: 4 << 30),
-        .scores: Amount(measureStoredAmount: 20_000, bytes: 8 << 30),
-        .slides: Amount(measureStoredAmount: 100_000, bytes: 256 << 20),
+        .assets: Amount(count: 5_000, bytes: 4 << 30),
+        .scores: Amount(count: 20_000, bytes: 8 << 30),
+        .slides: Amount(count: 100_000, bytes: 256 << 20),
     ]
 
     package static func limit(_ kind: UploadKind, for role: WebRole) -> Amount {
         let editors = editorLimits[kind] ?? Amount()
         return switch role {
         case .editor: editors
-        case .administrator: Amount(measureStoredAmount: editors.count * 2, bytes: editors.bytes * 2)
+        case .administrator: Amount(count: editors.count * 2, bytes: editors.bytes * 2)
         case .technician, .musician: Amount()
         }
     }
@@ -54,7 +54,7 @@ package actor UploadQuota {
             case .slides:
                 // If the catalogue cannot be read, the later write fails by itself.
                 (try? await catalogue.slideTotal()).map {
-                    Amount(measureStoredAmount: $0.count, bytes: $0.bytes)
+                    Amount(count: $0.count, bytes: $0.bytes)
                 }
                     ?? Amount()
             }

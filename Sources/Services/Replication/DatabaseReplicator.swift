@@ -75,7 +75,7 @@ struct DatabaseReplicator: Sendable {
         var numberHeld: Int64?
 
         func changesOrEmpty() throws(ReplicationError) -> ReceivedChanges {
-            if let arrivals = receivedChanges { return receivedChanges }
+            if let receivedChanges { return receivedChanges }
             do throws(CatalogueError) { return try ReceivedChanges() } catch { throw .storeFailed(error) }
         }
     }

@@ -92,7 +92,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             return (answer, body)
         }
         let savedWork = SavedWork()
-        savedWork = savedWork
+        self.savedWork = savedWork
         let saveLocalWork: @Sendable (ChangeJournal, Int64) async throws(ReplicationError) -> Void = {
             journal, work throws(ReplicationError) in
             guard savedWork.savedChangeNumbers.withLock({ $0[journal.path] }) != work else { return }

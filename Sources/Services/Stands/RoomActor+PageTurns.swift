@@ -70,7 +70,7 @@ extension RoomActor {
                 part: part,
                 turner: PageTurner(plan: pageTurnPlan(part, settings.facing), settings: settings, page: page))
         }
-        if let word = liveUpdate, let place = performancePosition {
+        if let liveUpdate, let performancePosition {
             handleTurnEvent(key, .liveUpdate(liveUpdate), at: performancePosition.time)
         }
     }

@@ -44,7 +44,7 @@ extension RoomActor {
             stream.close()
             throw .roomUnavailable
         }
-        if let word = liveUpdate { stream.replace(Stand.Slot.liveUpdate, liveUpdateFrame(liveUpdate)) }
+        if let liveUpdate { stream.replace(Stand.Slot.liveUpdate, liveUpdateFrame(liveUpdate)) }
         stream.begin(first)
         scheduleNextTurn()
     }
@@ -82,7 +82,7 @@ extension RoomActor {
         state.renew(pageCounts: new.pageCounts)
         encodedSnapshot = nil
         replanPageTurns()
-        if let word = liveUpdate, let place = performancePosition {
+        if let liveUpdate, let performancePosition {
             turnAllStands(by: liveUpdate, at: performancePosition.time)
         }
         scheduleNextTurn()

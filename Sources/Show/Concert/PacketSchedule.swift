@@ -76,7 +76,7 @@ public struct PacketSchedule: Sendable {
 
     /// Returns a packet that is due, or nil. The owner calls it again until it returns nil.
     public mutating func takeDueDatagram(at now: Duration) -> Datagram? {
-        guard let live = livePosition, let measureDue else {
+        guard let livePosition, let measureDue else {
             guard let message, let messageDue, messageDue <= now else { return nil }
             return messageDatagram(message, at: now)
         }

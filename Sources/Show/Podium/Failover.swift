@@ -190,7 +190,7 @@ public struct Failover: Sendable {
     }
 
     private var takeoverDue: Duration? {
-        guard let reignHeardAt = leaderHeardAt else {
+        guard let leaderHeardAt else {
             // This server had followed a leading server before its restart.
             return term > 0 && !isSetUpAsMain ? serverStartedAt + settings.blindSilence : nil
         }
@@ -209,7 +209,7 @@ public struct Failover: Sendable {
 
     /// True while this backup waits longer before it takes over, because its copy of the main server's data is old.
     public var delaysTakeoverForStaleReplica: Bool {
-        guard role == .backup, let reignHeardAt = leaderHeardAt else { return false }
+        guard role == .backup, let leaderHeardAt else { return false }
         return !isReplicaCurrent(leaderHeardAt)
     }
 

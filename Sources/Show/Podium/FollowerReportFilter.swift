@@ -67,7 +67,7 @@ public struct FollowerReportFilter: Sendable {
     }
 
     private func isSignificant(_ said: ConcertReport, live: Double, reference: Double?) -> Bool {
-        guard let word = lastPassedOn else { return true }
+        guard let lastPassedOn else { return true }
         let report = said.report
         if hasJumped || said.piece != lastPassedOn.piece || report.state != lastPassedOn.state
             || said.isSilent != lastPassedOn.isSilent
@@ -99,7 +99,7 @@ public struct FollowerReportFilter: Sendable {
         _ report: PositionReport, since: Double, reference: Double?, _ word: FollowerReport
     ) -> Bool {
         guard report.state == .following || report.state == .coasting else { return false }
-        guard let reference, let wordReference = lastPassedOnReferenceSeconds else {
+        guard let reference, let lastPassedOnReferenceSeconds else {
             return reference != lastPassedOnReferenceSeconds
         }
         return abs(reference - (lastPassedOnReferenceSeconds + since * word.tempo)) > Self.allowedDriftSeconds

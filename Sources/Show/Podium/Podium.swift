@@ -88,7 +88,7 @@ public struct Podium: Sendable {
             state.hasCoastedOut = true
             state.isContinuous = false
         }
-        if let silenceEnd = followerTimeoutDue, followerTimeoutDue <= now {
+        if let followerTimeoutDue, followerTimeoutDue <= now {
             stopPosition(at: now)
             state.isFollowerSilent = true
             state.isContinuous = false

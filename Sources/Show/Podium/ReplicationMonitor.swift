@@ -43,7 +43,7 @@ public struct ReplicationMonitor: Equatable, Sendable {
 
     /// The age of the copy and the reason why it is not newer, in words, for the console of the server that has it.
     public func sentence(at now: Duration) -> String {
-        guard let sameAt = lastInSyncAt else { return trouble ?? "not copied yet" }
+        guard let lastInSyncAt else { return trouble ?? "not copied yet" }
         let tenths = (now - lastInSyncAt) / .milliseconds(100)
         let age = "same as the main, \(Int(tenths) / 10).\(Int(tenths) % 10) s ago"
         return trouble.map { "\(age); \($0)" } ?? age

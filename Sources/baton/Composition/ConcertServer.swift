@@ -107,8 +107,8 @@ package struct ConcertServer: Sendable {
         let reserve = DiskReserve(folder: data)
         let truth = run.trueMeasureTimesPath
         let health = HealthResponder(
-            timeSinceEngineRan: { pair?.role.rawValue ?? "alone" },
-            idle: { performance.engine.timeSinceLastRun },
+            role: { pair?.role.rawValue ?? "alone" },
+            timeSinceEngineRan: { performance.engine.timeSinceLastRun },
             isListening: { !input.status.isLost },
             describeReplicaAge: { [replication] in replication?.consoleSection.sentence }
         )

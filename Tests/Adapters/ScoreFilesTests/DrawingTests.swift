@@ -19,7 +19,7 @@ import Testing
     }
 
     private func refusal(_ text: String) -> String? {
-        do throws(DrawingError) {
+        do throws(SVGRefusal) {
             _ = try clean(text)
             return nil
         } catch {
@@ -241,7 +241,7 @@ import Testing
                 default: if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
                 }
             }
-            do throws(DrawingError) {
+            do throws(SVGRefusal) {
                 let written = try SVGSanitizer.sanitize(bytes, name: "made.svg")
                 taken += 1
                 let census = Census(written)

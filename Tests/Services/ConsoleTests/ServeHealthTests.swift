@@ -30,7 +30,7 @@ import WebServer
             now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
             nextCueCountdown: nil)
-        let health = HealthResponder(timeSinceEngineRan: { role }, idle: { idle }, isListening: { listening })
+        let health = HealthResponder(role: { role }, timeSinceEngineRan: { idle }, isListening: { listening })
         let answer = health.answer(picture)
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }

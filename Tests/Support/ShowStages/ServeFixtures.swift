@@ -210,7 +210,7 @@ extension ServeStage {
         return ConsoleRequestHandler(
             show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.problem,
             health: HealthResponder(
-                timeSinceEngineRan: { "alone" }, idle: { desk.timeSinceLastRun }, isListening: { true }),
+                role: { "alone" }, timeSinceEngineRan: { desk.timeSinceLastRun }, isListening: { true }),
             reserve: reserve,
             report: report)
     }

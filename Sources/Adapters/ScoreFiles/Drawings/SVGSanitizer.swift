@@ -39,7 +39,7 @@ public enum SVGSanitizer {
                 sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
                     + "save the drawing again.")
         }
-        do throws(DrawingFault) { try reader.cost.check() } catch {
+        do throws(SVGFault) { try reader.cost.check() } catch {
             throw SVGRefusal(sentence: "\(path): \(error.sentence)")
         }
         return reader.sanitizedSVG

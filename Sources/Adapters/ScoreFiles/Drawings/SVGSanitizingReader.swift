@@ -34,7 +34,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         guard fault == nil else { return }
         lastLine = max(parser.lineNumber, 1)
         elements += 1
-        do throws(DrawingFault) {
+        do throws(SVGFault) {
             guard elements <= SVGAllowlist.maximumElements else { throw .tooManyElements }
             guard openElements.count + skippedDepth < SVGAllowlist.maximumDepth else { throw .tooDeep }
             if skippedDepth > 0 {
@@ -64,7 +64,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         }
         guard let closed = openElements.last else { return }
         if closed.name == "style" {
-            do throws(DrawingFault) {
+            do throws(SVGFault) {
                 let sheet = try SVGStyleSanitizer.sheet(style)
                 cost.add(sheet)
                 write(characters: sheet.text)

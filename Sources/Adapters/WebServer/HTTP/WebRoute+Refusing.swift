@@ -3,7 +3,7 @@ extension WebRoute {
     /// sent instead.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
         guard changesState else { return self }
-        if let intake = writeAdmission {
+        if let writeAdmission {
             return withoutWriteAdmission.refusingChanges(refusal).admitting(writeAdmission)
         }
         switch handler {

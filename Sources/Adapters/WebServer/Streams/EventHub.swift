@@ -72,7 +72,7 @@ public final class EventHub: Sendable {
 
     private func changeAndNotify(_ change: (inout State) -> Void) {
         let (doorbells, rows) = state.withLock { state in
-            guard !state.isClosed else { return State.Waiting([], []) }
+            guard !state.isClosed else { return State.ListenersToWake([], []) }
             state.sequence += 1
             change(&state)
             return state.takeListenersToWake()
@@ -272,7 +272,7 @@ extension EventHub {
 
         /// All sections in one event. It is encoded once for all listeners that join before the next change.
         mutating func snapshot() -> ByteBuffer {
-            if let made = cachedSnapshot, cachedSnapshot.sequence == sequence { return cachedSnapshot.bytes }
+            if let cachedSnapshot, cachedSnapshot.sequence == sequence { return cachedSnapshot.bytes }
             var json: [UInt8] = [UInt8(ascii: "{")]
             for section in sections {
                 guard let value = section.json else { continue }

@@ -46,6 +46,6 @@ extension RelayMessageFilter.MessageOrder {
 
     init?(_ live: [UInt8]) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(live)) else { return nil }
-        self.init(show: fields.show ?? "", epoch: fields.epoch, sequence: fields.sequence)
+        self.init(showID: fields.show ?? "", epoch: fields.epoch, sequence: fields.sequence)
     }
 }

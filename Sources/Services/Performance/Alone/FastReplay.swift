@@ -51,7 +51,7 @@ package struct FastReplay {
             } else {
                 wanted = min(wanted, repetitionEnd - concert.heardSamples.count)
             }
-            if let seconds = limitSeconds {
+            if let limitSeconds {
                 let end = Int((limitSeconds * playlist.rate.hertz).rounded())
                 wanted = min(wanted, max(end - concert.heardSamples.count, 0))
             }

@@ -78,7 +78,7 @@ package final class FileSoundSource: SoundSource {
     private func skipElapsedMusic(
         in reader: RecordingPlaylistReader, _ block: UnsafeMutableBufferPointer<Float>
     ) throws(SoundFileError) {
-        guard let since = musicStart else { return }
+        guard let musicStart else { return }
         // Read here and not at the start of the program, because the performance goes on while the models are loaded.
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -93,7 +93,7 @@ package final class FileSoundSource: SoundSource {
     }
 
     private func wantedSamples(after sent: Int, atMost most: Int) -> Int {
-        guard let seconds = limitSeconds else { return most }
+        guard let limitSeconds else { return most }
         return min(most, max(Int((limitSeconds * rate.hertz).rounded()) - sent, 0))
     }
 
