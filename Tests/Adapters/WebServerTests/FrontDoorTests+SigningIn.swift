@@ -119,7 +119,7 @@ extension FrontDoorTests {
             return await desk.signIn(
                 WebRequest(
                     path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                    device: nil, address: address, isOwnMachine: false, contentType: "application/json",
+                    deviceMark: nil, address: address, isOwnMachine: false, contentType: "application/json",
                     origin: "",
                     body: body, upload: nil)
             ).status

@@ -76,7 +76,7 @@ private final class Refused: Sendable {
         return await desk.signIn(
             WebRequest(
                 path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                device: nil, address: address, isOwnMachine: own, contentType: "application/json", origin: "",
+                deviceMark: nil, address: address, isOwnMachine: own, contentType: "application/json", origin: "",
                 body: body,
                 upload: nil)
         ).status

@@ -119,7 +119,7 @@ import Testing
             let said = await answer(
                 WebRequest(
                     path: "", parameters: ["number": "2"], query: [:], rawQuery: "", person: nil, token: nil,
-                    device: nil, address: "", isOwnMachine: false, contentType: "", origin: "", body: [],
+                    deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "", body: [],
                     upload: nil))
             let path = route.path.replacing(":number", with: "2")
             #expect(said.status == 200, "\(path)")

@@ -17,7 +17,7 @@ import ZipFiles
         let stage = try await ContentStage(isFilled: false)
         let most = UploadQuota.limit(.assets, for: .editor)
         let quota = UploadQuota { kind in
-            kind == .assets ? .init(measureStoredAmount: most.count - 1, bytes: 0) : .init()
+            kind == .assets ? .init(count: most.count - 1, bytes: 0) : .init()
         }
         let taking = try #require(
             ContentEditRoutes(concertEditor: stage.desk, quota: quota).routes.first {
@@ -41,7 +41,7 @@ import ZipFiles
             return await answer(
                 WebRequest(
                     path: "/api/edit/zip", parameters: [:], query: [:], rawQuery: "", person: editor,
-                    token: nil, device: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
                     body: [], upload: UploadedFile(path: path, byteCount: 1)))
         }
         let two = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
@@ -71,7 +71,7 @@ import ZipFiles
             return await answer(
                 WebRequest(
                     path: "", parameters: ["concert": "1"], query: [:], rawQuery: "", person: editor,
-                    token: nil, device: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
                     body: Array(body.utf8), upload: nil))
         }
         let more = await send(

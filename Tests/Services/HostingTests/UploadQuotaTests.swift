@@ -47,15 +47,15 @@ import Testing
         #expect(most.count > 0 && most.bytes > 0)
         #expect(await refused(editor, .init(), adding: 1, bytes: 1) == false)
         #expect(
-            await refused(editor, .init(measureStoredAmount: most.count - 1, bytes: 0), adding: 1, bytes: 0)
+            await refused(editor, .init(count: most.count - 1, bytes: 0), adding: 1, bytes: 0)
                 == false)
-        #expect(await refused(editor, .init(measureStoredAmount: most.count, bytes: 0), adding: 1, bytes: 0))
-        #expect(await refused(editor, .init(measureStoredAmount: 0, bytes: most.bytes), adding: 1, bytes: 1))
+        #expect(await refused(editor, .init(count: most.count, bytes: 0), adding: 1, bytes: 0))
+        #expect(await refused(editor, .init(count: 0, bytes: most.bytes), adding: 1, bytes: 1))
         // Administrators can go on where editors had to stop, and stop in the end.
         #expect(await refused(administrator, most, adding: 1, bytes: 1) == false)
         #expect(
             await refused(
-                administrator, .init(measureStoredAmount: most.count * 2, bytes: 0), adding: 1, bytes: 1))
+                administrator, .init(count: most.count * 2, bytes: 0), adding: 1, bytes: 1))
         #expect(await refused(technician, .init(), adding: 1, bytes: 1))
         #expect(await refused(nil, .init(), adding: 1, bytes: 1))
     }

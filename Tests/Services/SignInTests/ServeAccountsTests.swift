@@ -39,7 +39,7 @@ import Testing
         let body = try JSONEncoder().encode(["name": name, "password": password])
         return WebRequest(
             path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-            device: device, address: address, isOwnMachine: false, contentType: "application/json",
+            deviceMark: device, address: address, isOwnMachine: false, contentType: "application/json",
             origin: "",
             body: Array(body), upload: nil)
     }

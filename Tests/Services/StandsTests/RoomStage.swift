@@ -67,17 +67,17 @@ final class RoomStage: Sendable {
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
                 store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
-                clock: {
+                showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
                 },
-                wall: {
+                wallClock: {
                     RoomTime(
                         milliseconds: wall.withLock {
                             $0 += 1
                             return $0
                         })
                 },
-                command: { command, folder, name in
+                sendPinpointCommand: { command, folder, name in
                     let words = "\(name): \(command.words.joined(separator: " ")) in \(folder)"
                     place.value?.stage?.commands.withLock { $0.append(words) }
                 },
