@@ -27,7 +27,10 @@ public enum MIDIFileWriter {
     public static func write(_ messages: [TimedMIDIMessage], end: Seconds) -> [UInt8] {
         let ordered = messages.enumerated()
             .map {
-                (tick: ticks($0.element.seconds), rank: orderWithinTick($0.element.message), index: $0.offset)
+                (
+                    tick: ticks(atSeconds: $0.element.seconds), rank: orderWithinTick($0.element.message),
+                    index: $0.offset
+                )
             }
             .sorted { ($0.tick, $0.rank, $0.index) < ($1.tick, $1.rank, $1.index) }
         var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
@@ -37,13 +40,13 @@ public enum MIDIFileWriter {
             track += variableLength(entry.tick - now) + bytes
             now = entry.tick
         }
-        track += variableLength(max(ticks(end.value) - now, 0)) + [0xFF, 0x2F, 0]
+        track += variableLength(max(ticks(atSeconds: end.value) - now, 0)) + [0xFF, 0x2F, 0]
         return Array("MThd".utf8) + bigEndian(6, count: 4) + bigEndian(0, count: 2) + bigEndian(1, count: 2)
             + bigEndian(ticksPerQuarter, count: 2)
             + Array("MTrk".utf8) + bigEndian(track.count, count: 4) + track
     }
 
-    private static func ticks(_ seconds: Double) -> Int {
+    private static func ticks(atSeconds seconds: Double) -> Int {
         Int((min(max(seconds, 0), 2 * ScoreTimeline.maximumSeconds) * ticksPerSecond).rounded())
     }
 

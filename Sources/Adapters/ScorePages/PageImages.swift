@@ -98,7 +98,7 @@ public actor PageImages {
     }
 
     /// Removes the pictures of a file, and the record of its failures.
-    public func removeImages(_ digest: String) {
+    public func removeImages(digest: String) {
         cache.removeImages(digest: digest)
         failures = failures.filter { $0.key.digest != digest }
         queue.unmarkHeavy(digest)

@@ -85,7 +85,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
     /// printed number.
     ///
     /// If several positions have the same number, each gets all of its played measures.
-    public func withPlayedMeasures(by map: MeasureMap) -> PageLayout {
+    public func withPlayedMeasures(from map: MeasureMap) -> PageLayout {
         var moments: [Int: [Int]] = [:]
         for (played, mark) in map.marks.enumerated() { moments[mark.printed, default: []].append(played) }
         var layout = self

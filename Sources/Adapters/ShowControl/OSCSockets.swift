@@ -82,7 +82,7 @@ private final class OSCStreamHandler: ChannelInboundHandler {
         let channel = context.channel
         let hub = core
         let answer: OSCServerCore.ReplySender = { bytes in _ = hub.write(bytes, to: channel) }
-        for result in reader.readFrames(unwrapInboundIn(data).readableBytesView) {
+        for result in reader.readFrames(in: unwrapInboundIn(data).readableBytesView) {
             switch result {
             case .success(let frame): hub.receivePacket(frame, from: peer, answer: answer)
             case .failure(let fault): hub.refuse(fault, from: peer, answer: answer)

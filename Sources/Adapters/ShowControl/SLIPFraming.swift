@@ -48,7 +48,7 @@ public struct SLIPReader: Sendable {
 
     /// Takes the next bytes of the stream.
     /// - Returns: the frames that ended in these bytes, and the faults, in order. Empty frames are left out.
-    public mutating func readFrames(_ bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
+    public mutating func readFrames(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
         var results: [Result<[UInt8], SLIPFault>] = []
         for byte in bytes {
             if byte == SLIPFraming.end {

@@ -71,7 +71,9 @@ extension ShowReport {
     /// Calculates the accuracy of one piece and stores it in the report.
     /// - Parameter beginsAt: the show time that corresponds to 0 in the true times; if nil, it is estimated from the
     ///   measures.
-    public mutating func addAccuracy(piece: Int, by truth: TrueMeasureTimes, beginsAt: ShowTime? = nil) {
+    public mutating func addAccuracy(
+        piece: Int, comparedWith truth: TrueMeasureTimes, beginsAt: ShowTime? = nil
+    ) {
         guard pieces.indices.contains(piece), !truth.rows.isEmpty else { return }
         let shown = pieces[piece].measures
         let beginning = beginsAt?.milliseconds ?? Self.beginning(of: truth, in: shown)

@@ -41,7 +41,7 @@ public struct WebSettings: Equatable, Sendable {
     public init(
         address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
         pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [],
-        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, patience: Timeouts = Timeouts(),
+        trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, timeouts: Timeouts = Timeouts(),
         limits: Limits = Limits()
     ) {
         self.address = address
@@ -52,7 +52,7 @@ public struct WebSettings: Equatable, Sendable {
         self.furtherOrigins = furtherOrigins
         self.trustedProxies = trustedProxies
         self.servesConsole = servesConsole
-        self.timeouts = patience
+        self.timeouts = timeouts
         self.limits = limits
     }
 

@@ -33,7 +33,7 @@ extension ForwardFilter {
     /// Continues in another key: takes over the probabilities of that key's search. The caller makes all further frames
     /// in that key.
     public func continueInKey(_ keys: MusicalKeySearch, key: Int) {
-        search.copyProbabilities(over: keys.searches[key])
+        search.copyProbabilities(from: keys.searches[key])
         trial = nil
         hops = 0
         movingFrames = 0

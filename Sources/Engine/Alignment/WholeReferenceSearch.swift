@@ -229,7 +229,7 @@ final class WholeReferenceSearch {
     }
 
     /// Copies the probabilities of another search of the same reference.
-    func copyProbabilities(over other: WholeReferenceSearch) {
+    func copyProbabilities(from other: WholeReferenceSearch) {
         let length = step.rowLength * parameters.searchTempoCount
         rows.update(from: other.rows, count: length)
         marginal.update(from: other.marginal, count: step.rowLength)

@@ -101,7 +101,7 @@ package struct CatalogueConcert: Sendable {
     package var imageNames: Set<AssetName> { Set(assets.filter { $0.folder == .images }.map(\.name)) }
 
     /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out.
-    package func withSafeSVGs(by shelf: AssetStore) -> CatalogueConcert {
+    package func withSafeSVGs(from shelf: AssetStore) -> CatalogueConcert {
         var document = self
         document.assets = assets.compactMap { StoredSVGCheck.servable($0, from: shelf) }
         return document

@@ -59,7 +59,8 @@ struct ContentEditRoutes {
             concertRoute(one + "/findings") { _, tree, request in
                 // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
                 findings(
-                    CatalogueConcert(tree).withSafeSVGs(by: concertEditor.assetStore), request.query["piece"])
+                    CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
+                    request.query["piece"])
             },
             concertRoute(one + "/preview") { id, tree, _ in
                 let document = CatalogueConcert(tree)
@@ -159,7 +160,7 @@ struct ContentEditRoutes {
 
     private func makeServingPlan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
         ServingPlan(
-            id, CatalogueConcert(tree).withSafeSVGs(by: concertEditor.assetStore),
+            id, CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
             served: concertEditor.servedConcert,
             listeners: concertEditor.publisher.audienceEvents.listenerCount,
             isLocked: concertEditor.isShowLocked())

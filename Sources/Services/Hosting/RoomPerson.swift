@@ -38,7 +38,7 @@ package struct RoomPerson: Hashable, Sendable {
     /// Whether the person may open the score: a librarian always, others if it was granted to them.
     /// - Throws: if the database cannot be read.
     package func mayOpen(
-        _ score: Rehearsal.Score.ID, on shelf: any ScoreLookup
+        _ score: Rehearsal.Score.ID, in shelf: any ScoreLookup
     ) async throws(CatalogueError) -> Bool {
         if isLibrarian { return true }
         return try await shelf.isGranted(id, score)

@@ -199,7 +199,7 @@ package final class PerformanceService: HostedService {
         return await Task.detached(priority: .utility) {
             guard var report = try? ShowReport(show: folder) else { return nil }
             if let truth, let rows = try? TrueMeasureTimes(file: truth) {
-                report.addAccuracy(piece: 0, by: rows)
+                report.addAccuracy(piece: 0, comparedWith: rows)
             }
             return report.json
         }.value

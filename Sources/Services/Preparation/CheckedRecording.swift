@@ -70,7 +70,7 @@ struct CheckedRecording: Sendable {
         try collector.throwErrors()
         findings = collector.findings
         do { source = try SourceFile(path: path) } catch { throw PreparationError(error.sentence) }
-        referenceName = request.referenceName ?? Self.defaultReferenceName(of: path)
+        referenceName = request.referenceName ?? Self.defaultReferenceName(for: path)
     }
 
     /// Makes the model's entry for this recording.
@@ -88,7 +88,7 @@ struct CheckedRecording: Sendable {
     /// Refuses, before any long computation, a recording that cannot be added to the model.
     /// - Throws: ``PreparationError`` if the model holds the recording or its name already, is full, or has other
     ///   measures.
-    func checkCompatibility(against model: StoredModel) throws(PreparationError) {
+    func checkCompatibility(with model: StoredModel) throws(PreparationError) {
         if let same = model.references.first(where: { $0.source.digest == source.digest }) {
             throw PreparationError("\(source.file) is in the model already, as “\(same.name)”.")
         }
@@ -120,7 +120,7 @@ struct CheckedRecording: Sendable {
 
     /// Makes a reference name from the file's name, or from its folder's name if the file has a generic name such as
     /// `audio`.
-    package static func defaultReferenceName(of path: String) -> String {
+    package static func defaultReferenceName(for path: String) -> String {
         let file = URL(fileURLWithPath: path)
         var stem = file.deletingPathExtension().lastPathComponent
         if ["audio", "score", "recording"].contains(stem.lowercased()) {

@@ -19,22 +19,23 @@ package struct PreparationRequest: Sendable {
     package var checkOnly: Bool
 
     package init(
-        piece: String, recording: String? = nil, score: String? = nil, measures: String? = nil,
-        format: String, name: String? = nil, reference: String? = nil, models: String, channel: String,
-        end: Double? = nil, replace: Bool, add: Bool, checkOnly: Bool
+        pieceFolder: String, recording: String? = nil, score: String? = nil, measureTimesPath: String? = nil,
+        measureTimesFormat: String, pieceName: String? = nil, referenceName: String? = nil,
+        modelsFolder: String, channel: String,
+        endSeconds: Double? = nil, replacesModel: Bool, addsToModel: Bool, checkOnly: Bool
     ) {
-        self.pieceFolder = piece
+        self.pieceFolder = pieceFolder
         self.recording = recording
         self.score = score
-        self.measureTimesPath = measures
-        self.measureTimesFormat = format
-        self.pieceName = name
-        self.referenceName = reference
-        self.modelsFolder = models
+        self.measureTimesPath = measureTimesPath
+        self.measureTimesFormat = measureTimesFormat
+        self.pieceName = pieceName
+        self.referenceName = referenceName
+        self.modelsFolder = modelsFolder
         self.channel = channel
-        self.endSeconds = end
-        self.replacesModel = replace
-        self.addsToModel = add
+        self.endSeconds = endSeconds
+        self.replacesModel = replacesModel
+        self.addsToModel = addsToModel
         self.checkOnly = checkOnly
     }
 }

@@ -27,7 +27,7 @@ package struct PreparationRun: Sendable {
         let earlier = try modelToExtend()
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
-            try input.checkCompatibility(against: earlier)
+            try input.checkCompatibility(with: earlier)
         } else if input.measures == nil {
             throw PreparationError(
                 "The first recording of a piece needs measure times: give them with --measures.")
@@ -102,7 +102,7 @@ package struct PreparationRun: Sendable {
     /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, and labels for
     /// Audacity. They are stored next to the model.
     /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment.
-    private func reviewFiles(of reference: StoredReference) -> [String: String] {
+    private func reviewFiles(for reference: StoredReference) -> [String: String] {
         guard reference.measureOrigin == .transferred else { return [:] }
         var rows = "played,printed,seconds,reasons\n"
         for measure in reference.doubtful {

@@ -58,9 +58,9 @@ package final class ReplicationService: ContentReplicator, HostedService {
     package init(
         data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any PairedServer,
         say: @escaping @Sendable (String) -> Void,
-        onBecomingActive began: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
+        onBecomingActive: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
     ) async throws(CatalogueError) {
-        self.onBecomingActive = began
+        self.onBecomingActive = onBecomingActive
         let catalogue = try ChangeJournal(path: data + "/catalogue.sqlite")
         let rooms = try ChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
         if isNew {

@@ -46,7 +46,7 @@ extension RoomHub {
     func refreshRights(_ room: RoomActor) async {
         await room.adoptEdition(scoreLookup.score(room.scoreID))
         for person in await room.standUsers {
-            guard let holds = try? await person.mayOpen(room.scoreID, on: scoreLookup) else { continue }
+            guard let holds = try? await person.mayOpen(room.scoreID, in: scoreLookup) else { continue }
             await room.setScoreGrant(holds, of: person.id)
         }
     }

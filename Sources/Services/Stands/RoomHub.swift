@@ -64,7 +64,7 @@ package final class RoomHub: Sendable {
     private func holds(
         _ person: RoomPerson, _ score: Rehearsal.Score.ID
     ) async throws(RoomError) -> Bool {
-        do throws(CatalogueError) { return try await person.mayOpen(score, on: scoreLookup) } catch {
+        do throws(CatalogueError) { return try await person.mayOpen(score, in: scoreLookup) } catch {
             throw .notStored(error)
         }
     }

@@ -28,12 +28,12 @@ extension PodiumState {
 
     public var failedCues: [FailedCue] { (failed ?? []).compactMap { FailedCue(fault: $0) } }
 
-    mutating func addFailedCue(_ fault: String) {
+    mutating func addFailedCue(fault: String) {
         guard FailedCue(fault: fault) != nil, !(failed?.contains(fault) ?? false) else { return }
         failed = (failed ?? []) + [fault]
     }
 
-    mutating func removeFailedCue(_ fault: String) { keepFailedCues { $0.faultID != fault } }
+    mutating func removeFailedCue(fault: String) { keepFailedCues { $0.faultID != fault } }
 
     /// Forgets the failed cues of the last pass through a piece, because a new pass begins.
     mutating func removeFailedCues(ofPiece piece: Int) { keepFailedCues { $0.piece != piece } }

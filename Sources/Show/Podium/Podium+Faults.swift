@@ -4,7 +4,7 @@ extension Podium {
     static let mostFaults = 64
 
     mutating func recordFault(_ fault: TechnicalFault, at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        state.addFailedCue(fault.id)
+        state.addFailedCue(fault: fault.id)
         guard let index = state.faults.firstIndex(where: { $0.id == fault.id }) else {
             if state.faults.count >= Self.mostFaults {
                 let over = state.faults.firstIndex(where: \.isOver) ?? 0
@@ -24,8 +24,8 @@ extension Podium {
         if isNews { effects.append(.notice(id: "fault", sentence: fault.sentence)) }
     }
 
-    mutating func endFault(fault id: String, _ effects: inout [PodiumEffect]) {
-        state.removeFailedCue(id)
+    mutating func endFault(id: String, _ effects: inout [PodiumEffect]) {
+        state.removeFailedCue(fault: id)
         guard let index = state.faults.firstIndex(where: { $0.id == id && !$0.isOver }) else { return }
         state.faults[index].isOver = true
         effects.append(.notice(id: "fault-over", sentence: "Over: " + state.faults[index].sentence))

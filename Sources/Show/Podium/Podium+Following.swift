@@ -50,7 +50,7 @@ extension Podium {
             let here =
                 isDoubted
                 ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
-            moveToReportedPosition(to: here, word, because: cause, at: now, &effects)
+            moveToReportedPosition(here, word, because: cause, at: now, &effects)
         } else if cause == .nextPiece || mayChangePiece(to: word, &effects) {
             changePiece(to: position, word, because: cause, at: now, &effects)
         } else if state.pace != 0 {
@@ -65,7 +65,7 @@ extension Podium {
     }
 
     private mutating func moveToReportedPosition(
-        to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
+        _ position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) {
         let from = state.position.played

@@ -90,7 +90,7 @@ extension Podium {
 
     /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
     mutating func replaceProgramme(
-        to new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
+        with new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         guard new != course else { return }
         guard !state.isLocked else { throw .locked("nothing is edited") }

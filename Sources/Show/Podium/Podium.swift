@@ -55,13 +55,13 @@ public struct Podium: Sendable {
             }
         case .tick: tick(at: now, &effects)
         case .programmeChanged(let course):
-            do throws(CommandRefusal) { try replaceProgramme(to: course, at: now, &effects) } catch {
+            do throws(CommandRefusal) { try replaceProgramme(with: course, at: now, &effects) } catch {
                 state = before
                 return [.refused(error)]
             }
         case .termChanged(let term): adoptTerm(term, &effects)
         case .fault(let fault): recordFault(fault, at: now, &effects)
-        case .faultEnded(let id): endFault(fault: id, &effects)
+        case .faultEnded(let id): endFault(id: id, &effects)
         case .restarted: resumeAfterRestart(at: now, &effects)
         case .preShowCheck(let isOn):
             do throws(CommandRefusal) { try setPreShowCheck(isOn, at: now, &effects) } catch {

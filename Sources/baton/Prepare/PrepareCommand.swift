@@ -108,8 +108,10 @@ struct PrepareCommand: AsyncParsableCommand {
 
     var request: PreparationRequest {
         PreparationRequest(
-            piece: piece, recording: recording, score: score, measures: measures, format: format, name: name,
-            reference: reference, models: models, channel: channel, end: end, replace: replace, add: add,
+            pieceFolder: piece, recording: recording, score: score, measureTimesPath: measures,
+            measureTimesFormat: format, pieceName: name,
+            referenceName: reference, modelsFolder: models, channel: channel, endSeconds: end,
+            replacesModel: replace, addsToModel: add,
             checkOnly: checkOnly)
     }
 

@@ -153,7 +153,7 @@ import Testing
         let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
         let images = PageImages(cacheFolder: folder.path + "/cache")
         _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
-        await images.removeImages(pdf.digest)
+        await images.removeImages(digest: pdf.digest)
         _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
         #expect(await images.renderCount == 2)
     }

@@ -49,7 +49,7 @@ import Testing
             marks: printed.enumerated().map {
                 PlayedMeasure(printed: $0.element, onset: ReferenceTime(seconds: Double($0.offset)))
             }, end: ReferenceTime(seconds: 6))
-        let performed = layout(4).withPlayedMeasures(by: map)
+        let performed = layout(4).withPlayedMeasures(from: map)
         #expect(performed.measures.map(\.played) == [[0, 2], [1, 3], [4], [5]])
     }
 

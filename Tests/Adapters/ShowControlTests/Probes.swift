@@ -78,7 +78,7 @@ final class TCPProbe {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else { return nil }
-            for result in reader.readFrames(bytes[..<count]) {
+            for result in reader.readFrames(in: bytes[..<count]) {
                 waiting += try OSCPacket(bytes: try result.get()).messages
             }
         }

@@ -83,12 +83,12 @@ import Testing
                 + (1...11).flatMap { Array("\($0),\(Double($0 - 1) * 2 - ($0 == 4 ? 0.7 : 0.1))\r\n".utf8) },
             to: "truth.csv")
         let truth = try TrueMeasureTimes(file: scratch.path + "/truth.csv")
-        report.addAccuracy(piece: 0, by: truth, beginsAt: ShowTime(milliseconds: 5_000))
+        report.addAccuracy(piece: 0, comparedWith: truth, beginsAt: ShowTime(milliseconds: 5_000))
         let accuracy = try #require(report.accuracy)
         #expect(accuracy.measures == 10 && accuracy.missed == 1)
         #expect(accuracy.medianSeconds == 0.1 && accuracy.worstSeconds == 0.7)
         #expect(accuracy.within300Milliseconds == 0.818 && accuracy.withinOneSecond == 0.909)
-        report.addAccuracy(piece: 0, by: truth)
+        report.addAccuracy(piece: 0, comparedWith: truth)
         #expect(report.accuracy?.medianSeconds == 0 && report.accuracy?.isBeginningEstimated == true)
     }
 

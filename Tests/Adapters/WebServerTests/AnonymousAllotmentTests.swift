@@ -174,7 +174,8 @@ private final class Served: Sendable {
 
     private static func request(token: String? = nil, device: String? = nil) -> WebRequest {
         WebRequest(
-            path: "", parameters: [:], query: [:], rawQuery: "", person: nil, token: token, deviceMark: device,
+            path: "", parameters: [:], query: [:], rawQuery: "", person: nil, token: token,
+            deviceMark: device,
             address: "10.0.0.8", isOwnMachine: false, contentType: "application/json", origin: "",
             body: Array(#"{"name":"ines","password":"a guess"}"#.utf8), upload: nil)
     }

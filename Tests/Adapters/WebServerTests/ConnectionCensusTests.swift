@@ -77,7 +77,7 @@ final class StandIn {}
         #expect(enter(20, "10.0.0.7", limiter, crowd) == 0)
         limiter.assignToStaff(new, as: ines, at: now)
         for id in crowd.all.dropFirst().map(ObjectIdentifier.init) {
-            limiter.changeRequestCount(1, requestsOf: id, at: now)
+            limiter.changeRequestCount(1, of: id, at: now)
         }
         #expect(limiter.closeExcessConnections(at: now + .seconds(2)) == 0)
         // The one that kept silent, and nobody else.
@@ -95,7 +95,7 @@ final class StandIn {}
         #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == 3)
         // Whoever waits for an answer, or listens, stays.
         for one in crowd.all.dropFirst(2) {
-            limiter.changeRequestCount(1, requestsOf: ObjectIdentifier(one), at: now)
+            limiter.changeRequestCount(1, of: ObjectIdentifier(one), at: now)
         }
         #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == 2)
     }

@@ -76,7 +76,8 @@ private final class Refused: Sendable {
         return await desk.signIn(
             WebRequest(
                 path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                deviceMark: nil, address: address, isOwnMachine: own, contentType: "application/json", origin: "",
+                deviceMark: nil, address: address, isOwnMachine: own, contentType: "application/json",
+                origin: "",
                 body: body,
                 upload: nil)
         ).status

@@ -41,7 +41,8 @@ import ZipFiles
             return await answer(
                 WebRequest(
                     path: "/api/edit/zip", parameters: [:], query: [:], rawQuery: "", person: editor,
-                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "",
+                    origin: "",
                     body: [], upload: UploadedFile(path: path, byteCount: 1)))
         }
         let two = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
@@ -71,7 +72,8 @@ import ZipFiles
             return await answer(
                 WebRequest(
                     path: "", parameters: ["concert": "1"], query: [:], rawQuery: "", person: editor,
-                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "",
+                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "",
+                    origin: "",
                     body: Array(body.utf8), upload: nil))
         }
         let more = await send(

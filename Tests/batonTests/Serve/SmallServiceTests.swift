@@ -100,7 +100,8 @@ extension WebRoute {
         guard case .answer(let answer) = handler else { return nil }
         return await answer(
             WebRequest(
-                path: path, parameters: [:], query: [:], rawQuery: "", person: nil, token: nil, deviceMark: nil,
+                path: path, parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
+                deviceMark: nil,
                 address: "127.0.0.1", isOwnMachine: true, contentType: "", origin: "", body: [], upload: nil))
     }
 }

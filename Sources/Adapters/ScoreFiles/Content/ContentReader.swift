@@ -15,7 +15,7 @@ public enum ContentReader {
     /// - Throws: ``ContentFileError``.
     public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ContentReadResult {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
-        try root.refuseUnexpectedContent(parts: ["piece"], path: path)
+        try root.refuseUnexpectedContent(repeatedElements: ["piece"], path: path)
         var content = ContentReadResult(pieces: [], readingNotes: [])
         for element in root.children(named: "piece") {
             var reader = PieceReader(path: path)
@@ -32,11 +32,12 @@ private struct PieceReader {
     var readingNotes: [String] = []
 
     mutating func piece(_ element: MarkupElement) throws(ContentFileError) -> PieceContent {
-        try element.refuseUnexpectedContent(words: ["name", "measures"], parts: ["track"], path: path)
+        try element.refuseUnexpectedContent(
+            textElements: ["name", "measures"], repeatedElements: ["track"], path: path)
         for track in element.children(named: "track") {
-            try track.refuseUnexpectedContent(words: ["name"], parts: ["page"], path: path)
+            try track.refuseUnexpectedContent(textElements: ["name"], repeatedElements: ["page"], path: path)
             for page in track.children(named: "page") {
-                try page.refuseUnexpectedContent(words: ["time", "measure", "text"], path: path)
+                try page.refuseUnexpectedContent(textElements: ["time", "measure", "text"], path: path)
             }
         }
         let name = try pieceName(element)

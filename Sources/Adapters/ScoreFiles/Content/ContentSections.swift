@@ -8,7 +8,8 @@ import Score
 /// - Parameter trouble: gets a sentence where there is a file that cannot be used.
 /// - Returns: labels and played measures, rising.
 public func readSectionStarts(
-    of folder: String, recordings: String, measures: MeasureMap, trouble: (String) -> Void = { _ in }
+    of folder: String, recordings: String, measures: MeasureMap,
+    reportProblem trouble: (String) -> Void = { _ in }
 ) -> [(label: String, start: Int)] {
     let path = "\(recordings)/\(folder)/content/data.xml"
     guard FileManager.default.fileExists(atPath: path) else { return [] }

@@ -6,10 +6,10 @@ public enum GlossaryReader {
     /// - Throws: ``ContentFileError``.
     public static func glossary(in bytes: [UInt8], path: String) throws(ContentFileError) -> Glossary {
         let root = try MarkupElement.root("glossary", of: bytes, path: path)
-        try root.refuseUnexpectedContent(parts: ["item"], path: path)
+        try root.refuseUnexpectedContent(repeatedElements: ["item"], path: path)
         var glossary = Glossary()
         for item in root.children(named: "item") {
-            try item.refuseUnexpectedContent(words: ["description", "history", "image"], path: path)
+            try item.refuseUnexpectedContent(textElements: ["description", "history", "image"], path: path)
             var image: AssetName?
             if let element = item.first("image") {
                 let name = CleanText.line(element.text)

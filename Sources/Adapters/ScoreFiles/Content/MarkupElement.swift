@@ -19,7 +19,7 @@ struct MarkupElement {
     ///   - words: elements that hold text and may occur once.
     ///   - parts: elements that may occur any number of times.
     func refuseUnexpectedContent(
-        words: Set<String> = [], parts: Set<String> = [], path: String
+        textElements words: Set<String> = [], repeatedElements parts: Set<String> = [], path: String
     ) throws(ContentFileError) {
         var seen: Set<String> = []
         for child in children {

@@ -42,7 +42,7 @@ enum SVGStyleSanitizer {
                 out += bytes[index...end].map { $0 < 0x20 ? blank : $0 }
                 index = end
             case open:
-                let name = lastWord(before: out)
+                let name = lastWord(of: out)
                 guard name.isEmpty || SVGAllowlist.functions.contains(name) else { throw .style(text) }
                 if name == "url" {
                     guard let end = bytes[index...].firstIndex(of: close) else { throw .style(text) }
@@ -114,7 +114,7 @@ enum SVGStyleSanitizer {
     private static let special = refusedBytes.union("(\"'/:".utf8)
 
     /// The last word of the text, in lower case.
-    private static func lastWord(before bytes: [UInt8]) -> String {
+    private static func lastWord(of bytes: [UInt8]) -> String {
         let start =
             bytes.lastIndex { byte in
                 !((0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -28,13 +28,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !hasRefused else { return }
         if case .head(let head) = unwrapInboundIn(data) {
             guard Self.namesOneHost(head) else { return refuse(context, head) }
-            if let id { limiter.changeRequestCount(1, requestsOf: id) }
+            if let id { limiter.changeRequestCount(1, of: id) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), let id { limiter.changeRequestCount(-1, requestsOf: id) }
+        if case .end = unwrapOutboundIn(data), let id { limiter.changeRequestCount(-1, of: id) }
         context.write(data, promise: promise)
     }
 

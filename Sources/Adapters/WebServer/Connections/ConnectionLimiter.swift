@@ -123,7 +123,7 @@ final class ConnectionLimiter: Sendable {
     /// Changes the number of a connection's unanswered requests.
     /// - Parameter change: 1 when a request has arrived, -1 when its response was sent.
     func changeRequestCount(
-        _ change: Int, requestsOf id: ObjectIdentifier, at now: ContinuousClock.Instant = .now
+        _ change: Int, of id: ObjectIdentifier, at now: ContinuousClock.Instant = .now
     ) {
         state.withLock { state in
             state.entries[id]?.requests += change

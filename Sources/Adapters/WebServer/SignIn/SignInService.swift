@@ -48,14 +48,14 @@ final class SignInService: Sendable {
         let now = clock()
         if let seen = recentlyValidTokens.withLock({ $0[token] }), now - seen < Self.recentlyValidMilliseconds
         {
-            return await lookUpPerson(up: token, at: now)
+            return await lookUpPerson(token: token, at: now)
         }
         guard let turn = await lookUps.turn(for: SignInGuard.network(of: address)) else { return nil }
         defer { withExtendedLifetime(turn) {} }
-        return await lookUpPerson(up: token, at: now)
+        return await lookUpPerson(token: token, at: now)
     }
 
-    private func lookUpPerson(up token: String, at now: Int64) async -> WebPerson? {
+    private func lookUpPerson(token: String, at now: Int64) async -> WebPerson? {
         let person = await accounts.person(token: token)
         recentlyValidTokens.withLock { seen in
             guard person != nil else { return seen[token] = nil }

@@ -222,7 +222,7 @@ package final class FailoverCoordinator: PairedServer {
 
     private func becomeActive(term: UInt32, packetCount: UInt64) {
         link?.setFollowing(false)
-        packetSender?.raisePacketNumber(countTo: packetCount)
+        packetSender?.raisePacketNumber(to: packetCount)
         takeovers.wrappingAdd(1, ordering: .relaxed)
         let clock = openedShow.clock
         engine?.queueStateChange { engineState in

@@ -47,7 +47,7 @@ package final class PhonePacketSender: Sendable {
     package var newestPacketNumber: UInt64 { transmitter.packetCount }
 
     /// Raises the packet number above those that another server may have used.
-    func raisePacketNumber(countTo count: UInt64) { transmitter.raise(countTo: count) }
+    func raisePacketNumber(to count: UInt64) { transmitter.raise(countTo: count) }
 
     /// Sends a position in all packets from now on.
     /// - Parameter made: the time of the report that led to the position, from which ``reportToSent`` is measured.

@@ -18,7 +18,7 @@ struct ImageReference {
         while index < text.endIndex {
             let character = text[index]
             if character == "$" || (isWordStart && isNameCharacter(character)),
-                let mark = reference(at: index, in: text, isSigned: character == "$")
+                let mark = reference(at: index, in: text, hasDollarSign: character == "$")
             {
                 marks.append(mark)
                 index = mark.range.upperBound
@@ -44,7 +44,7 @@ struct ImageReference {
 
     private static let extensionFirstLetters = Set(AssetName.imageFileExtensions.compactMap(\.utf8.first))
 
-    private static func reference(at start: Substring.Index, in text: Substring, isSigned: Bool)
+    private static func reference(at start: Substring.Index, in text: Substring, hasDollarSign isSigned: Bool)
         -> ImageReference?
     {
         let nameStart = isSigned ? text.index(after: start) : start
