@@ -47,7 +47,8 @@ enum ProcessLimits {
             throw ExplainedError(
                 sentence:
                     "The system lets this program have only \(bytes >> 20) MB of address space, and it needs "
-                    + "\(requirement.addressSpaceMebibytes) MB; lift the limit (ulimit -v unlimited, or LimitAS= of the service) and "
+                    + "\(requirement.addressSpaceMebibytes) MB; lift the limit "
+                    + "(ulimit -v unlimited, or LimitAS= of the service) and "
                     + "limit what is really used with MemoryMax= instead.")
         }
     }

@@ -43,12 +43,14 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "\(path) is empty (0 bytes), so \(Self.missingContents(path)) are missing; nothing was changed. "
                 + "Restore a copy of it"
                 + (hasWriteLog
-                    ? " (the newest changes are still in \(DatabaseFile.writeAheadLogPath(of: path)): keep it beside the copy)"
+                    ? " (the newest changes are still in \(DatabaseFile.writeAheadLogPath(of: path)): "
+                        + "keep it beside the copy)"
                     : "")
                 + ", or move it away to begin with an empty one."
         case .onlyWriteLog(let path):
             "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeAheadLogPath(of: path)), so "
-                + "\(Self.missingContents(path)) are missing; nothing was changed. Restore a copy of it beside that file, or "
+                + "\(Self.missingContents(path)) are missing; nothing was changed. Restore a copy of it "
+                + "beside that file, or "
                 + "move that file away to begin with an empty one."
         case .notAFile(let path, let what):
             "\(path) is \(what), not a database; move it away and restore a copy of the file."

@@ -52,7 +52,8 @@ extension CatalogueStore {
     ///   - stuck: the revision of an edit that could not be undone; the edit before it is undone instead. Nil for the
     ///     newest.
     ///   - fault: as in ``edit(_:_:at:checking:)``.
-    /// - Throws: ``ContentFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this edit.
+    /// - Throws: ``ContentFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this
+    ///   edit.
     public func undo(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
         checking fault: @escaping EntryCheck = { _ in nil }

@@ -54,7 +54,8 @@ struct ReplicatedTable: Equatable, Sendable {
         let wasWatched = db.changesCount > 0
         try db.execute(
             sql: """
-                INSERT INTO copyChange (tableName, \(journalKeyColumnList)) SELECT '\(name)', \(quoted(key)) FROM "\(name)"
+                INSERT INTO copyChange (tableName, \(journalKeyColumnList)) \
+                SELECT '\(name)', \(quoted(key)) FROM "\(name)"
                 """)
         for (event, notes) in [
             ("INSERT", recordingSQL("NEW")), ("UPDATE", recordingSQL("OLD") + recordingSQL("NEW")),
@@ -80,7 +81,8 @@ struct ReplicatedTable: Equatable, Sendable {
         let condition = zip(journalKeyColumns, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
         return """
             DELETE FROM copyChange WHERE tableName = '\(name)' AND \(condition);
-            INSERT INTO copyChange (tableName, \(journalKeyColumnList)) VALUES ('\(name)', \(values.joined(separator: ", ")));
+            INSERT INTO copyChange (tableName, \(journalKeyColumnList)) \
+            VALUES ('\(name)', \(values.joined(separator: ", ")));
 
             """
     }

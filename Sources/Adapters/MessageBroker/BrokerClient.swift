@@ -3,8 +3,8 @@ import Podium
 /// A client of an MQTT broker: publishes the state of the concert, and receives messages of topics it subscribed to.
 ///
 /// "baton/NAME/online" is 1 while the client is connected; the broker itself sets it to 0 when the connection is lost
-/// (last will). States are retained. ``publishState(_:)`` and ``publish(_:to:)`` return at once, because the network has a
-/// thread of its own.
+/// (last will). States are retained. ``publishState(_:)`` and ``publish(_:to:)`` return at once, because the network
+/// has a thread of its own.
 public final class BrokerClient: Sendable {
     public let settings: BrokerSettings
     private let shared: BrokerSharedState

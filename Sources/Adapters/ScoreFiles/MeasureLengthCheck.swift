@@ -36,7 +36,8 @@ struct MeasureLengthCheck {
             } else if length < shortRatio * median, shouldHaveFullLength(row) {
                 findings.add(
                     .warning, .short, row: row,
-                    "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; is a bar line too many?"
+                    "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; "
+                        + "is a bar line too many?"
                 )
             }
         }

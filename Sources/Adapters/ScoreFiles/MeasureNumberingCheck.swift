@@ -47,7 +47,8 @@ struct MeasureNumberingCheck {
                 .warning, .numbersMissing, row: row,
                 isWhole
                     ? "follows measure \(last): \(formattedRange(skipped)) is missing."
-                    : "follows measure \(last): \(distance.partialValue - present) of \(formattedRange(skipped)) are missing."
+                    : "follows measure \(last): \(distance.partialValue - present) "
+                        + "of \(formattedRange(skipped)) are missing."
             )
         }
     }

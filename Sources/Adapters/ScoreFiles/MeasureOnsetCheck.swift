@@ -25,7 +25,8 @@ struct MeasureOnsetCheck {
             if let audioDuration, seconds >= audioDuration.value {
                 findings.add(
                     .error, .beyondAudio, row: row,
-                    "starts at \(formattedSeconds(seconds)) s, but the recording is only \(formattedSeconds(audioDuration.value)) s long."
+                    "starts at \(formattedSeconds(seconds)) s, "
+                        + "but the recording is only \(formattedSeconds(audioDuration.value)) s long."
                 )
             }
             if row > 0 { compare(row, seconds, with: marks[row - 1], &findings) }
@@ -61,7 +62,8 @@ struct MeasureOnsetCheck {
             let isFar = end > audioDuration.value + endToleranceSeconds
             findings.add(
                 isFar ? .error : .warning, .endBeyondAudio, row: nil,
-                "The end is at \(formattedSeconds(end)) s, but the recording is only \(formattedSeconds(audioDuration.value)) s long."
+                "The end is at \(formattedSeconds(end)) s, "
+                    + "but the recording is only \(formattedSeconds(audioDuration.value)) s long."
             )
         }
     }

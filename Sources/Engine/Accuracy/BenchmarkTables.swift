@@ -56,7 +56,7 @@ extension BenchmarkReport {
         return out
     }
 
-    /// The members `groups`, `cases` and `missingCaseIDs` of the JSON file of results.
+    /// The members `groups`, `cases` and `missing` of the JSON file of results.
     public var jsonMembers: [OrderedJSON.Member] {
         [
             .init("groups", .object(groups.map { .init($0.name, Self.json($0)) })),

@@ -50,7 +50,8 @@ public struct SampledPositions: Sendable {
         return min(max(seconds, -maxErrorSeconds), maxErrorSeconds)
     }
 
-    /// Returns the size of a sample's error in seconds, without sign; ``maxErrorSeconds`` if the sample has no estimate.
+    /// Returns the size of a sample's error in seconds, without sign; ``maxErrorSeconds`` if the sample has no
+    /// estimate.
     func error(at index: Int) -> Double { signedError[index].magnitude }
 
     /// Returns true if the displayed measure is the true one.

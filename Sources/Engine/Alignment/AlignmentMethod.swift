@@ -59,10 +59,11 @@ public struct AlignmentEstimate: Sendable, Hashable {
     public var standingShare: Double
     /// True if the position has just jumped to another place of the reference.
     public var jumped: Bool
-    /// True if this method's figures can be converted to a calibrated confidence; otherwise only `probability` is available.
+    /// True if this method's figures can be converted to a calibrated confidence; otherwise only `probability` is
+    /// available.
     public var isCalibrated = false
-    /// The second most likely place, as a reference frame, found by a search of the whole reference. `rivalProbability` is its
-    /// share of the search's probability; it is 0 if the method has no such search.
+    /// The second most likely place, as a reference frame, found by a search of the whole reference. `rivalProbability`
+    /// is its share of the search's probability; it is 0 if the method has no such search.
     public var rivalFrame: Double
     public var rivalProbability: Double
     /// How much better a competing position that is being tried fits than `frame`, in mean standard deviations; 0 while

@@ -15,8 +15,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var tempoDrift: Float = 0.01
     /// Standard deviation of the natural logarithm of the tempo while nothing is known about it.
     public var tempoSpread: Float = 0.2
-    /// The probability per frame that a player starts to hold a note; `holdContinueChance` is the probability that the note
-    /// is held further.
+    /// The probability per frame that a player starts to hold a note; `holdContinueChance` is the probability that the
+    /// note is held further.
     public var holdChance: Float = 0.0003
     public var holdContinueChance: Float = 0.8
     /// The probability per frame that a pause starts; `pauseContinueChance` is the probability that the pause goes on.
@@ -55,8 +55,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var barLineShare: Float = 0.7
     /// The distance in bars at which a continuation is half as likely as at the present bar.
     public var halfWeightBars: Float = 8
-    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarWeight` is the factor for a bar that
-    /// follows another occurrence of the present bar.
+    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarWeight` is the factor for a bar
+    /// that follows another occurrence of the present bar.
     public var sectionWeight: Float = 2
     public var repeatedBarWeight: Float = 4
     /// The number of fitting frames after a jump that prove the new position.

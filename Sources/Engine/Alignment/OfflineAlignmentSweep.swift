@@ -29,8 +29,8 @@ final class OfflineAlignmentSweep {
     private let keepsSteps: Bool
     /// Local costs of the newest row, by column.
     private var localCosts: [Float]
-    /// The path costs of the newest row, at the index column + 1; infinite outside the band. `previousPathCosts` has those of
-    /// the row before.
+    /// The path costs of the newest row, at the index column + 1; infinite outside the band. `previousPathCosts` has
+    /// those of the row before.
     private var currentPathCosts: [Float]
     private var previousPathCosts: [Float]
     private(set) var row = -1

@@ -29,8 +29,8 @@ final class WholeReferenceSearch {
     private var isUnsettled = false
     /// For each pooled frame, the probability that the music continues there if it leaves its path; the sum is one.
     let entryProbabilities: UnsafeMutablePointer<Float>
-    /// The sum of the live frames in the pooled frame that is not complete yet. `newestPooledFrame` is the newest complete
-    /// pooled frame.
+    /// The sum of the live frames in the pooled frame that is not complete yet. `newestPooledFrame` is the newest
+    /// complete pooled frame.
     private var poolSum: UnsafeMutablePointer<Float>
     private var newestPooledFrame: UnsafeMutablePointer<Float>
     private(set) var framesInPool = 0
@@ -213,7 +213,8 @@ final class WholeReferenceSearch {
     }
 
     /// Takes a live frame without advancing the search.
-    /// - Returns: true if a pooled frame is complete; ``advanceByPooledFrame()`` must then be called before the next one is complete.
+    /// - Returns: true if a pooled frame is complete; ``advanceByPooledFrame()`` must then be called before the next
+    ///   one is complete.
     func poolFrame(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
         let share = 1 / Float(pooling)
         for value in 0..<dimensions { poolSum[value] += live[value] * share }

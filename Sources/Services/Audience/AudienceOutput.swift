@@ -22,7 +22,7 @@ package final class AudienceOutput: ShowOutput {
         var phase = ConcertPhase.before
         var tempo = 1.0
         var piece: ShowPiece?
-        /// The section `livePosition` as it was published last.
+        /// The section `live` as it was published last.
         var live: AudienceLiveSection?
         var message: PushMessage?
         var messageAt: ShowTime?
@@ -140,7 +140,7 @@ package final class AudienceOutput: ShowOutput {
     }
 }
 
-/// The section `livePosition` of the audience's stream: the position and how the audience sees it.
+/// The section `live` of the audience's stream: the position and how the audience sees it.
 struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String

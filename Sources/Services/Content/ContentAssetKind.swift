@@ -76,8 +76,8 @@ package struct ContentAssetError: Error, Equatable {
 
 /// Checks a file before it becomes an asset.
 package enum ContentAssetCheck {
-    /// A checked file: its format and the bytes to store. An SVG is rewritten without active content (``SVGSanitizer``);
-    /// other files are stored unchanged.
+    /// A checked file: its format and the bytes to store. An SVG is rewritten without active content
+    /// (``SVGSanitizer``); other files are stored unchanged.
     package struct CheckedFile {
         package var kind: ContentAssetKind
         package var bytes: [UInt8]

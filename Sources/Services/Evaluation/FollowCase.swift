@@ -15,8 +15,8 @@ func followCase(_ question: CaseInput, by means: FollowingOptions = FollowingOpt
     try followCase(question, by: means, withProbabilities: false).trace
 }
 
-/// Follows one recording and, if `withProbabilities` is true, also records the follower's probabilities over time, for a
-/// chart. The trace is the same either way.
+/// Follows one recording and, if `withProbabilities` is true, also records the follower's probabilities over time, for
+/// a chart. The trace is the same either way.
 ///
 /// - Returns: no probabilities if none were requested, or if the method has none that can be drawn.
 func followCase(

@@ -4,8 +4,8 @@ import SoundFiles
 /// Decodes recordings on its own thread, a few blocks ahead of the reader.
 ///
 /// The samples arrive in order and are the same at every speed of reader and decoder.
-/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `readBlock` belongs to the decoding thread
-///   alone.
+/// - Note: `@unchecked Sendable`: `condition` guards everything that changes; `readBlock` belongs to the decoding
+///   thread alone.
 package final class ReadAheadDecoder: @unchecked Sendable {
     /// Fills a buffer from its start and returns the number of samples, which is 0 at the end of the recordings.
     package typealias ReadBlock = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int

@@ -70,8 +70,8 @@ extension Library {
     }
 
     /// Stores a part's name, marked measures and rests.
-    /// - Throws: ``LibraryError/invalidMeasures(_:)`` with a sentence for each error, such as falling numbers or overlapping
-    ///   frames.
+    /// - Throws: ``LibraryError/invalidMeasures(_:)`` with a sentence for each error, such as falling numbers or
+    ///   overlapping frames.
     package func changePart(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
     ) async throws(LibraryError) -> ChangeResult {

@@ -8,7 +8,7 @@ import ScorePages
 extension Library {
     /// Imports shipped scores that were never imported before; a score that a librarian removed is not imported
     /// again.
-    /// - Parameter recordings: a folder whose subfolders hold `pagesFailed/score` and a folder for each part.
+    /// - Parameter recordings: a folder whose subfolders hold `pages/score` and a folder for each part.
     /// - Returns: a sentence for each score that cannot be used.
     func importShippedScores(from recordings: String) async -> [String] {
         var notes: [String] = []

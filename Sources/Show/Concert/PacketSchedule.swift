@@ -32,7 +32,8 @@ public struct PacketSchedule: Sendable {
         self.packetCount = count
     }
 
-    /// Time at which ``takeDueDatagram(at:)`` next returns a packet; nil if there is neither a live position nor a message.
+    /// Time at which ``takeDueDatagram(at:)`` next returns a packet; nil if there is neither a live position nor a
+    /// message.
     public var nextDue: Duration? {
         guard let measureDue else { return messageDue }
         return messageDue.map { min($0, measureDue) } ?? measureDue

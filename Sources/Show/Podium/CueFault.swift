@@ -26,7 +26,8 @@ public enum CueFault: Error, Hashable, Sendable {
         case .noSuchMeasure(let cue, let played):
             "The cue “\(cue)” stands at played measure \(played), which the piece does not have; correct its place."
         case .earlinessOutOfRange(let cue, let milliseconds):
-            "The cue “\(cue)” is to come \(milliseconds) ms early; give 0 to \(Cue.allowedEarlinessMilliseconds.upperBound)."
+            "The cue “\(cue)” is to come \(milliseconds) ms early; "
+                + "give 0 to \(Cue.allowedEarlinessMilliseconds.upperBound)."
         case .slideWithEarliness(let cue):
             "The cue “\(cue)” is a slide and slides are never early; give it an earliness of 0."
         case .noAddress(let cue):

@@ -1,7 +1,7 @@
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
-/// The first row names the columns in any order: `pieceIndex,place,name,kind,auto,earliness_ms,notes,target,payload`.
-/// Only `invalidPlace`, `name` and `unknownKind` are required. A piece is given by its number from 1, its folder or its name.
+/// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.
+/// Only `place`, `name` and `kind` are required. A piece is given by its number from 1, its folder or its name.
 /// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetText``). Semicolons or tabs between the
 /// fields are accepted too.
 public enum CueSheet {
@@ -31,7 +31,7 @@ public enum CueSheet {
     /// Replaces the cues of a programme by those of a sheet.
     ///
     /// A cue with the same name at the same measure as an old one keeps its id.
-    /// - Parameter piece: the index of the only piece that the sheet may contain; the sheet needs no column `pieceIndex`
+    /// - Parameter piece: the index of the only piece that the sheet may contain; the sheet needs no column `piece`
     ///   then. Nil if the sheet is for all pieces; a piece without rows then loses its cues.
     /// - Throws: ``CueSheetFault`` naming the cue and the line of the first mistake; nothing is changed then.
     /// - Complexity: linear in the bytes, times the number of measures to resolve each place.

@@ -42,8 +42,8 @@ struct PlayedTakes {
     private static let longestSilence = 6.5
     /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
     private static let backwardJumpSeconds = 1.0
-    /// The number of bars on either side with whose tempo a bar is compared (`neighboursPerSide`), and the least number of
-    /// both together (`fewestNeighbours`).
+    /// The number of bars on either side with whose tempo a bar is compared (`neighboursPerSide`), and the least number
+    /// of both together (`fewestNeighbours`).
     private static let neighboursPerSide = 4
     private static let fewestNeighbours = 3
 

@@ -150,8 +150,8 @@ import Testing
         await first.close()
     }
 
-    /// Reported, not judged: how long it takes is the machine's affair. The promise, 5 ms, is judged with a whole server
-    /// by `Tools/survive measure`.
+    /// Reported, not judged: how long it takes is the machine's affair. The promise, 5 ms, is judged with a whole
+    /// server by `Tools/survive measure`.
     @Test func everyDatagramOfAQuickSenderIsAnswered() async throws {
         let server = try await OSCServer(
             settings: settings {

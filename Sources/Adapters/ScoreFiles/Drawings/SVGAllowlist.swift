@@ -3,7 +3,7 @@
 enum SVGAllowlist {
     static let namespace = "http://www.w3.org/2000/svg"
     static let xlinkNamespace = "http://www.w3.org/1999/xlink"
-    /// The namespace of the prefix `xmlNamespace`, which needs no declaration.
+    /// The namespace of the prefix `xml`, which needs no declaration.
     static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
     /// Namespaces whose elements could run code within a drawing.
     static let refusedNamespaces: Set = [

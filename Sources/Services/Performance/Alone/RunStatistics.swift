@@ -52,7 +52,8 @@ package struct RunStatistics: Sendable {
     package var summary: String {
         var out = "\(hopTime.count) hops in \(elapsed.seconds.decimalText(1)) s: "
         out +=
-            "p99 \(hopTime.p99.milliseconds.decimalText(2)) ms, worst \(hopTime.longest.milliseconds.decimalText(2)) ms, "
+            "p99 \(hopTime.p99.milliseconds.decimalText(2)) ms, "
+            + "worst \(hopTime.longest.milliseconds.decimalText(2)) ms, "
         out += "\(hopTime.overruns) overruns; capture to report p99 "
         out += "\(captureToReport.p99.milliseconds.decimalText(1)) ms\n"
         out +=
@@ -60,7 +61,8 @@ package struct RunStatistics: Sendable {
         out += "\(overflowedSamples) overflowed, \(input.clippedSamples) clipped\n"
         guard let packetStatistics else { return out }
         out +=
-            "packets: \(packetStatistics.transmitter.sent) sent, \(packetStatistics.transmitter.failed) failed, longest gap "
+            "packets: \(packetStatistics.transmitter.sent) sent, \(packetStatistics.transmitter.failed) failed, "
+            + "longest gap "
         out +=
             "\(packetStatistics.transmitter.longestGap.milliseconds.decimalText(0)) ms; first packet of a measure "
         out +=

@@ -9,7 +9,8 @@ extension PreShowCheck {
         let references = checkedParts.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
         setResult(
             "references", .pass,
-            "\(checkedParts.models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, \(references) recordings."
+            "\(checkedParts.models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "
+                + "\(references) recordings."
         )
     }
 

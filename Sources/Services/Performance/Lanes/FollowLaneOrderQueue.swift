@@ -24,8 +24,8 @@ struct FollowLaneOrder: Sendable, BitwiseCopyable {
 /// The follow thread never waits for a sender. An order is refused if the queue is full; people cannot give orders
 /// faster than the follow thread takes them, which is fifty times a second.
 package final class FollowLaneOrderQueue: @unchecked Sendable {
-    // @unchecked: the slots from `removedCount` to `addedCount` belong to the follow thread, the others to the holder of the
-    // lock.
+    // @unchecked: the slots from `removedCount` to `addedCount` belong to the follow thread, the others to the holder
+    // of the lock.
     private let slots: UnsafeMutablePointer<FollowLaneOrder>
     private let addedCount = Atomic<Int>(0)
     private let removedCount = Atomic<Int>(0)

@@ -130,7 +130,8 @@ struct FaultMonitor {
             setFault(
                 "network",
                 isFailing
-                    ? "Packets to the phones fail (\(packetSender.counters.lastFailure ?? "no reason given")); check cable and "
+                    ? "Packets to the phones fail (\(packetSender.counters.lastFailure ?? "no reason given")); "
+                        + "check cable and "
                         + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
                     : nil)
         }
@@ -148,7 +149,8 @@ struct FaultMonitor {
         setFault(
             "clock",
             now - clockStepTime < 30
-                ? "The machine's clock was set by \(tenths(clockStepSeconds)) s; this affects nothing but times of day in "
+                ? "The machine's clock was set by \(tenths(clockStepSeconds)) s; this affects nothing but "
+                    + "times of day in "
                     + "the log." : nil)
         if let status = broker?.client?.status {
             setFault(

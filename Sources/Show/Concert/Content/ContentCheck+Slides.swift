@@ -119,7 +119,8 @@ extension ContentCheck {
             let fits = Int(stands * readCharactersPerSecond)
             add(
                 .slideTooLong, .warning,
-                "There are \(count) characters on \(words), which stands \(formattedTenths(stands)) s and can be read up to "
+                "There are \(count) characters on \(words), which stands \(formattedTenths(stands)) s and "
+                    + "can be read up to "
                     + "\(fits); shorten it or give it more measures.")
         } else if count > longSlideCharacters {
             add(

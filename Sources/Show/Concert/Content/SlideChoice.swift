@@ -1,6 +1,7 @@
 extension Track {
     /// Finds the slide to show during a played measure: the last one that has started, never a later one.
-    /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or ``waitingSlideIndex``.
+    /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or
+    ///   ``waitingSlideIndex``.
     /// - Complexity: O(slides).
     public func slide(at played: Int) -> Int? {
         var best: (index: Int, played: Int)?
