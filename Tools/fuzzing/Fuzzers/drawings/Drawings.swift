@@ -4,8 +4,8 @@ import ScoreFiles
 /// Drawings: what was taken and written is taken again and written the same.
 private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let written = try? Drawing.clean(bytes, name: "drawing.svg") {
-        guard let again = try? Drawing.clean(written, name: "drawing.svg") else {
+    if let written = try? SVGSanitizer.sanitize(bytes, name: "drawing.svg") {
+        guard let again = try? SVGSanitizer.sanitize(written, name: "drawing.svg") else {
             preconditionFailure("what was accepted is refused after it was written")
         }
         precondition(again == written, "written differently the second time")

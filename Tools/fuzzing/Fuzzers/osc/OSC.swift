@@ -12,10 +12,10 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(twice == written, "written differently the second time")
     }
     var whole = SLIPReader()
-    let atOnce = whole.take(bytes)
+    let atOnce = whole.readFrames(in: bytes)
     var cut = SLIPReader()
-    var inTwo = cut.take(bytes.prefix(count / 2))
-    inTwo += cut.take(bytes.dropFirst(count / 2))
+    var inTwo = cut.readFrames(in: bytes.prefix(count / 2))
+    inTwo += cut.readFrames(in: bytes.dropFirst(count / 2))
     precondition(atOnce == inTwo, "a stream reads differently when it is cut")
     let text = String(decoding: bytes, as: UTF8.self)
     if let pattern = try? OSCAddressPattern(text) { _ = pattern.matches("/baton/measure") }

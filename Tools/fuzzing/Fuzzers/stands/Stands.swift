@@ -1,6 +1,6 @@
 import Foundation
 import FuzzDriver
-import measureNumberRange
+import Rehearsal
 
 /// What stands send to the hub: what is accepted reads the same after it was written.
 private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
