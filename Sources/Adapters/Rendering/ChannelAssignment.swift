@@ -1,12 +1,12 @@
-/// Gives every part its own MIDI channel, so that programs and balance of parts do not mix.
+/// Gives every part its own MIDI channel, so that the instruments and volumes of different parts do not mix.
 ///
-/// Percussion stays on channel 9. If more than fifteen parts play, parts with the same program and balance share a
-/// channel.
+/// Percussion stays on channel 9, counted from 0. If more than fifteen parts play, parts with the same instrument and
+/// volume share a channel.
 struct ChannelAssignment {
     static let percussion: UInt8 = 9
     static let pitched: [UInt8] = (0..<16).filter { $0 != percussion }
 
-    /// The channel of each track; nil for tracks without notes.
+    /// The MIDI channel of each track, counted from 0; nil for tracks without notes.
     let channels: [UInt8?]
 
     /// - Throws: ``RenderingError/tooManyParts(count:)``.

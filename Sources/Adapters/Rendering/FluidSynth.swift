@@ -4,7 +4,8 @@ import MusicalTime
 
 /// Renders MIDI to a sound file with the program fluidsynth, faster than real time.
 public struct FluidSynth: Sendable {
-    /// The `-T` value of fluidsynth by file ending; the supported ones depend on how fluidsynth was built.
+    /// The values of fluidsynth's option `-T`, chosen by file extension. The installed fluidsynth may have been built
+    /// without some of them.
     enum SoundType: String {
         case wav, flac
         case ogg = "oga"
@@ -29,7 +30,7 @@ public struct FluidSynth: Sendable {
     public var soundfont: URL
     public var rate: SampleRate
     public var room: Reverberation
-    /// The master amplitude factor, 0 up to 10; large ensembles need less to avoid clipping.
+    /// The output gain of the synthesizer, a factor from 0 to 10; large ensembles need a smaller one to avoid clipping.
     public var gain: Double
     public var timeLimitSeconds: Double
 

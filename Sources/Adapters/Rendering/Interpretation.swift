@@ -5,13 +5,13 @@ public struct Interpretation: Equatable, Sendable {
     /// A factor by which every tempo is multiplied.
     public var tempo: TempoRatio
     public var curve: TempoCurve?
-    /// The change of level in decibels, by part name.
+    /// The change of each part's volume in decibels, keyed by part name.
     public var balanceDecibels: [String: Double]
-    /// Standard deviation of the random displacement of each note.
+    /// The standard deviation of the random shift of each note in time.
     public var timingJitter: Seconds
-    /// Standard deviation of the random change of each note's velocity, in MIDI steps of 127.
+    /// The standard deviation of the random change of each note's MIDI velocity, in steps of 1/127.
     public var velocityJitterSteps: Double
-    /// The seed of both random deviations: the same seed gives the same bytes.
+    /// The seed of the random timing and velocity changes; the same seed gives the same file, byte for byte.
     public var seed: UInt64
     /// The silence before the first measure.
     public var leadIn: Seconds

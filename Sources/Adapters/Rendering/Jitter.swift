@@ -1,6 +1,6 @@
 import Chance
 
-/// A deterministic random source for small human irregularities.
+/// A deterministic random source for the small irregularities of a human player.
 ///
 /// Uses only integer steps, additions and one multiplication, so the same seed gives the same values on every
 /// machine.

@@ -1,4 +1,4 @@
-/// Why a Standard MIDI File is invalid. Offsets count bytes from the start of the file.
+/// The reasons why a Standard MIDI File is invalid. Offsets count bytes from the start of the file.
 public enum MIDIFileFault: Error, Equatable, Sendable {
     case notAMIDIFile
     case cutShort(offset: Int)

@@ -1,4 +1,4 @@
-/// Reads Standard MIDI Files of formats 0 and 1, with running status; every count is limited.
+/// Reads Standard MIDI Files of formats 0 and 1, with running status. The numbers of tracks and events are limited.
 ///
 /// Source: MIDI Manufacturers Association, "Standard MIDI Files 1.0", RP-001 (1996).
 public struct MIDIFileReader {
@@ -161,7 +161,8 @@ public struct MIDIFileReader {
         return value
     }
 
-    /// Reads at most four bytes, so at most 2^28 - 1: two million of them still fit an Int many times over.
+    /// Reads a variable-length number of at most four bytes, so at most 2^28 - 1. The sum of two million such numbers
+    /// still fits an Int.
     private mutating func variableLength(until end: Int) throws(MIDIFileFault) -> Int {
         let start = offset
         var value = 0

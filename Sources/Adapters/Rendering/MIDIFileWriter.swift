@@ -60,7 +60,7 @@ public enum MIDIFileWriter {
         }
     }
 
-    /// Nil for tempo and time signature, which the times already contain.
+    /// Encodes a message; nil for tempo and time signature, because the messages' times already include them.
     private static func encode(_ message: MIDIMessage) -> [UInt8]? {
         switch message {
         case .noteOff(let channel, let key): [0x80 | channel, key, 64]

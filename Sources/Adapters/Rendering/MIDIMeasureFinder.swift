@@ -1,12 +1,12 @@
-/// Finds the measures of a MIDI file from its time signatures; 4/4 before the first.
+/// Finds the measures of a MIDI file from its time signatures; before the first time signature, 4/4 is assumed.
 public enum MIDIMeasureFinder {
     public static let maximumMeasures = 20_000
 
     /// The measures, numbered from 1, from tick 0 to the end of the last sounding measure.
     ///
-    /// A time signature within a measure begins a new one, as sequencers show it.
-    /// - Throws: ``MIDIFileFault/noNotes`` or ``MIDIFileFault/tooManyEvents(limit:)`` for a file with more than
-    ///   ``maximumMeasures``.
+    /// A time signature within a measure begins a new measure, as sequencers show it.
+    /// - Throws: ``MIDIFileFault/noNotes``, or ``MIDIFileFault/tooManyEvents(limit:)`` for a file with more than
+    ///   ``maximumMeasures`` measures.
     public static func measures(
         of sequence: MIDISequence
     ) throws(MIDIFileFault) -> (measures: [NotatedMeasure], endTick: Int) {
@@ -22,8 +22,8 @@ public enum MIDIMeasureFinder {
         }
         guard lastSound > 0 else { throw .noNotes }
 
-        // Of several time signatures at the same tick the last counts, so the sort must be stable: the index makes it
-        // so.
+        // If several time signatures have the same tick, the last one counts. So the sort must be stable: it uses the
+        // index as second key.
         let ordered = signatures.enumerated()
             .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
         var measures: [NotatedMeasure] = []

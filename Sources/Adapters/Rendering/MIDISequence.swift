@@ -2,7 +2,7 @@
 ///
 /// Leaves out system-exclusive messages, and meta events that change neither sound nor time.
 public struct MIDISequence: Equatable, Sendable {
-    /// Ticks of one quarter note, 1...32767.
+    /// The number of ticks in a quarter note, 1...32767.
     public var ticksPerQuarter: Int
     public var tracks: [MIDITrack]
 
@@ -15,7 +15,7 @@ public struct MIDISequence: Equatable, Sendable {
     public var endTick: Int { tracks.map(\.endTick).max() ?? 0 }
 }
 
-/// One track: its events in ascending order of time.
+/// One track of a MIDI file; its events are in ascending order of time.
 public struct MIDITrack: Equatable, Sendable {
     public var name: String?
     public var events: [MIDIEvent]
@@ -30,7 +30,7 @@ public struct MIDITrack: Equatable, Sendable {
 }
 
 public struct MIDIEvent: Equatable, Sendable {
-    /// Ticks since the start of the sequence.
+    /// The time of the event, in ticks since the start of the sequence.
     public var tick: Int
     public var message: MIDIMessage
 
@@ -64,7 +64,7 @@ public enum MIDIMessage: Equatable, Sendable {
         }
     }
 
-    /// The same message on another channel.
+    /// Returns the same message on another channel.
     func movedToChannel(_ channel: UInt8) -> MIDIMessage {
         switch self {
         case .noteOn(_, let key, let velocity): .noteOn(channel: channel, key: key, velocity: velocity)

@@ -5,9 +5,9 @@ public struct NotatedMusic: Equatable, Sendable {
     public var sequence: MIDISequence
     /// The measures of the score, at least one; their ticks ascend strictly.
     public var measures: [NotatedMeasure]
-    /// The end of the last measure, in ticks; after that measure's start.
+    /// The end of the last measure, in ticks; always greater than the start of that measure.
     public var endTick: Int
-    /// True if the channels carry no meaning of their own and each part may get a new one.
+    /// True if the MIDI channels of the source have no meaning, so that each part may get another channel.
     public var mayReassignChannels: Bool
 
     public init(
@@ -22,7 +22,8 @@ public struct NotatedMusic: Equatable, Sendable {
         self.mayReassignChannels = mayReassignChannels
     }
 
-    /// The names that `--balance` accepts: named tracks with notes, in score order, each once.
+    /// The part names that the option `--balance` accepts: the names of tracks with notes, in score order, without
+    /// duplicates.
     public var partNames: [String] {
         var seen: Set<String> = []
         return sequence.tracks.filter(\.hasNotes).compactMap(\.name).filter { seen.insert($0).inserted }

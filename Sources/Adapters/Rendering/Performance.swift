@@ -1,6 +1,6 @@
 import MusicalTime
 
-/// A performance of a score: every message with its time, and the start of each measure.
+/// A performance of a score: every MIDI message with its time, and the start of each measure.
 public struct Performance: Equatable, Sendable {
     public let messages: [TimedMIDIMessage]
     /// The start of each measure in performance order, strictly ascending.
@@ -43,8 +43,8 @@ public struct Performance: Equatable, Sendable {
         audioEnd = Seconds(max(end.seconds, messages.map(\.seconds).max() ?? 0)) + interpretation.tail
     }
 
-    /// The message that sets the channel volume of a part. Synthesizers take the square of controller 7 as amplitude,
-    /// so 40 dB are a factor of ten in its value; 100 is every channel's initial value.
+    /// Returns the messages that set the channel volume of a part. Synthesizers use the square of controller 7 as
+    /// amplitude, so a change of 40 dB multiplies its value by ten; every channel starts at 100.
     private static func volumeMessages(of track: MIDITrack, channel: UInt8?, decibels: Double)
         -> [TimedMIDIMessage]
     {

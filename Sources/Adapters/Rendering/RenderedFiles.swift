@@ -27,7 +27,7 @@ public struct RenderedFiles: Equatable, Sendable {
 /// The details of a rendering: the content of `render.json`.
 public struct RenderingDetails: Codable, Equatable, Sendable {
     public struct Measure: Codable, Equatable, Sendable {
-        /// The performed measure, counted from 1.
+        /// The position of the measure in the performance, counted from 1.
         public var played: Int
         public var printed: Int
         public var seconds: Double
@@ -38,7 +38,7 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
     public var composer: String?
     public var parts: [String]
     public var audio: String
-    /// Nil if only a MIDI file was written.
+    /// The sample rate of the audio file; nil if only a MIDI file was written.
     public var sampleRateHertz: Double?
     public var soundfont: String?
     public var room: String?
@@ -46,11 +46,11 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
     public var tempoCurve: String?
     public var seed: UInt64
     public var startSeconds: Double
-    /// The end of the last measure; the sound dies away after it.
+    /// The end of the last measure, in seconds; the sound dies away after it.
     public var endSeconds: Double
     public var measures: [Measure]
 
-    /// The measure times in the form that a follower uses.
+    /// Returns the measure times as the map that the score follower uses.
     public func measureMap() throws(MeasureMapFault) -> MeasureMap {
         try MeasureMap(
             marks: measures.map {

@@ -1,4 +1,4 @@
-/// Why a score could not be rendered.
+/// The reasons why a score could not be rendered.
 public enum RenderingError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -18,11 +18,11 @@ public enum RenderingError: Error, Equatable, Sendable {
     case timemapToolMissing
     case toolFailed(tool: String, score: String, reason: String)
     case toolTimedOut(tool: String, score: String, seconds: Double)
-    /// The rendered sound could not be converted to its final form; `sentence` is the converter's.
+    /// The rendered sound could not be converted to its final format; `sentence` is the converter's error message.
     case soundConversionFailed(sentence: String)
     case timemapUnusable(score: String, reason: String)
 
-    /// The sentence for people: what is wrong, where, and what to do about it.
+    /// The error message for people: what is wrong, where, and what to do about it.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."

@@ -22,7 +22,8 @@ public struct RenderingTools: Sendable {
         self.soundfonts = soundfonts
     }
 
-    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    /// Searches the directories of PATH, the Python environment in BATON_VENV, and the repository that contains the
+    /// working directory or the program.
     public static func find(
         environment: [String: String], workingDirectory: URL, program: URL
     ) -> RenderingTools {

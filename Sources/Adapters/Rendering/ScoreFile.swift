@@ -1,6 +1,6 @@
 import Foundation
 
-/// A score on disk, checked before any program reads it.
+/// A score file whose content was checked before any external program reads it.
 struct ScoreFile {
     enum Kind: Equatable { case musicXML, compressedMusicXML, midi }
 
@@ -33,10 +33,10 @@ struct ScoreFile {
         if kind == .musicXML { try Self.check(bytes, path: url.path) }
     }
 
-    /// Refuses XML that could contain an entity bomb, or hide one. Compressed MusicXML is checked under the same
-    /// rules by the program that unpacks it.
+    /// Refuses XML that declares entities, or could hide such a declaration, because entities can expand to fill the
+    /// memory. The program that unpacks compressed MusicXML applies the same rules.
     ///
-    /// A zero byte means UTF-16 or UTF-32, in which the entity declaration would not be found.
+    /// A zero byte means UTF-16 or UTF-32, in which this search would not find an entity declaration.
     static func check(_ bytes: [UInt8], path: String) throws(RenderingError) {
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)

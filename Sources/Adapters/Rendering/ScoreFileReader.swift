@@ -3,7 +3,8 @@ import Foundation
 
 /// Converts a score file to notes and measures.
 public struct ScoreFileReader: Sendable {
-    /// Verovio reads 240 measures of four parts in a second; a score that takes longer than this is broken.
+    /// The time limit for Verovio, in seconds. Verovio reads about 240 measures of four parts a second, so a score that
+    /// takes longer is broken.
     public static let timeLimitSeconds = 120.0
 
     var tools: RenderingTools
@@ -29,7 +30,7 @@ public struct ScoreFileReader: Sendable {
         guard let python = tools.python else {
             throw .verovioMissing(environment: tools.pythonEnvironment.path)
         }
-        // Uses a copy, so that the bytes that were checked are the bytes that are read: the original may change.
+        // Verovio reads a copy of the checked bytes, because the original file may have changed since the check.
         let scratch = try ScratchFolder()
         let copy = scratch.file("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
         do { try Data(score.bytes).write(to: copy) } catch {

@@ -6,7 +6,7 @@ import MusicalTime
 public struct ScoreRenderer: Sendable {
     /// The settings of the synthesizer.
     public struct SynthesizerSettings: Equatable, Sendable {
-        /// Nil uses the first of ``RenderingTools/soundfonts``.
+        /// The soundfont file; nil selects the first of ``RenderingTools/soundfonts``.
         public var soundfont: URL?
         public var rate: SampleRate
         public var room: Reverberation
@@ -20,13 +20,13 @@ public struct ScoreRenderer: Sendable {
         }
     }
 
-    /// Converts the stereo WAV file of fluidsynth to its final form: another number of channels, or another format by
-    /// the ending of the second file.
+    /// Converts fluidsynth's stereo WAV file, for example to another number of channels. The extension of `final`
+    /// chooses the format.
     public typealias SoundConversion =
         @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
 
     public var tools: RenderingTools
-    /// Nil lets fluidsynth write the final file itself, in stereo.
+    /// Converts the rendered sound to its final format; if nil, fluidsynth writes the final file itself, in stereo.
     public var convertSound: SoundConversion?
 
     public init(tools: RenderingTools, convertSound: SoundConversion? = nil) {
@@ -34,9 +34,9 @@ public struct ScoreRenderer: Sendable {
         self.convertSound = convertSound
     }
 
-    /// Reads, performs and writes: sound (or MIDI), measure times, details.
-    /// - Parameter curveName: the name of the tempo curve in the details.
-    /// - Throws: ``RenderingError``; files written before the failure stay; the sound is written first.
+    /// Renders a score and writes the sound (or MIDI) file, the measure times and the details.
+    /// - Parameter curveName: the name of the tempo curve that is written to the details.
+    /// - Throws: ``RenderingError``. Files that were written before the failure are kept; the sound is written first.
     public func render(
         score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: SynthesizerSettings,
         to files: RenderedFiles
@@ -97,7 +97,7 @@ public struct ScoreRenderer: Sendable {
             executable: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
     }
 
-    /// Rounded to tenths of a millisecond, as in the file of measure times.
+    /// Returns the time in seconds, rounded to tenths of a millisecond as in the file of measure times.
     private static func rounded(_ time: ReferenceTime) -> Double {
         (time.seconds * 10_000).rounded() / 10_000
     }

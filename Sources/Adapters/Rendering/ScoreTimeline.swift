@@ -5,7 +5,8 @@ import MusicalTime
 /// The score's tempo marks and the performer's tempo ratio and curve are integrated once, on a grid of
 /// ``slicesPerMeasure`` steps a measure; between grid points the conversion is linear.
 public struct ScoreTimeline: Sendable {
-    /// The longest performance that is accepted, because a MIDI file of a few bytes can last for centuries.
+    /// The longest accepted performance, in seconds. A limit is needed because a MIDI file of a few bytes can last for
+    /// centuries.
     public static let maximumSeconds = 6.0 * 3_600
     static let slicesPerMeasure = 48
 

@@ -1,4 +1,5 @@
-/// The tempo measure by measure: points joined by straight lines, constant before the first and after the last.
+/// A tempo curve over the measures of a score: points joined by straight lines, constant before the first point and
+/// after the last.
 ///
 /// The text form is a header and one point a line; `#` begins a comment:
 ///
@@ -84,7 +85,7 @@ public struct TempoCurve: Equatable, Sendable {
     }
 }
 
-/// Why a tempo curve's text is invalid. Lines count from 1.
+/// The reasons why the text of a tempo curve is invalid. Lines count from 1.
 public enum TempoCurveFault: Error, Equatable, Sendable {
     case empty
     case header(line: Int)

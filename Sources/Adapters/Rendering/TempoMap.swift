@@ -1,8 +1,8 @@
-/// The tempo marks of a sequence, in order; 120 quarters a minute before the first.
+/// The tempo changes of a MIDI sequence, in order. Before the first change, the tempo is 120 quarter notes a minute.
 struct TempoMap {
     private var ticks: [Int] = [0]
     private var secondsPerTick: [Double]
-    /// Seconds from tick 0 to each mark.
+    /// The time from tick 0 to each tempo change, in seconds.
     private var elapsed: [Double] = [0]
 
     init(_ sequence: MIDISequence) {

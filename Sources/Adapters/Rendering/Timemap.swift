@@ -1,10 +1,10 @@
 import Foundation
 
-/// The output of Tools/timemap.py about a score, as JSON.
+/// The JSON that Tools/timemap.py prints for a score.
 struct Timemap: Decodable {
     struct Measure: Decodable {
         var printed: Int
-        /// Quarter notes since the start of the performance.
+        /// The start of the measure, in quarter notes since the start of the performance.
         var quarters: Double
     }
 

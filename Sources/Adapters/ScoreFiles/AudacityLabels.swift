@@ -15,7 +15,7 @@ enum AudacityLabels {
                 _ = try line.seconds(fields[1])
                 text = fields[2].text
             } else if fields.count == 2, fields[1].seconds != nil, text.utf8.contains(0x2E) {
-                // Start and end of a label whose empty text was trimmed away by an editor.
+                // These are start and end of a label; a text editor has trimmed away the empty text.
                 text = ""
             }
             try labels.append(seconds: start, label: text, from: line)

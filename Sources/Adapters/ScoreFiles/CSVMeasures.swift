@@ -71,7 +71,8 @@ enum CSVMeasures {
             isHeader = true
         }
 
-        /// One column too many in a table separated by commas is usually a decimal comma.
+        /// Throws if a row has more or fewer fields than the first line. In a table separated by commas, one field too
+        /// many usually means a decimal comma.
         func checkFieldCount(of fields: [TableField], in line: TextLine) throws(MeasureTimesError) {
             guard fields.count != count else { return }
             if fields.count == count + 1, time == count - 1, line.bytes.contains(Ascii.comma),

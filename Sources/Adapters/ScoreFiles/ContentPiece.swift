@@ -1,7 +1,7 @@
 /// The parts of one `<piece>` that concern measure times, as text.
 struct ContentPiece {
     var name = ""
-    /// The number in `<measures>`.
+    /// The text of the element `<measures>`, in which the file states its number of measures.
     var claimedMeasureCount = ""
     /// The pages of the track `NumSeconds`; nil if there is none.
     var measurePages: [Page]?
@@ -32,14 +32,15 @@ struct ContentPiece {
         }
     }
 
-    /// `Composer, Piece: Movement`, split at the first comma.
+    /// The composer and the title: a name such as `Composer, Piece: Movement` is split at its first comma.
     var composerAndTitle: (composer: String?, title: String?) {
         let parts = name.split(separator: ",", maxSplits: 1).map { TableField(String($0)).text }
         guard parts.count == 2 else { return (nil, name.isEmpty ? nil : name) }
         return (parts[0], parts[1])
     }
 
-    /// A note for the user if `<measures>` is neither the played count nor the highest printed number.
+    /// A note for the user if the number in `<measures>` is neither the number of played measures nor the highest
+    /// printed number.
     func countNote(played: Int, highest: Int) -> String? {
         guard let claimed = TableField(claimedMeasureCount).wholeNumber, claimed != played, claimed != highest
         else {

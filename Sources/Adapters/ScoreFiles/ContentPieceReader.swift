@@ -9,11 +9,11 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     private(set) var hasRoot = false
     /// True once the root element was closed.
     private(set) var isComplete = false
-    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
-    /// end.
+    /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
+    /// has run on to the end of the file.
     private(set) var lastLine = 1
 
-    /// The open elements, outermost first.
+    /// The elements whose end tag is still to come, outermost first.
     private var openElements: [ElementMeaning] = []
     private var elements = 0
     private var characters = ""
@@ -33,7 +33,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         hasRoot = true
         if openElements.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
         if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
-        // An element within text would be lost, together with the text before it.
+        // Accepting an element inside text would silently drop the element and the text before it.
         if let word = openElements.last?.textOnlyElementName {
             return stop(parser, .elementInsideText(element: name, in: word))
         }
@@ -80,7 +80,8 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
         TableField(Array(characters.utf8.map { Ascii.isLineEnd($0) ? Ascii.blank : $0 })).text
     }
 
-    /// The name of a track may follow its pages, so the kind of track is known only at its end.
+    /// Stores the pages of the track that ends here. The name of a track may follow its pages, so the kind of track is
+    /// known only now.
     private func closeTrack() {
         switch trackName {
         case "NumSeconds": piece.measurePages = (piece.measurePages ?? []) + pages

@@ -78,7 +78,8 @@ enum ContentXMLMeasureTimes {
         return only
     }
 
-    /// `Strauss,Don Juan:Don Juan` and `Strauss, Don Juan: Don Juan` are the same piece.
+    /// Returns a name in lower case without blanks, because `Strauss,Don Juan:Don Juan` and `Strauss, Don Juan: Don
+    /// Juan` are the same piece.
     private static func comparable(_ name: String) -> String {
         name.lowercased().filter { !$0.isWhitespace }
     }

@@ -1,6 +1,6 @@
 /// Recognises the format of a file from its content.
 enum FormatSniffer {
-    /// Number of lines examined; every format is recognisable within fewer.
+    /// The number of lines that are examined; every format can be recognised within fewer lines.
     private static let sampleLines = 64
 
     /// - Throws: ``MeasureTimesError`` if no format fits or several do, or if a line is unreadable.
@@ -33,8 +33,8 @@ enum FormatSniffer {
         return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
     }
 
-    /// Decides between time, time and label, and time, beat and bar. A label never ends before it starts; in a table
-    /// of beats, the beat is soon less than the time.
+    /// Decides whether three columns mean start, end and label, or time, beat and bar. A label never ends before it
+    /// starts; in a table of beats, the beat number is soon less than the time.
     private static func formatsOfThreeColumns(_ rows: [[TableField]]) -> [MeasureTimesFormat] {
         // Half of the rows is enough: one mistyped label must not turn every beat into a measure.
         let beats = rows.count { $0.count >= 3 && BeatAnnotations.BeatKind(label: $0[2].text) != nil }
@@ -49,10 +49,11 @@ enum FormatSniffer {
         return candidates
     }
 
-    /// Decides between measure and time, and time and label: only times have decimals, unless labels are bar.beat.
+    /// Decides whether two columns mean measure and time, or time and label. Only times have decimals, unless the
+    /// labels have the form `bar.beat`.
     private static func formatsOfTwoColumns(_ rows: [[TableField]]) -> [MeasureTimesFormat] {
         if rows.allSatisfy({ $0.count == 1 }) { return [.sonicVisualiser] }
-        // All numbers: a missing header or a decimal comma, which the CSV reader reports.
+        // Three numbers mean a missing header or a decimal comma, which the CSV reader reports.
         if rows[0].count == 3, rows[0].allSatisfy(\.isNumeric) { return [.csv] }
         let measureFirst = rows.count { $0.count == 2 && $0[0].isDigits && $0[1].isDecimal }
         let timeFirst = rows.count { $0[0].isDecimal && ($0.count == 1 || !$0[$0.count - 1].isDecimal) }

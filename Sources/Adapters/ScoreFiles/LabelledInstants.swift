@@ -1,10 +1,11 @@
 import MusicalTime
 import Score
 
-/// Labelled instants of an annotation program, to be converted to measures.
+/// Collects the labelled instants of an annotation file and converts them to measures.
 ///
-/// A label that names a measure is used as it is. The others are counted: up from the measure before or, if the file
-/// begins without a number, back from the first number. A note reports the counted measures.
+/// A label that names a measure gives the measure its number. Measures without such a label are counted: up from the
+/// measure before or, if the file begins without a number, back from the first number. A note reports the counted
+/// measures.
 struct LabelledInstants {
     private struct Instant {
         var line: TextLine
@@ -48,7 +49,8 @@ struct LabelledInstants {
         return try list.times(format, path: path, notes: notes)
     }
 
-    /// Keeps only the first beats if every label is a bar and a beat; otherwise such labels count as plain text.
+    /// Keeps only the first beat of each bar if every label has the form `bar.beat`; otherwise such labels count as
+    /// plain text.
     private func measureStarts(_ notes: inout [String]) -> [Instant] {
         let beats = instants.filter { $0.label != .end }
         let firstBeats = beats.filter { $0.label.beat == 1 }

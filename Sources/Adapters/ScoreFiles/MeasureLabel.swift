@@ -1,4 +1,4 @@
-/// What the label of a marked instant means, such as a measure number.
+/// The meaning of an instant's label in an annotation file, such as a measure number.
 enum MeasureLabel: Equatable {
     case number(Int)
     /// `12.3`: the third beat of measure 12, as tapping programs write it.
@@ -21,7 +21,7 @@ enum MeasureLabel: Equatable {
         let parts = word.split(separator: ".", omittingEmptySubsequences: false).map {
             TableField(String($0))
         }
-        // Longer decimals are a time, not a beat.
+        // A number with more than two decimals is a time, not bar and beat.
         if parts.count == 2, parts[1].text.utf8.count <= 2, let bar = parts[0].wholeNumber,
             let beat = parts[1].wholeNumber
         {

@@ -6,11 +6,11 @@ struct MeasureLengthCheck {
     let marks: [PlayedMeasure]
     let end: ReferenceTime?
 
-    /// Number of measures on each side that a measure is compared with.
+    /// The number of measures before and after a measure with which it is compared.
     private let neighbours = 4
     private let longRatio = 3.0
     private let shortRatio = 0.25
-    /// No measure of music is shorter: half the length of the fastest one-in-a-bar.
+    /// The shortest plausible measure, in seconds: half the length of a very fast measure that is conducted in one.
     private let shortestSeconds = 0.05
 
     func report(to findings: inout FindingList) {
@@ -43,14 +43,14 @@ struct MeasureLengthCheck {
         }
     }
 
-    /// False for a pickup, the last measure and a split bar, which may be shorter.
+    /// Returns false for a pickup, the last measure and a split bar, which may be shorter than the others.
     private func shouldHaveFullLength(_ row: Int) -> Bool {
         guard row > 0, row + 1 < marks.count else { return false }
         let printed = marks[row].printed
         return printed != marks[row - 1].printed && printed != marks[row + 1].printed
     }
 
-    /// The median length of the neighbours; nil if there are fewer than three.
+    /// Returns the median length of the neighbouring measures; nil if there are fewer than three.
     private func medianAround(_ row: Int, _ lengths: [Double?]) -> Double? {
         let near = max(row - neighbours, 0)...min(row + neighbours, lengths.count - 1)
         let sorted = near.compactMap { $0 == row ? nil : lengths[$0] }.sorted()

@@ -1,7 +1,7 @@
 import MusicalTime
 import Score
 
-/// Collects marks as a reader finds them, up to a limit, with the line of each.
+/// Collects the measure marks of a file with their line numbers while the file is read, up to a limit.
 struct MeasureMarkList {
     private(set) var marks: [PlayedMeasure] = []
     private(set) var lineNumbers: [Int] = []

@@ -1,6 +1,6 @@
 import Score
 
-/// Follows the printed numbers from row to row, and tells omissions from repeats and jumps.
+/// Checks the printed measure numbers from row to row, and distinguishes missing measures from repeats and jumps.
 struct MeasureNumberingCheck {
     let marks: [PlayedMeasure]
 
@@ -53,7 +53,7 @@ struct MeasureNumberingCheck {
         }
     }
 
-    /// The count of sorted numbers that are smaller.
+    /// Returns how many of the sorted numbers are smaller than a number.
     private func insertionIndex(of number: Int, in sorted: [Int]) -> Int {
         var low = 0
         var high = sorted.count

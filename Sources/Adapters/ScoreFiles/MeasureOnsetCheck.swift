@@ -7,7 +7,8 @@ struct MeasureOnsetCheck {
     let end: ReferenceTime?
     let audioDuration: Seconds?
 
-    /// Encoders pad and cut the end of a file by less than this.
+    /// The tolerance for an end after the end of the audio, in seconds: audio encoders lengthen or shorten a file by
+    /// less.
     private let endToleranceSeconds = 0.5
 
     func report(to findings: inout FindingList) {
@@ -51,7 +52,7 @@ struct MeasureOnsetCheck {
     }
 
     private func checkEnd(_ end: Double, _ findings: inout FindingList) {
-        // The comparison is written so that NaN fails too.
+        // The comparison uses `>`, so that an end that is NaN fails too.
         let isBehindTheLast = marks.allSatisfy { end > $0.onset.seconds }
         if !end.isFinite || !isBehindTheLast {
             findings.add(
@@ -69,7 +70,7 @@ struct MeasureOnsetCheck {
     }
 }
 
-/// Seconds with at most three decimals, for sentences.
+/// Formats seconds with at most three decimals, for messages.
 func formattedSeconds(_ seconds: Double) -> String {
     guard abs(seconds) < 1e12 else { return "\(seconds)" }
     let thousandths = Int((seconds * 1_000).rounded())

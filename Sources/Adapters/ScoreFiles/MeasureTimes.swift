@@ -1,7 +1,7 @@
 import MusicalTime
 import Score
 
-/// The measure times of one recording as they are in a file: read, but not yet checked.
+/// The measure times of one recording as they were read from a file, not yet checked.
 ///
 /// Rows are in the file's order and may still be wrong (not ascending, beyond the audio). ``MeasureTimesCheck``
 /// describes such errors in words; ``measureMap(end:)`` throws for them.
@@ -9,13 +9,13 @@ public struct MeasureTimes: Equatable, Sendable {
     public var format: MeasureTimesFormat
     /// One mark for each played measure, in the file's order.
     public var marks: [PlayedMeasure]
-    /// The line of the file for each of ``marks``, counted from 1.
+    /// The line number in the file, counted from 1, for each of ``marks``.
     public var lineNumbers: [Int]
     /// The end of the last measure, if the file gives it.
     public var end: ReferenceTime?
     public var title: String?
     public var composer: String?
-    /// The assumptions made while reading, one sentence each, to be shown to a person.
+    /// The assumptions that were made while reading, one sentence each, to be shown to the user.
     public var readingNotes: [String]
 
     public init(
@@ -32,7 +32,7 @@ public struct MeasureTimes: Equatable, Sendable {
         self.readingNotes = readingNotes
     }
 
-    /// The measure map of these times.
+    /// Returns the measure map of these times.
     /// - Parameter end: the end of the last measure if the file does not give it; usually the end of the audio.
     /// - Throws: ``MeasureMapFault`` that names the first row that breaks a rule.
     public func measureMap(end: ReferenceTime) throws(MeasureMapFault) -> MeasureMap {

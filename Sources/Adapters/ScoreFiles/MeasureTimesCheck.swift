@@ -1,26 +1,26 @@
 import MusicalTime
 import Score
 
-/// Checks measure times and describes errors and suspicious places exactly.
+/// Checks measure times; finds errors and suspicious rows, and describes them for the user.
 ///
-/// Errors make a ``MeasureMap`` impossible or contradict the recording; warnings look like slips of the hand; notes
-/// describe repeats and jumps.
+/// Errors make a ``MeasureMap`` impossible or contradict the recording; warnings are probably mistakes; notes describe
+/// repeats and jumps.
 public struct MeasureTimesCheck: Equatable, Sendable {
-    /// The findings in the order of their rows; those about the whole list come last.
+    /// The findings in the order of their rows. Findings about the whole list come last.
     public let findings: [MeasureTimesFinding]
     public let repeatStructure: RepeatStructure
 
-    /// The number of findings of one kind that are listed; the rest is only counted. One slip makes many rows wrong,
-    /// and the first few show it; suspicious places must be checked one by one.
+    /// The number of findings of one kind that are listed one by one; further ones are only counted. Few errors are
+    /// listed, because one mistake makes many rows wrong; more warnings are listed, because each must be checked.
     public static func listedPerKind(_ severity: MeasureTimesFinding.Severity) -> Int {
         severity == .error ? 3 : 20
     }
 
     /// - Parameters:
-    ///   - marks: in the order of the file, right or wrong.
+    ///   - marks: the measure marks in the order of the file, also if they are wrong.
     ///   - end: the end of the last measure, if known.
     ///   - audioDuration: the length of the recording, if known.
-    ///   - lines: the line of the file for each mark; sentences then name it instead of the row.
+    ///   - lines: the line number in the file of each mark; if given, the findings name the line instead of the row.
     /// - Complexity: O(n log n) in the number of marks.
     public init(
         marks: [PlayedMeasure], end: ReferenceTime? = nil, audioDuration: Seconds? = nil, lines: [Int] = []
@@ -44,7 +44,7 @@ public struct MeasureTimesCheck: Equatable, Sendable {
     public var isUsable: Bool { !findings.contains { $0.severity == .error } }
 }
 
-/// Collects findings up to a limit, and names rows in their sentences.
+/// Collects findings up to a limit, and adds the row or line to their messages.
 struct FindingList {
     private let marks: [PlayedMeasure]
     private let lineNumbers: [Int]
@@ -56,7 +56,8 @@ struct FindingList {
         self.lineNumbers = lineNumbers.count == marks.count ? lineNumbers : []
     }
 
-    /// - Parameter sentence: continues after the name of the row; a whole sentence if there is no row.
+    /// - Parameter sentence: the rest of a sentence that begins with the row and the measure; a whole sentence if there
+    ///   is no row.
     mutating func add(
         _ severity: MeasureTimesFinding.Severity, _ kind: MeasureTimesFinding.Kind, row: Int?,
         _ sentence: String
@@ -76,7 +77,7 @@ struct FindingList {
                 sentence: "\(place), measure \(marks[row].printed), \(sentence)"))
     }
 
-    /// All listed findings by row, followed by the number of those not listed.
+    /// Returns the listed findings in the order of their rows, then the numbers of further findings.
     func sortedFindings() -> [MeasureTimesFinding] {
         let order = findings.indices.sorted {
             (findings[$0].row ?? Int.max, $0) < (findings[$1].row ?? Int.max, $1)

@@ -1,5 +1,5 @@
 extension MeasureTimesError {
-    /// The sentence for people: what is wrong, where, and what to do.
+    /// The error message for people: what is wrong, where, and what to do about it.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason):

@@ -1,11 +1,11 @@
-/// Why a file of measure times could not be read. Lines count from 1.
+/// The reasons why a file of measure times could not be read. Lines count from 1.
 public enum MeasureTimesError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case notAFile(path: String)
     case tooLarge(path: String, limitBytes: Int)
     case tooManyMeasures(path: String, line: Int, limit: Int)
     case noMeasures(path: String)
-    /// The file holds notes, not times: MIDI and MusicXML must be rendered first.
+    /// The file contains notes, not times. MIDI and MusicXML files must be rendered to audio first.
     case needsRendering(path: String, kind: String)
     case notMeasureTimes(path: String, kind: String, advice: String)
     case unknownFormat(path: String)
@@ -16,7 +16,7 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
     case noSuchPiece(path: String, wanted: String, names: [String])
     case noMeasureTrack(path: String, piece: String)
 
-    /// Why one line of a table is invalid.
+    /// The reasons why one line of a table is invalid.
     public enum RowFault: Equatable, Sendable {
         case decimalComma(String)
         case notATime(String)
@@ -32,9 +32,10 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case lineTooLong
     }
 
-    /// Why an XML file is invalid.
+    /// The reasons why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// A document type, entity or processing instruction; the value is its beginning.
+        /// The file contains a document type, an entity or a processing instruction; the value is the start of this
+        /// markup.
         case forbiddenMarkup(String)
         case encoding(String)
         /// The XML declaration names another encoding than the bytes have.

@@ -15,7 +15,7 @@ public enum MeasureTimesFile {
     }
 
     /// Reads the content of a file or of an upload.
-    /// - Parameter path: the file's name in sentences.
+    /// - Parameter path: the file's name for error messages.
     public static func parse(
         _ bytes: [UInt8], path: String, format: MeasureTimesFormatChoice = .automatic, piece: String? = nil
     ) throws(MeasureTimesError) -> MeasureTimes {
@@ -41,7 +41,7 @@ public enum MeasureTimesFile {
         }
     }
 
-    /// Converts XML in UTF-16 to UTF-8; a table in UTF-16 is refused later.
+    /// Converts XML in UTF-16 to UTF-8. Other text in UTF-16 is returned unchanged and refused later.
     private static func decodeUTF16XML(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         let isXML = bytes.prefix(8).contains(UInt8(ascii: "<"))
         return isXML ? try XMLEncoding.utf8(bytes, path: path) : bytes

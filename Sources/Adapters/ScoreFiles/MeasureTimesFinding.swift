@@ -1,11 +1,11 @@
-/// An error, a suspicious place or a remark in a list of measure times.
+/// One result of checking a list of measure times: an error, a warning or a note.
 public struct MeasureTimesFinding: Equatable, Sendable {
     public enum Severity: String, Comparable, Sendable {
-        /// Nothing to do: information about repeats and jumps in the list.
+        /// Information about repeats and jumps in the list; nothing has to be done.
         case note
-        /// May be right, but should be looked at.
+        /// The row may be right, but a person should check it.
         case warning
-        /// Must be corrected before a measure map can be made.
+        /// The row must be corrected before a measure map can be made.
         case error
 
         public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
@@ -24,17 +24,17 @@ public struct MeasureTimesFinding: Equatable, Sendable {
         case endBeforeLastMeasure, endBeyondAudio
         case long, short
         case numbersMissing, jumpForward, jumpBack, numberTwice
-        /// There are more findings of one kind than are listed.
+        /// Gives the number of further findings of one kind, which are not listed one by one.
         case more
     }
 
     public let severity: Severity
     public let kind: Kind
-    /// The row it concerns, counted from 0; nil if it concerns the whole list.
+    /// The row that the finding concerns, counted from 0; nil if it concerns the whole list.
     public let row: Int?
-    /// The printed number in that row.
+    /// The printed measure number in the row of the finding; nil if it concerns the whole list.
     public let printedNumber: Int?
-    /// The sentence for people: what is wrong, where, and what to check.
+    /// The message for people: what is wrong, where, and what to check.
     public let sentence: String
 
     public init(severity: Severity, kind: Kind, row: Int?, printedNumber: Int?, sentence: String) {

@@ -13,7 +13,7 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
     /// Beat annotations of the Harmonix set: time, beat in the bar, bar.
     case harmonix
 
-    /// The name of the format in sentences.
+    /// The name of the format for error messages.
     public var description: String {
         switch self {
         case .csv: "a measure,time table"
@@ -28,7 +28,8 @@ public enum MeasureTimesFormat: String, CaseIterable, Sendable {
 
 /// The format in which to read a file.
 public enum MeasureTimesFormatChoice: Equatable, Sendable {
-    /// Recognises the format from the content; a file that fits two formats is refused with a question.
+    /// Recognises the format from the content. A file that fits two formats is refused, and the error asks for the
+    /// format.
     case automatic
     case fixed(MeasureTimesFormat)
 

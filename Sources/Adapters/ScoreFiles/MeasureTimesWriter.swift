@@ -3,7 +3,7 @@ import Score
 
 /// Writes measure times in the formats of other programs; reading them back gives the same times, to the microsecond.
 public enum MeasureTimesWriter {
-    /// `measure,time` with a header; an explicit end is a row `end,time`.
+    /// Returns a CSV table `measure,time` with a header. The end, if given, becomes a row `end,time`.
     public static func csv(_ marks: [PlayedMeasure], end: ReferenceTime? = nil) -> String {
         var text = "measure,time\n"
         for mark in marks { text += "\(mark.printed),\(decimal(mark.onset))\n" }
@@ -11,7 +11,7 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// An Audacity label track of point labels; an explicit end is a label `end`.
+    /// Returns an Audacity label track of point labels. The end, if given, becomes a label `end`.
     public static func audacityLabels(_ marks: [PlayedMeasure], end: ReferenceTime? = nil) -> String {
         var text = ""
         for mark in marks { text += "\(decimal(mark.onset))\t\(decimal(mark.onset))\t\(mark.printed)\n" }
@@ -19,7 +19,7 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// The content server's XML with one piece and its `NumSeconds` track. The format cannot store an end.
+    /// Returns the content server's XML with one piece and its `NumSeconds` track. This format cannot store an end.
     public static func contentXML(_ marks: [PlayedMeasure], name: PieceName) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -40,7 +40,7 @@ public enum MeasureTimesWriter {
         return text
     }
 
-    /// Seconds with six decimals: finer than a sample, and never with an exponent.
+    /// Formats seconds with six decimals, which is finer than one sample, and never with an exponent.
     private static func decimal(_ time: ReferenceTime) -> String {
         let bounded = min(max(time.seconds, -MeasureTimesLimits.seconds), MeasureTimesLimits.seconds)
         let micros = bounded.isNaN ? 0 : Int((bounded * 1e6).rounded())
@@ -49,7 +49,8 @@ public enum MeasureTimesWriter {
         return "\(micros < 0 ? "-" : "")\(micros.magnitude / 1_000_000).\(padding)\(decimals)"
     }
 
-    /// Searches by scalars: a combining mark after an ampersand would hide it from a search by characters.
+    /// Escapes `&`, `<` and `>`. It works on Unicode scalars, because a combining mark after an ampersand would hide
+    /// the ampersand from a search by characters.
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -8,10 +8,10 @@ public struct RepeatStructure: Equatable, Sendable {
     public let printedCount: Int
     /// Lowest and highest printed number; nil if there is no measure.
     public let printedRange: ClosedRange<Int>?
-    /// Stretches of printed measures that are played more than once, lowest first.
+    /// The ranges of printed measures that are played more than once, lowest first.
     public let repeats: [Repeat]
 
-    /// A stretch of printed measures, all played the same number of times.
+    /// A range of printed measures, all played the same number of times.
     public struct Repeat: Equatable, Sendable {
         public let printed: ClosedRange<Int>
         public let times: Int
@@ -60,7 +60,7 @@ public struct RepeatStructure: Equatable, Sendable {
     }
 }
 
-/// A range of measure numbers for sentences: `17`, `17–19`.
+/// Formats a range of measure numbers for messages: `17`, `17–19`.
 func formattedRange(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
 }

@@ -36,7 +36,7 @@ struct TableField: Equatable {
     /// True if the text is a number with decimals, which no measure number has.
     var isDecimal: Bool { isNumeric && !isDigits }
 
-    /// A sign, digits with at most one point, and an exponent: the notation of all programs.
+    /// True if the text is an optional sign, digits with at most one decimal point, and an optional exponent.
     private func isPlainNumber(point: UInt8) -> Bool {
         var rest = Substring(text).utf8
         if let first = rest.first, first == 0x2B || first == 0x2D { rest.removeFirst() }

@@ -75,7 +75,7 @@ struct TextLine {
     }
 }
 
-/// The bytes with a meaning in tables.
+/// The ASCII bytes that have a meaning in tables.
 enum Ascii {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A

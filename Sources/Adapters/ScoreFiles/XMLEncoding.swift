@@ -1,6 +1,7 @@
 /// Converts XML from the encodings of older programs to UTF-8, before anything else reads it.
 ///
-/// Memory: in addition to the file, at most twice ``MeasureTimesLimits/xmlBytes`` for its units and its UTF-8.
+/// Memory: apart from the file itself, at most twice ``MeasureTimesLimits/xmlBytes``, for the UTF-16 units and the
+/// UTF-8 text.
 enum XMLEncoding {
     /// True if the bytes are XML in UTF-16.
     static func isUTF16(_ bytes: [UInt8]) -> Bool { byteOrder(of: bytes) != nil }

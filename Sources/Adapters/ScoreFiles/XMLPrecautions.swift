@@ -5,7 +5,7 @@ enum XMLPrecautions {
     /// Two things that libxml2 tolerates crash Foundation's parser, and are refused: bytes that are not UTF-8 in the
     /// name of an element, and processing instructions without content. Even the declaration is removed, because a
     /// wrong one counts as such an instruction.
-    /// - Throws: ``MeasureTimesError`` for these, for files too large for the parser, for document types and
+    /// - Throws: ``MeasureTimesError`` for both, for files that are too large for the parser, for document types and
     ///   entities, and for unsupported encodings (``XMLEncoding``).
     static func harmless(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
         var body = try XMLEncoding.utf8(bytes, path: path)
@@ -19,7 +19,8 @@ enum XMLPrecautions {
         return body
     }
 
-    /// The first line that is not UTF-8, or nil. No character of several bytes contains a line feed.
+    /// The first line that is not UTF-8, or nil. The lines can be split first, because no character of several bytes
+    /// contains a line feed.
     private static func lineNotInUTF8(_ bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let lines = bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false)

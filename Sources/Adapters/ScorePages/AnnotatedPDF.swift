@@ -1,7 +1,7 @@
 import Foundation
 import PDFWriting
 
-/// A page to be printed: its picture, its paper size, and its remarks.
+/// A page to be printed: its image, its paper size and its annotations.
 public struct AnnotatedPage: Sendable {
     public var image: PageImage
     /// The size of the paper in points of 1/72 inch; see ``PaperSize/onA4``.
@@ -16,7 +16,7 @@ public struct AnnotatedPage: Sendable {
 }
 
 extension PaperSize {
-    /// The same proportions fitted into A4, portrait or landscape, in points.
+    /// The largest size of the same proportions that fits on A4 paper, portrait or landscape, in points of 1/72 inch.
     public var onA4: PaperSize {
         let (short, long) = (595.276, 841.89)
         guard width > 0, height > 0, (width / height).isFinite else {
@@ -27,13 +27,13 @@ extension PaperSize {
     }
 }
 
-/// Writes a part with its remarks as PDF: a picture of each page, and over it strokes and text that stay sharp at any
-/// size and can be searched.
+/// Writes a part with its annotations as PDF: an image of each page, and over it strokes and text that stay sharp at
+/// any size and can be searched.
 public enum AnnotatedPDF {
-    /// Writes page by page, so that only one is in memory, and moves the complete file into place at the end.
+    /// Writes page by page, so that only one page is in memory, and moves the complete file into place at the end.
     /// - Parameters:
     ///   - page: returns a page by its number from 0.
-    /// - Throws: ``ScorePagesError``; then no file is left.
+    /// - Throws: ``ScorePagesError``; after an error, no unfinished file remains.
     public static func write(
         to path: String, title: String, pageCount: Int,
         page: (Int) async throws(ScorePagesError) -> AnnotatedPage
@@ -59,7 +59,7 @@ public enum AnnotatedPDF {
 private final class PDFDraft {
     private final class Output {
         let handle: FileHandle
-        /// Why the file could not be written.
+        /// The reason why the file could not be written; nil if there was no error.
         var reason: String?
 
         init(_ handle: FileHandle) { self.handle = handle }

@@ -1,6 +1,6 @@
 import PDFWriting
 
-/// Draws the remarks of one page over its picture.
+/// Draws the annotations of one page over the image of the page.
 struct AnnotationPen {
     let pdfPages: PDFPages
     let paper: PaperSize
@@ -88,23 +88,23 @@ struct AnnotationPen {
         ]
     }
 
-    /// Converts from shares of the page to points of 1/72 inch.
+    /// Converts a position from fractions of the page to points of 1/72 inch.
     private func point(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         (Self.bounded(x * paper.width), Self.bounded(y * paper.height))
     }
 
-    /// Converts a share of the page's height to points.
+    /// Converts a fraction of the page's height to points of 1/72 inch.
     private func length(_ share: Double) -> Double { max(0, Self.bounded(share * paper.height)) }
 
-    /// No position on a page is larger than this; what is no number becomes 0.
+    /// Limits a coordinate to ±100,000 points, more than any page has; NaN and infinity become 0.
     private static func bounded(_ value: Double) -> Double {
         value.isFinite ? min(max(value, -100_000), 100_000) : 0
     }
 }
 
 extension StampDrawing {
-    /// A path of M, L, C and Z around a centre.
-    /// - Parameter unit: points for each unit of the path.
+    /// Converts a path text with the SVG commands M, L, C and Z to drawing steps around a centre.
+    /// - Parameter unit: the length of one unit of the path, in points.
     static func steps(
         of path: String, at centre: (x: Double, y: Double), unit: Double
     ) -> [PDFPages.PathStep] {

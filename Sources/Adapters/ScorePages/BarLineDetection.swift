@@ -1,9 +1,9 @@
-/// A measure detected on the image of a page, to be confirmed by a person.
+/// A measure that was detected on the image of a page and that a person should confirm.
 public struct MeasureProposal: Hashable, Sendable, Codable {
     /// The system's number on the page, counted from 0.
     public var system: Int
     public var box: PageBox
-    /// 0…1; below 0.5 a person should check it.
+    /// The confidence of the detection, 0…1; below 0.5, a person should check the measure.
     public var confidence: Double
 
     public init(system: Int, box: PageBox, confidence: Double) {
@@ -38,7 +38,8 @@ public enum BarLineDetection {
         return proposals
     }
 
-    /// A repeat sign that begins a system comes after clef and key: it is not the end of a measure.
+    /// Joins a very narrow first segment to the next one. It ends at a repeat sign after clef and key, which begins the
+    /// first measure and does not end one.
     private static func joiningSignature(
         _ segments: [MeasureColumns], _ usualWidth: Double, spacing: Double
     ) -> [MeasureColumns] {
@@ -51,7 +52,8 @@ public enum BarLineDetection {
         return joined
     }
 
-    /// Two spaces above and below the staves, but not beyond the middle between two systems.
+    /// Returns the rows of a system: two staff spaces more than its staves above and below, but not beyond the middle
+    /// between two systems.
     private static func verticalReach(
         of index: Int, in systems: [StaffSystem], height: Int
     ) -> ClosedRange<Double> {
@@ -68,7 +70,7 @@ public enum BarLineDetection {
         return min(top, bottom)...bottom
     }
 
-    /// The box of a measure in shares of the page, as it is on the page before straightening.
+    /// Returns the box of a measure in fractions of the page, on the original page before straightening.
     private static func box(_ segment: MeasureColumns, _ rows: ClosedRange<Double>, _ ink: BinaryPageImage)
         -> PageBox
     {

@@ -66,8 +66,8 @@ struct BinaryPageImage {
         }
         let step = 0.001
         let best = (-30...30).map { Double($0) * step }.max { contrast($0) < contrast($1) } ?? 0
-        // A slope of less than a row over the whole page counts as straight, and so does one that is hardly better
-        // than none.
+        // A page counts as straight if the slope is less than 1.5 rows over its whole width, or if straightening
+        // would hardly improve the contrast.
         return abs(best) * Double(width) < 1.5 || contrast(best) < contrast(0) * 1.02 ? 0 : best
     }
 

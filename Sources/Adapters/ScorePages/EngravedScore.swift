@@ -1,7 +1,7 @@
 /// A page of engraved music.
 public struct EngravedPage: Equatable, Sendable {
     public var paper: PaperSize
-    /// SVG in UTF-8 without external references; its strokes use the current colour.
+    /// The SVG in UTF-8. It has no external references, and its strokes use the CSS colour `currentColor`.
     public var svg: [UInt8]
     /// True if the SVG is compressed with gzip, to be sent unchanged with `Content-Encoding: gzip`.
     public var isCompressed: Bool
@@ -45,7 +45,7 @@ struct EngravedLayout: Decodable {
     var rests: [[Int]]
     var measures: [MeasureBox]
 
-    /// The first inconsistency in the file, or nil.
+    /// A description of the first inconsistency in the file, or nil.
     var firstInconsistency: String? {
         let written = printed.indices
         if measures.isEmpty { return "it has no measures" }

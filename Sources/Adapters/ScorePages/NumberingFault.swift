@@ -1,4 +1,4 @@
-/// An error in the measures marked on pages. Pages are counted from 0, in sentences from 1.
+/// An error in the measures marked on the pages of a score. Pages are counted from 0, but from 1 in messages.
 public enum NumberingFault: Hashable, Sendable {
     case noMeasures
     case gap(page: Int, after: Int, next: Int)
@@ -36,10 +36,11 @@ public enum NumberingFault: Hashable, Sendable {
 }
 
 extension PageLayout {
-    /// Boxes may overlap by the width of a bar line and by what extends beyond it.
+    /// The largest overlap of two boxes that is no error, as a fraction of the smaller box: neighbouring boxes may
+    /// share a bar line and signs that extend beyond it.
     private static let harmlessOverlap = 0.25
 
-    /// All errors of numbers and boxes, in written order; empty if page turning can rely on them.
+    /// Returns all errors of numbers and boxes, in written order; empty if pages can be turned by these measures.
     /// - Parameter mostOverlaps: the number of overlaps after which boxes are no longer compared; errors of numbers
     ///   are all reported.
     /// - Complexity: O(measures × measures on a system).

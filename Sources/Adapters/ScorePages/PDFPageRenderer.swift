@@ -53,7 +53,7 @@ struct PDFPageRenderer: Sendable {
         switch outcome {
         case .finished(status: 0): break
         case .finished(let status):
-            // Poppler's message if it does not get the memory it asks for.
+            // Poppler prints such a message if it cannot allocate the memory it needs.
             let complaint = ChildProcess.text(of: errors)
             if complaint.contains("memory") || complaint.contains("bad_alloc") {
                 throw .pageTooHeavy(page: page)

@@ -1,6 +1,7 @@
 /// The size of a page as a reader sees it, after rotation.
 ///
-/// In points of 1/72 inch for PDF, in units of their own for engraved pages; only the ratio matters on a stand.
+/// Width and height are in points of 1/72 inch for PDF pages, and in Verovio's units for engraved pages. Music stands
+/// use only their ratio.
 public struct PaperSize: Hashable, Sendable, Codable {
     public var width: Double
     public var height: Double
@@ -42,7 +43,8 @@ struct PDFInfoText: Equatable {
     var title: String?
     var permitsPrinting = true
 
-    /// Lines that are not understood are skipped; a missing size stays missing.
+    /// Parses the output. Lines that are not understood are skipped; pages without a size, and all after them, are
+    /// missing from `pages`.
     init(_ text: String) {
         var sizes: [Int: PaperSize] = [:]
         var turned: Set<Int> = []

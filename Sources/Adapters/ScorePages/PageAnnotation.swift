@@ -1,4 +1,4 @@
-/// A point on a page, in shares of its width and height from the top left corner.
+/// A point on a page, in fractions of the page's width and height from the top left corner.
 public struct PagePoint: Hashable, Sendable, Codable {
     public var x: Double
     public var y: Double
@@ -24,26 +24,26 @@ public struct AnnotationColour: Hashable, Sendable, Codable {
     }
 }
 
-/// A remark to be printed over a page. Thicknesses and heights are shares of the page's height.
+/// An annotation to be printed over a page. Thicknesses and heights are fractions of the page's height.
 public enum PageAnnotation: Equatable, Sendable {
     case penStroke([PagePoint], thickness: Double, colour: AnnotationColour)
     case highlightedBox(PageBox, colour: AnnotationColour)
     /// A highlighter stroke in any direction: a broad transparent line.
     case highlighterStroke([PagePoint], thickness: Double, colour: AnnotationColour)
-    /// The position is the first line's upper left corner; line feeds begin new lines.
+    /// A text; `at` is the upper left corner of its first line, and line feeds begin new lines.
     case text(String, at: PagePoint, height: Double, colour: AnnotationColour)
-    /// The position is the stamp's centre.
+    /// A sign; `at` is its centre.
     case stamp(AnnotationStamp, at: PagePoint, height: Double, colour: AnnotationColour)
 }
 
-/// A sign that is put on a page with one tap.
+/// A musical or rehearsal sign that a musician puts on a page with one tap.
 public enum AnnotationStamp: Hashable, Sendable {
     case downBow, upBow, slur, pizzicato, arco, mute
     case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
-    /// "pp", "mf", "sfz": letters slanted like printed dynamics.
+    /// Letters such as "pp", "mf" or "sfz", slanted like printed dynamics.
     case dynamic(String)
     case crescendo, diminuendo, sharp, flat, natural
-    /// A pair of glasses: look up, watch the conductor.
+    /// A pair of glasses, which means: look up and watch the conductor.
     case glasses
     case attention
     /// A letter or number in a box, as rehearsal marks are printed.

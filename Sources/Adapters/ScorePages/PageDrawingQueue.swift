@@ -1,7 +1,7 @@
 /// Decides which page is drawn next: pages that a musician waits for before pages drawn ahead, a few at a time.
 ///
-/// One place is reserved for pages that somebody waits for, and a file with a page that exceeded its limits gets at
-/// most one place, so that a hostile file delays nobody else.
+/// One of the simultaneous drawings is reserved for pages that a musician waits for. A file with a page that exceeded
+/// its limits gets at most one drawing at a time, so that a hostile file does not delay other files.
 struct PageDrawingQueue<Waiter> {
     private struct Entry {
         var key: PageImageKey
@@ -21,12 +21,13 @@ struct PageDrawingQueue<Waiter> {
         waiting.append(Entry(key: key, urgent: urgent, waiter: waiter))
     }
 
-    /// Makes a page urgent that was to be drawn ahead, because a musician has reached it.
+    /// Makes a waiting page urgent, because a musician has reached it.
     mutating func makeUrgent(_ key: PageImageKey) {
         for index in waiting.indices where waiting[index].key == key { waiting[index].urgent = true }
     }
 
-    /// Takes the next waiter that may start, or nil. After every other call, to be called until it returns nil.
+    /// Removes and returns the next waiter that may start, or nil. After each call of another method, call this one
+    /// until it returns nil.
     mutating func startNext() -> Waiter? {
         guard runningUrgency.count < maximumConcurrent else { return nil }
         // Urgent pages are drawn in order of request; of the others, the page requested last is the likeliest to be

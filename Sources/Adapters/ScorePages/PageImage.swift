@@ -1,4 +1,4 @@
-/// The size of a page's picture; a stand asks for the first that is at least as high as its screen.
+/// The size of a page's image. A music stand asks for the smallest one that is at least as high as its screen.
 public enum PageImageSize: String, CaseIterable, Sendable, Codable {
     case thumbnail, small, medium, large
 
@@ -11,7 +11,8 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// The size in pixels for a page: as high as the name says, but never wider than two and a half times the height.
+    /// Returns the image size in pixels for a page: ``heightPixels`` high, or less if it would be wider than two and a
+    /// half times that.
     func pixels(for paper: PaperSize) -> (width: Int, height: Int) {
         let ratio = paper.width / paper.height
         guard ratio.isFinite, ratio > 0 else { return (heightPixels, heightPixels) }
@@ -21,7 +22,7 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
     }
 }
 
-/// A page as a picture.
+/// The image of a page.
 public struct PageImage: Equatable, Sendable {
     public enum Format: String, Sendable {
         case png, jpg
@@ -39,7 +40,7 @@ public struct PageImage: Equatable, Sendable {
     }
 }
 
-/// Identifies one picture: a file's digest, a page, a size.
+/// Identifies one image by the digest of the PDF, the page, counted from 0, and the size.
 struct PageImageKey: Hashable, Sendable {
     var digest: String
     var page: Int

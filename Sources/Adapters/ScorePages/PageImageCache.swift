@@ -2,8 +2,8 @@ import Foundation
 
 /// Page images on disk; the least recently used ones are removed when they exceed a limit.
 ///
-/// One file for each picture, `<digest>/<page>-<size>.png`. The time of last use is the file's modification time, so
-/// that it survives the process.
+/// Each image is a file `<digest>/<page>-<size>.png` (or `.jpg`). The time of last use is the file's modification time,
+/// so that it survives the process.
 struct PageImageCache {
     private struct Entry {
         var format: PageImage.Format
@@ -13,13 +13,13 @@ struct PageImageCache {
 
     let folder: URL
     let limitBytes: Int
-    /// Whether so many bytes may be written to the disk now.
+    /// Returns whether a number of bytes may be written to the disk now.
     let hasRoom: @Sendable (Int) -> Bool
     private(set) var totalBytes = 0
     private var entries: [PageImageKey: Entry] = [:]
     private var newestUse = 0.0
 
-    /// Continues with the files of an earlier process; leaves unknown files alone.
+    /// Takes over the files that an earlier process stored; leaves unknown files alone.
     init(folder: URL, limitBytes: Int, hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }) {
         self.folder = folder
         self.limitBytes = limitBytes
@@ -43,7 +43,7 @@ struct PageImageCache {
 
     func contains(_ key: PageImageKey) -> Bool { entries[key] != nil }
 
-    /// The picture, if it is there and complete; marks it as used.
+    /// Returns a stored image, if its file is complete, and marks it as used.
     mutating func image(_ key: PageImageKey) -> PageImage? {
         guard var entry = entries[key] else { return nil }
         let file = url(of: key, entry.format)
@@ -58,7 +58,7 @@ struct PageImageCache {
         return PageImage(bytes: [UInt8](bytes), format: entry.format)
     }
 
-    /// Stores a picture. If the disk is full, the picture is not stored but still shown.
+    /// Stores an image; does nothing if the disk has no room, because the caller can show the image without the cache.
     mutating func store(_ image: PageImage, as key: PageImageKey) {
         remove(key)
         guard hasRoom(image.bytes.count) else { return }
@@ -83,7 +83,8 @@ struct PageImageCache {
         try? FileManager.default.removeItem(at: url(of: key, entry.format))
     }
 
-    /// Shrinks to nine tenths of the limit, so that not every new page has to make room.
+    /// If the limit is exceeded, removes images until nine tenths of it are used, so that not every new image has to
+    /// make room.
     private mutating func trim() {
         guard totalBytes > limitBytes else { return }
         for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -92,7 +93,7 @@ struct PageImageCache {
         }
     }
 
-    /// A time of use later than all before it, even if the clock is set back.
+    /// Returns a time of use that is later than all earlier ones, even if the clock was set back.
     private mutating func nextUseTime() -> Double {
         newestUse = max(Date().timeIntervalSince1970, newestUse + 1e-4)
         return newestUse
@@ -103,7 +104,8 @@ struct PageImageCache {
             .appendingPathComponent("\(key.page)-\(Self.fileNamePart(of: key.size)).\(format.rawValue)")
     }
 
-    /// Thumbnails have a new name, because those stored under the old one are drawn with lines too thick.
+    /// Returns the name of a size in file names. Thumbnails are called "preview", because older files called
+    /// "thumbnail" have lines that are too thick.
     private static func fileNamePart(of size: PageImageSize) -> String {
         size == .thumbnail ? "preview" : size.rawValue
     }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Pictures of PDF pages: drawn once, stored on disk, with the next pages drawn ahead.
+/// Provides images of PDF pages. Each page is drawn once and stored on disk; the next pages are drawn ahead.
 ///
 /// A request for a page that is being drawn waits for that drawing. A stored page takes under 5 ms, the first page of
 /// a long score under a second. While a page is read, the next two and the previous one are drawn.
 public actor PageImages {
-    /// A larger PNG is a scan, and its JPEG is a quarter of the size.
+    /// The largest page image that is kept as PNG, in bytes. A larger PNG is a scan, whose JPEG has a quarter of the
+    /// size.
     static let largestPNGBytes = 1_500_000
     private static let rememberedFailures = 1_000
 
@@ -22,10 +23,11 @@ public actor PageImages {
     var isDrawing: Bool { !runningTasks.isEmpty }
 
     /// - Parameters:
-    ///   - cacheFolder: made when needed; must be used for nothing else.
-    ///   - limitBytes: the pictures' limit on disk; a page takes some 150 kB at 2,400 pixels.
+    ///   - cacheFolder: the folder for the images, created when needed; it must be used for nothing else.
+    ///   - limitBytes: the most disk space for images; a page takes some 150 kB at 2,400 pixels.
     ///   - places: number of pages drawn at the same time.
-    ///   - hasRoom: says whether so many bytes may be written to the disk now; if not, a picture is drawn and not kept.
+    ///   - hasRoom: returns whether a number of bytes may be written to the disk now; if not, an image is drawn but not
+    ///     stored.
     public init(
         cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: PageTools = .find(),
         places: Int = ProcessInfo.processInfo.activeProcessorCount,
@@ -46,7 +48,8 @@ public actor PageImages {
         queue = PageDrawingQueue(maximumConcurrent: places)
     }
 
-    /// A page's picture, stored or drawn now; its neighbours are then drawn ahead.
+    /// Returns the image of a page, which is drawn now if it is not stored. Then the neighbouring pages are drawn
+    /// ahead.
     /// - Parameter page: counted from 0.
     /// - Throws: ``ScorePagesError``; a page that could not be drawn is not tried again until ``removeImages(_:)``.
     public func image(
@@ -70,7 +73,7 @@ public actor PageImages {
         return image
     }
 
-    /// Draws every missing page, one after the other, at the lowest priority.
+    /// Draws and stores all pages that are not yet stored, one after the other, at the lowest priority.
     public func renderMissingPages(_ pdf: PDFSummary, size: PageImageSize) async {
         let name = PageImageKey(digest: pdf.digest, page: -1, size: size)
         guard prerenderedFiles.insert(name).inserted else { return }
@@ -83,7 +86,7 @@ public actor PageImages {
         }
     }
 
-    /// A page in shades of grey, for the detection of bar lines; not stored.
+    /// Draws a page in shades of grey, for the detection of bar lines; the image is not stored.
     public func grey(
         of pdf: PDFSummary, page: Int, heightPixels: Int = 2_400
     ) async throws(ScorePagesError) -> GreyImage {
@@ -97,7 +100,7 @@ public actor PageImages {
         return try GreyImage(pgm: bytes)
     }
 
-    /// Removes the pictures of a file, and the record of its failures.
+    /// Removes the stored images of a file and forgets which of its pages could not be drawn.
     public func removeImages(digest: String) {
         cache.removeImages(digest: digest)
         failures = failures.filter { $0.key.digest != digest }
@@ -107,7 +110,7 @@ public actor PageImages {
 
     private func drawNeighbours(of key: PageImageKey, _ pdf: PDFSummary) {
         guard !queue.heavyDigests.contains(key.digest) else { return }
-        // The page requested last is drawn first: the next page.
+        // The next page is requested last, because the page requested last is drawn first.
         for page in [key.page - 1, key.page + 2, key.page + 1] where pdf.pages.indices.contains(page) {
             let neighbour = PageImageKey(digest: key.digest, page: page, size: key.size)
             if cache.contains(neighbour) || failures[neighbour] != nil { continue }
@@ -115,7 +118,7 @@ public actor PageImages {
         }
     }
 
-    /// The drawing of a page that is in progress; starts one if there is none.
+    /// Returns the task that draws a page; starts one if there is none.
     private func renderTask(of key: PageImageKey, _ pdf: PDFSummary, urgent: Bool) -> RenderTask {
         if let drawing = runningTasks[key] { return drawing }
         let drawing = RenderTask { await self.renderInTurn(key, pdf, urgent: urgent) }

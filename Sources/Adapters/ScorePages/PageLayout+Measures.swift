@@ -49,7 +49,7 @@ extension PageLayout {
 }
 
 extension Int {
-    /// A difference that cannot overflow, whatever was typed into a form.
+    /// Returns the difference, or 0 if it overflows, because users can type any number into a form.
     fileprivate func clampedSubtracting(_ other: Int) -> Int {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? 0 : difference

@@ -1,6 +1,6 @@
 import Score
 
-/// A rectangle on a page, in shares of its width and height from the top left corner.
+/// A rectangle on a page, in fractions of the page's width and height from the top left corner.
 public struct PageBox: Hashable, Sendable, Codable {
     public var x: Double
     public var y: Double
@@ -16,7 +16,7 @@ public struct PageBox: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// The overlap as a share of the smaller box.
+    /// Returns the area that two boxes have in common, as a fraction of the smaller box.
     func overlap(with other: PageBox) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -32,11 +32,12 @@ public struct MeasureBox: Hashable, Sendable, Codable {
     /// The number of written measures: above 1 for a rest of several measures drawn as one, and if only whole pages
     /// are marked.
     public var count: Int
-    /// The printed number of the first of them.
+    /// The printed number of the first written measure in the box.
     public var printed: Int
-    /// The played measures at which the first of them sounds: several if it is repeated.
+    /// The played measures, counted from 0, at which the first written measure in the box sounds; several if it is
+    /// repeated.
     public var played: [Int]
-    /// The page, counted from 0, and the system on it, counted from 0.
+    /// The page, counted from 0; ``system`` is the system on this page, also counted from 0.
     public var page: Int
     public var system: Int
     public var box: PageBox
@@ -68,7 +69,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
         self.measures = measures
     }
 
-    /// The position of a written measure, also if it is within a longer rest.
+    /// Returns the position of a written measure, also if it is part of a rest of several measures.
     /// - Complexity: O(log measures).
     public func measureBox(of index: Int) -> MeasureBox? {
         var low = 0
@@ -81,10 +82,10 @@ public struct PageLayout: Hashable, Sendable, Codable {
         return measures[low - 1]
     }
 
-    /// The same positions, with the numbers of the played measures replaced by those of a performance, matched by
-    /// printed number.
+    /// Returns the same positions with the played measures of a performance. Positions and performance are matched by
+    /// printed measure number.
     ///
-    /// If several positions have the same number, each gets all of its played measures.
+    /// If several positions have the same printed number, each gets all played measures with this number.
     public func withPlayedMeasures(from map: MeasureMap) -> PageLayout {
         var moments: [Int: [Int]] = [:]
         for (played, mark) in map.marks.enumerated() { moments[mark.printed, default: []].append(played) }

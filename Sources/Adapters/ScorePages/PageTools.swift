@@ -1,7 +1,7 @@
 import ChildProcesses
 import Foundation
 
-/// The paths of the programs that make pages.
+/// The paths of the external programs that read, draw and engrave pages.
 public struct PageTools: Sendable {
     public var pdfinfo: URL?
     public var pdftoppm: URL?
@@ -23,7 +23,8 @@ public struct PageTools: Sendable {
         self.engraver = engraver
     }
 
-    /// Searches PATH, BATON_VENV, and the repository above the working directory or the program.
+    /// Searches the directories of PATH, the Python environment in BATON_VENV, and the repository that contains the
+    /// working directory or the program.
     public static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),

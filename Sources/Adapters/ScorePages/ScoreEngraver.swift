@@ -61,7 +61,7 @@ public struct ScoreEngraver: Sendable {
     }
 
     /// Writes engraved pages as one PDF of vector graphics.
-    /// - Throws: ``ScorePagesError``; then no file is left at `path`.
+    /// - Throws: ``ScorePagesError``; after an error, no new file is at `path`.
     public func writePDF(of pages: [EngravedPage], to path: String) async throws(ScorePagesError) {
         guard let engraver = tools.engraver else { throw .engraverMissing }
         guard let python = tools.python else {

@@ -1,9 +1,9 @@
 import ChildProcesses
 import Foundation
 
-/// Checks a PDF before it is offered to anybody.
+/// Checks the PDF of a score before it is offered to users.
 public struct ScorePDFInspector: Sendable {
-    /// The limits for a PDF; a file beyond them is refused with a sentence.
+    /// The limits for a PDF; a file that exceeds one is refused with an error message.
     public struct Limits: Equatable, Sendable {
         public var bytes: Int
         public var pages: Int
@@ -25,7 +25,8 @@ public struct ScorePDFInspector: Sendable {
         self.limits = limits
     }
 
-    /// Reads size, page count and page sizes. Only processes with limits open the file's content.
+    /// Reads the file size, the page count and the page sizes. Only external processes with limited time and memory
+    /// parse the PDF.
     /// - Throws: ``ScorePagesError`` for a file that is too large, no PDF, locked, damaged, or has impossible page
     ///   sizes.
     /// - Complexity: some 50 ms for 200 pages, and 3 ms per MB for the digest.
@@ -87,7 +88,8 @@ public struct ScorePDFInspector: Sendable {
     }
 
     /// - Returns: the size of the file in bytes.
-    /// - Throws: if the file is not regular, is too large, or has no PDF mark within 1,024 bytes.
+    /// - Throws: ``ScorePagesError`` if the file is not regular, is too large, or has no `%PDF-` in its first 1,024
+    ///   bytes.
     static func checkHeader(_ path: String, limitBytes: Int) throws(ScorePagesError) -> Int {
         // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

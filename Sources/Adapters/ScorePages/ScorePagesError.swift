@@ -1,4 +1,4 @@
-/// Why pages of a score could not be read, drawn, engraved or written.
+/// The reasons why pages of a score could not be read, drawn, engraved or written.
 public enum ScorePagesError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -8,7 +8,7 @@ public enum ScorePagesError: Error, Equatable, Sendable {
     case damaged(path: String, reason: String)
     case noPages(path: String)
     case tooManyPages(path: String, pages: Int, limit: Int)
-    /// The page's box is not a possible size of paper.
+    /// The size of the page is not a possible size of paper.
     case pageSize(path: String, page: Int, width: Double, height: Double)
     case noSuchPage(page: Int, pages: Int)
     /// The page could not be drawn within the limits of time and memory.
@@ -26,7 +26,8 @@ public enum ScorePagesError: Error, Equatable, Sendable {
 }
 
 extension ScorePagesError {
-    /// The sentence for people: what is wrong, where, and what to do about it. Pages are counted from 1, as readers do.
+    /// The error message for people: what is wrong, where, and what to do about it. Pages are counted from 1, as
+    /// readers do.
     public var sentence: String {
         switch self {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."

@@ -1,8 +1,8 @@
-/// Five lines on a page, in pixels of the straightened page.
+/// A staff of five lines on a page. Coordinates are pixels of the straightened page.
 struct Staff: Equatable {
     /// Rows of the five lines, from the top.
     var lines: [Double]
-    /// Columns of its first and last ink.
+    /// The first column of the staff's ink; ``right`` is the last one.
     var left: Int
     var right: Int
 
@@ -13,7 +13,8 @@ struct Staff: Equatable {
 
 /// Finds staves by rows with long runs of ink.
 struct StaffDetector {
-    /// A row belongs to a line if runs of at least a fortieth of the page fill this share of it.
+    /// The fraction of a pixel row that long runs of ink must fill if the row belongs to a staff line. A run is long
+    /// from a fortieth of the page's width.
     static let filledShare = 0.2
 
     let ink: BinaryPageImage
@@ -53,13 +54,13 @@ struct StaffDetector {
         var thickness: Int
     }
 
-    /// Five rows, and the indices of the found lines they are.
+    /// The rows of five staff lines, and their indices in the list of detected lines.
     private struct StaffLineGroup {
         var rows: [Double]
         var members: [Int]
     }
 
-    /// The total length of long runs in each row, in pixels.
+    /// Returns the total length of the long runs of ink in each row, in pixels.
     private func filledRows() -> [Int] {
         let shortest = max(8, ink.width / 40)
         var filled = [Int](repeating: 0, count: ink.height)
@@ -82,7 +83,7 @@ struct StaffDetector {
         return filled
     }
 
-    /// Centre rows of everything that could be a line, without beams that touch a line.
+    /// Returns everything that could be a staff line, without beams that touch a staff line.
     private func lines(in filled: [Int]) -> [Line] {
         let needed = Int(Double(ink.width) * Self.filledShare)
         let near = max(2, ink.height / 400)
@@ -112,9 +113,9 @@ struct StaffDetector {
         return lines
     }
 
-    /// Five evenly spaced lines that begin with one of the found lines, and the index of the line after them.
+    /// Returns five evenly spaced lines that begin with the line `first`, or nil if there are none.
     ///
-    /// A line between two of them that belongs to neither (a long tie, a box around a text) is skipped.
+    /// A line in between that does not belong to the staff (a long tie, a box around a text) is skipped.
     private func fiveLines(_ lines: [Line], from first: Int) -> StaffLineGroup? {
         guard first + 4 < lines.count else { return nil }
         for second in (first + 1)..<min(first + 3, lines.count) {
@@ -140,7 +141,8 @@ struct StaffDetector {
         return nil
     }
 
-    /// Evenly spaced rows fitted through most of the five: a beam next to a line may have displaced one of them.
+    /// Returns evenly spaced rows that fit most of the five rows. One row may be displaced, because a beam lies next to
+    /// its line.
     private static func evenedOut(_ rows: [Double]) -> [Double] {
         let gaps = zip(rows.dropFirst(), rows).map { $0 - $1 }.sorted()
         let gap = (gaps[1] + gaps[2]) / 2
@@ -148,7 +150,8 @@ struct StaffDetector {
         return (0..<5).map { starts[2] + Double($0) * gap }
     }
 
-    /// The beginning and end of the staff: at least four lines are printed nearly everywhere over two spaces.
+    /// Finds the left and right end of a staff: the outermost places where at least four of its lines are printed
+    /// almost without gaps over a width of two spaces.
     private func staff(_ rows: [Double]) -> Staff? {
         let window = max(4, Int((rows[4] - rows[0]) / 2))
         let covered = (0..<ink.width).map { x in
@@ -167,7 +170,7 @@ struct StaffDetector {
         return Staff(lines: rows, left: left, right: right + window - 1)
     }
 
-    /// Removes staves that are much larger or smaller than the usual one, or shorter than a measure.
+    /// Removes staves that are much larger or smaller than the median, or shorter than a measure.
     private func removingOddSizes(_ staves: [Staff]) -> [Staff] {
         let usual = staves.map(\.spacing).sorted()
         guard !usual.isEmpty else { return [] }

@@ -3,7 +3,7 @@ struct StaffStrokeDetector {
     struct Stroke: Equatable {
         var left: Int
         var right: Int
-        /// The likeness to a bar line, above 0, at most 1.
+        /// The similarity of the stroke to a bar line, above 0 and at most 1.
         var quality: Double
 
         var centre: Int { (left + right) / 2 }
@@ -32,7 +32,7 @@ struct StaffStrokeDetector {
             // Each column also includes its left and right neighbour: a stroke seems two columns wider than it is.
             let (left, right) = (columns.lowerBound + start + 1, columns.lowerBound + index - 2)
             guard Double(right - left + 1) <= 0.9 * staff.spacing, left <= right else { continue }
-            // Two figures above each other also reach from top to bottom, but none of their columns is straight.
+            // Two figures above each other also reach from top to bottom, but not in a single column.
             let isStraight = (left...right).contains { x in rows.count { ink[x, $0] } * 100 >= rows.count * 92
             }
             guard isStraight else { continue }
@@ -43,7 +43,7 @@ struct StaffStrokeDetector {
         return found
     }
 
-    /// The likeness of a stroke to a bar line; nil for a stem or a stroke with a note at its side.
+    /// Returns the similarity of a stroke to a bar line, at most 1; nil for a stem or a stroke with a note at its side.
     private func quality(_ left: Int, _ right: Int, _ rows: ClosedRange<Int>) -> Double? {
         var quality = 1.0
         // A bar line of an outer staff ends with the staff; a stem usually does not.
@@ -61,7 +61,7 @@ struct StaffStrokeDetector {
         return quality > 0.35 ? quality : nil
     }
 
-    /// The number of rows of unbroken ink beyond the end of a stroke, up to a space and a half.
+    /// Counts the rows of unbroken ink beyond the end of a stroke, up to one and a half staff spaces.
     private func inkRunLength(_ left: Int, _ right: Int, from row: Int, step: Int) -> Int {
         let limit = Int(staff.spacing * 1.5)
         var count = 0
@@ -73,7 +73,8 @@ struct StaffStrokeDetector {
         return count
     }
 
-    /// The darkness of the darkest field next to a stroke with the height of a note head and half its width, 0…1.
+    /// Returns the darkness of the darkest field next to a stroke, 0…1. A field is as high as a note head and half as
+    /// wide.
     ///
     /// A field that is equally dark on the other side (a slur, a tie, a beam that crosses) does not count.
     private func noteHeadDarkness(_ left: Int, _ right: Int) -> Double {
@@ -83,7 +84,7 @@ struct StaffStrokeDetector {
         let rightRows = darkness(in: rows, from: right, step: 1)
         let tall = max(3, Int(staff.spacing * 0.7))
         guard rows.count > tall else { return 0 }
-        // Dark on both sides from top to bottom: the figures of a time signature.
+        // If both sides are dark from top to bottom, the stroke belongs to the figures of a time signature.
         let crowded = [leftRows, rightRows].map { side in
             let used = side.compactMap(\.self)
             return used.reduce(0, +) / Double(max(used.count, 1))
@@ -100,15 +101,15 @@ struct StaffStrokeDetector {
         return darkest
     }
 
-    /// The reach of ink from a stroke in each row, as a share of half a note head; nil on staff lines. 0 if the ink
-    /// is a further stroke of a double, final or repeat bar.
+    /// Returns for each row how far ink reaches from a stroke, as a fraction of half a note head; nil on staff lines,
+    /// and 0 if the ink is another stroke of a double, final or repeat bar line.
     private func darkness(in rows: ClosedRange<Int>, from column: Int, step: Int) -> [Double?] {
         let space = staff.spacing
         let breadth = max(2, Int(space * 0.6))
         let columns = (0..<breadth).map { column + $0 * step }.filter { $0 >= 0 && $0 < ink.width }
         let dark = rows.map { y -> Double? in
             if staff.lines.contains(where: { abs($0 - Double(y)) <= max(1, space * 0.12) }) { return nil }
-            // Unbroken from the stroke: a note head touches its stem, but keeps a distance from a bar line.
+            // Only ink that touches the stroke counts: a note head touches its stem, but not a bar line.
             let touching = columns.firstIndex { !ink[$0, y] } ?? columns.count
             return Double(touching) / Double(max(columns.count, 1))
         }

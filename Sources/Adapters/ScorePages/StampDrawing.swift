@@ -1,6 +1,8 @@
-/// The drawing of a stamp: strokes, fills and letters in a square of 1,000 around its centre, y downwards.
+/// The drawing of a stamp: strokes, fills and letters in a square of 1,000 by 1,000 units around its centre, with y
+/// downwards.
 ///
-/// Stands draw the same paths (Sources/Services/Stands/Pages/stand/remarks/stamps.js): change both.
+/// Music stands draw the same paths (Sources/Services/Stands/Pages/stand/remarks/stamps.js); change both files
+/// together.
 struct StampDrawing: Equatable {
     /// A path that is stroked with round ends; a path of one point is a dot.
     struct Line: Equatable {
@@ -26,7 +28,7 @@ struct StampDrawing: Equatable {
         }
     }
 
-    /// The distance of the letters' baseline below their middle, as a share of their height.
+    /// The distance of the letters' baseline below their middle, as a fraction of their height.
     static let baseline = 0.27
 
     let lines: [Line]
@@ -39,7 +41,7 @@ struct StampDrawing: Equatable {
         self.letters = letters
     }
 
-    /// - Returns: nil for a letter in a box, whose width depends on its letters.
+    /// - Returns: nil for letters in a box, because the width of the box depends on the letters.
     init?(_ stamp: AnnotationStamp) {
         switch stamp {
         case .downBow:

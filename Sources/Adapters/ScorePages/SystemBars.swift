@@ -1,11 +1,11 @@
-/// The columns between two bar lines.
+/// The columns between two bar lines, in pixels.
 struct MeasureColumns: Equatable {
     var left: Double
     var right: Double
     var confidence: Double
 }
 
-/// The bar lines of one system.
+/// Finds the bar lines of one system.
 struct SystemBars {
     /// A bar line, or the strokes of a double, final or repeat bar.
     struct Bar: Equatable {
@@ -14,7 +14,7 @@ struct SystemBars {
         var confidence: Double
     }
 
-    /// The share of the staves in which a stroke must look like a bar line.
+    /// The fraction of a system's staves in which a stroke must look like a bar line.
     private static let agreeingShare = 0.7
 
     let system: StaffSystem
@@ -25,7 +25,7 @@ struct SystemBars {
         var start = Double(system.left)
         var segments: [MeasureColumns] = []
         for bar in bars() {
-            // The line that joins the staves at the left, and strokes next to it.
+            // Skips the line that joins the staves at the left, and strokes next to it.
             if Double(bar.right) < Double(system.left) + 1.5 * space {
                 start = Double(bar.right)
                 continue
@@ -42,7 +42,7 @@ struct SystemBars {
         return segments
     }
 
-    /// Strokes that cross the staves; those closer than a space and a half form one bar.
+    /// Returns the strokes that cross the staves. Strokes closer than one and a half staff spaces form one bar line.
     func bars() -> [Bar] {
         let strokes = system.staves.map { StaffStrokeDetector(staff: $0, ink: ink, system: system).strokes() }
         let reach = max(2, Int(system.spacing / 3))

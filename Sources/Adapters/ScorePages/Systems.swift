@@ -4,7 +4,7 @@ struct StaffSystem: Equatable {
 
     var left: Int { staves.map(\.left).min() ?? 0 }
     var right: Int { staves.map(\.right).max() ?? 0 }
-    /// The distance of two lines of a staff, in pixels.
+    /// The mean distance between two neighbouring lines of a staff, in pixels.
     var spacing: Double { staves.map(\.spacing).reduce(0, +) / Double(max(staves.count, 1)) }
 
     static func systems(of staves: [Staff], in ink: BinaryPageImage) -> [StaffSystem] {

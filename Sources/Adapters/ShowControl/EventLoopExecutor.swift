@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs tasks on a given thread, because the thread pool that all tasks share may be busy.
+/// Runs tasks on the thread of one event loop, because the thread pool that all tasks share may be busy.
 final class EventLoopExecutor: TaskExecutor {
     let loop: any EventLoop
 

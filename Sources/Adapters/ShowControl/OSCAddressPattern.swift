@@ -34,7 +34,7 @@ public struct OSCAddressPattern: Hashable, Sendable {
         return places.contains(steps.count - 1)
     }
 
-    /// The states that are reachable without reading a byte.
+    /// Returns all steps that can be reached from some steps without reading a byte.
     private func reachableSteps(of start: Set<Int>) -> Set<Int> {
         var reached = start
         var open = Array(start)
@@ -46,14 +46,14 @@ public struct OSCAddressPattern: Hashable, Sendable {
     }
 
     fileprivate enum Step: Hashable, Sendable {
-        /// Reads one byte of the set, then continues at the next step.
+        /// Matches one byte of the set, then continues at the next step.
         case one(ByteSet)
         case fork([Int])
         case end
     }
 }
 
-/// Why a text is not a valid pattern.
+/// The reasons why a text is not a valid address pattern.
 public enum OSCPatternFault: Error, Hashable, Sendable {
     case noSlash
     case unclosed(Character)
@@ -95,10 +95,10 @@ extension OSCAddressPattern {
                 while at < bytes.count, bytes[at] == byte { at += 1 }
                 let loop = steps.count
                 if at == bytes.count {
-                    // Everything below: at least one byte, of any kind.
+                    // A '//' at the end matches everything below: at least one byte, of any kind.
                     steps += [.one(.all), .fork([loop, loop + 2])]
                 } else {
-                    // Any number of parts, each with at least one byte and a slash.
+                    // A '//' inside matches any number of parts, each with at least one byte and a slash.
                     steps += [
                         .fork([loop + 1, loop + 5]), .one(.allButSlash), .fork([loop + 1, loop + 3]),
                         .one(ByteSet(byte)), .fork([loop]),

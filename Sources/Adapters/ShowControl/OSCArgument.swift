@@ -1,4 +1,4 @@
-/// One argument of a message, with the type its sender gave it.
+/// One argument of an OSC message, with the type that the sender gave it.
 public enum OSCArgument: Hashable, Sendable {
     case int(Int32)
     case float(Float)
@@ -29,7 +29,7 @@ public enum OSCArgument: Hashable, Sendable {
         }
     }
 
-    /// The argument as a number; nil if it is not one. Switches count as 1 and 0.
+    /// The argument as a number; nil if it is not a number. `yes` and `impulse` count as 1, `no` as 0.
     public var number: Double? {
         switch self {
         case .int(let value): Double(value)

@@ -1,4 +1,4 @@
-/// The OSC server's counts since its start.
+/// The numbers of packets, messages and connections that the OSC server has counted since its start.
 public struct OSCCounters: Hashable, Sendable {
     public var packets: UInt64 = 0
     public var messages: UInt64 = 0
@@ -13,7 +13,7 @@ public struct OSCCounters: Hashable, Sendable {
     public var peersTurnedAway: UInt64 = 0
     public var slowPeersDropped: UInt64 = 0
     public var connections = 0
-    /// The reason of the last refused packet, and its sender.
+    /// The sender of the last refused packet, and the reason for the refusal.
     public var lastFault: String?
 
     public init() {}

@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Recognises addresses that lead to one of our own sockets.
+/// Recognises addresses that lead to one of this server's own sockets.
 extension OSCEndpoint {
-    /// True if what is sent here arrives at a socket that listens there. Looks up names, which may take a moment.
+    /// True if packets sent to this endpoint arrive at a socket that is bound to `listening`. Looks up host names,
+    /// which may take a moment.
     /// - Parameter own: this machine's numeric addresses.
     func leads(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesHere()) -> Bool {
         guard port == listening.port else { return false }

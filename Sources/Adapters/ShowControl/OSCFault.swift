@@ -1,4 +1,5 @@
-/// Why bytes are not a valid packet, or why a message cannot be encoded. Offsets count from the packet's start.
+/// The reasons why bytes are not a valid packet, or why a message cannot be encoded. Offsets count from the packet's
+/// start.
 public enum OSCFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int, most: Int)
     case empty

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Handles incoming messages: asks for the passphrase, passes commands on, keeps subscriptions.
+/// Handles incoming messages: checks the passphrase, passes commands on, and starts and ends subscriptions.
 final class OSCMessageHandler: Sendable {
     private let passphraseCheck: Mutex<OSCPassphraseCheck>
     private let subscribers: OSCSubscribers
@@ -77,7 +77,7 @@ final class OSCMessageHandler: Sendable {
 }
 
 extension OSCPeer {
-    /// The same machine's address with another UDP port.
+    /// Returns the same machine with another UDP port; returns itself if the port is nil.
     fileprivate func withUDPPort(_ port: Int?) -> OSCPeer {
         guard let port else { return self }
         return OSCPeer(address: address, port: port, transport: .udp)

@@ -26,9 +26,9 @@ public struct OSCBundle: Hashable, Sendable {
 /// The limits beyond which a packet is refused.
 public struct OSCLimits: Hashable, Sendable {
     public var packetBytes = 8_192
-    /// Depth of nested bundles; a bundle with messages only counts as one.
+    /// The deepest nesting of bundles; a bundle that contains only messages has depth 1.
     public var nesting = 8
-    /// Messages and bundles in one packet, not counting the outermost bundle.
+    /// The most messages and bundles in one packet, not counting the outermost bundle.
     public var elements = 256
     /// The most arguments of one message.
     public var arguments = 256

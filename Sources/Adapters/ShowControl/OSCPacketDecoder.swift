@@ -133,7 +133,8 @@ private struct OSCPacketDecoder {
         return blob
     }
 
-    /// Every element starts at a multiple of four, so counting from the packet's start gives the same padding.
+    /// Skips the padding to the next multiple of four. Elements start at multiples of four, so counting from the start
+    /// of the packet gives the same padding as counting from the start of the element.
     private mutating func padding(until end: Int) throws(OSCFault) {
         while offset % 4 != 0 {
             guard offset < end else { throw .cutShort(at: end, missing: 4 - offset % 4) }

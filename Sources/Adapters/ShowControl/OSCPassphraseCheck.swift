@@ -1,18 +1,20 @@
 /// Asks each address for the shared passphrase once, before anything else is done for it.
 ///
-/// OSC has no sign-in and no encryption: this prevents mistakes, not attacks from the same network. The list of
-/// allowed senders is checked first; if both are set, both must fit. After five wrong passphrases a socket must wait
-/// a minute; other sockets need not. After thirty wrong ones from several sockets of an address, all its sockets that
-/// have not passed yet must wait. Pure; the caller supplies the time.
+/// OSC has no sign-in and no encryption, so the passphrase prevents mistakes, but not attacks from the same network.
+/// The list of allowed senders is checked first; if both are set, a sender must pass both checks. After five wrong
+/// passphrases, a socket must wait a minute; other sockets need not. After thirty wrong passphrases from several
+/// sockets of an address, all its sockets that have not passed yet must wait. The check reads no clock; the caller
+/// supplies the time.
 struct OSCPassphraseCheck: Sendable {
-    /// The time for which an accepted passphrase is valid for an address: a show day.
+    /// The time for which an accepted passphrase is valid for an address: long enough for the day of a show.
     static let admissionLifetime = Duration.seconds(12 * 3_600)
     static let lockoutDuration = Duration.seconds(60)
     static let mostTries = 5
     static let mostTriesOfAddress = 30
     static let mostAddresses = 256
 
-    /// UDP senders can be forged, TCP senders cannot, so their tries are counted separately.
+    /// An address with its transport. UDP senders can be forged and TCP senders cannot, so their failed tries are
+    /// counted separately.
     private struct AddressAndTransport: Hashable {
         let address: String
         let isUDP: Bool
@@ -62,7 +64,7 @@ struct OSCPassphraseCheck: Sendable {
         return .accepted
     }
 
-    /// The end of the waiting time; nil if there is none.
+    /// Returns the end of the waiting time after too many failed tries; nil if there is none.
     private static func lockoutEnd(_ wrong: FailedTries?, most: Int) -> Duration? {
         wrong.flatMap { $0.count >= most ? $0.last + lockoutDuration : nil }
     }
@@ -83,7 +85,7 @@ struct OSCPassphraseCheck: Sendable {
         table[oldest] = nil
     }
 
-    /// Compares in constant time, so that the duration does not reveal where the texts differ.
+    /// Compares in constant time, so that the duration does not reveal where two texts differ.
     private static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         var difference = left.count ^ right.count
         for index in right.indices {

@@ -1,4 +1,4 @@
-/// The sender of a message, with what is needed to answer it.
+/// The sender of an OSC message, with the address that is needed for an answer.
 public struct OSCPeer: Hashable, Sendable, CustomStringConvertible {
     public enum Transport: Hashable, Sendable {
         case udp
@@ -6,7 +6,7 @@ public struct OSCPeer: Hashable, Sendable, CustomStringConvertible {
         case tcp(UInt64)
     }
 
-    /// Numeric; without the prefix "::ffff:" of an IPv4 sender on an IPv6 socket.
+    /// The numeric IP address, without the prefix "::ffff:" of an IPv4 sender on an IPv6 socket.
     public let address: String
     public let port: Int
     public let transport: Transport

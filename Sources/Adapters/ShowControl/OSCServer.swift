@@ -14,9 +14,9 @@ public final class OSCServer: Sendable {
     private let core: OSCServerCore
     private let channels: [any Channel]
     private let handlerTask: Task<Void, Never>
-    /// A thread of its own: a handler that waits for a disk delays no socket.
+    /// The thread of the handler. It is separate, so that a handler that waits for a disk does not delay a socket.
     private let handlerThread: MultiThreadedEventLoopGroup
-    /// The endpoints that the server listens on, with the ports chosen by the system if 0 was asked for.
+    /// The UDP endpoints that the server listens on, with the port that the system chose if port 0 was requested.
     public let udp: [OSCEndpoint]
     public let tcp: [OSCEndpoint]
 
@@ -60,7 +60,7 @@ public final class OSCServer: Sendable {
 
     public var counters: OSCCounters { core.counters }
 
-    /// Sends to a peer without waiting; false if it is gone or too slow.
+    /// Sends a packet to a peer without waiting; returns false if the peer is gone or too slow.
     @discardableResult public func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
         core.send(packet, to: peer)
     }

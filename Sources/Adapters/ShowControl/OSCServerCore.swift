@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The state shared by a server's sockets: the queue to the handler, the connections, the counts.
+/// The state that all sockets of an OSC server share: the queue of packets for the handler, the connections and the
+/// counters.
 final class OSCServerCore: Sendable {
     let settings: OSCServerSettings
     private let state: Mutex<State>
@@ -51,7 +52,7 @@ final class OSCServerCore: Sendable {
 
     // MARK: In
 
-    /// Handles one packet that arrived; `bytes` is cut if it is longer than the limit.
+    /// Handles one received packet. The end of `bytes` may be missing if the packet is longer than the limit.
     func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) {
         guard isWelcome(peer), isSlowEnough(peer, answer: answer) else { return }
         let packet: OSCPacket
@@ -155,7 +156,8 @@ final class OSCServerCore: Sendable {
         }
     }
 
-    /// A socket bound to loopback reaches nobody outside, and one bound to another address does not reach loopback.
+    /// Chooses the UDP socket that can reach an address. A socket bound to loopback reaches no other machine, and a
+    /// socket bound to another address does not reach loopback.
     private func datagramSocket(for remote: SocketAddress) -> (any Channel)? {
         func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
         let isNear = isLoopback(remote.plainAddress)
@@ -166,7 +168,8 @@ final class OSCServerCore: Sendable {
         }
     }
 
-    /// Sends a packet, and closes the connection of a peer that does not read before its backlog grows too large.
+    /// Sends a packet over a TCP connection. Closes the connection if its backlog is full, because the peer does not
+    /// read.
     func write(_ packet: [UInt8], to channel: any Channel) -> Bool {
         guard channel.isWritable else {
             channel.close(promise: nil)
@@ -179,7 +182,7 @@ final class OSCServerCore: Sendable {
 
     // MARK: Connections
 
-    /// Accepts a connection; nil if there are too many, or if its address is not allowed.
+    /// Registers a new TCP connection; returns nil if there are too many, or if its address is not allowed.
     func admit(_ channel: any Channel) -> OSCPeer? {
         let remote = channel.remoteAddress
         let candidate = OSCPeer(address: remote.plainIP, port: remote?.port ?? 0, transport: .tcp(0))
@@ -215,7 +218,7 @@ final class OSCServerCore: Sendable {
 }
 
 extension SocketAddress? {
-    /// The numeric address, without the prefix of IPv4 inside IPv6.
+    /// The numeric IP address, without the prefix `::ffff:` of an IPv4 address inside IPv6; "?" if unknown.
     var plainIP: String {
         guard let ip = self?.ipAddress else { return "?" }
         return ip.hasPrefix("::ffff:") && ip.contains(".") ? String(ip.dropFirst(7)) : ip

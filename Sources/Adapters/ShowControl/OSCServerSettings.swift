@@ -3,14 +3,14 @@ public struct OSCServerSettings: Sendable {
     public var udp: [OSCEndpoint] = [.standard]
     public var tcp: [OSCEndpoint] = [.standard]
     public var limits = OSCLimits()
-    /// The allowed senders; empty allows every address that can reach the sockets.
+    /// The allowed senders; if empty, every address that can reach the sockets is allowed.
     public var allowedSenders: [SenderAddressRange] = []
     public var messagesPerSecond = 200.0
     public var burst = 400.0
     public var mostConnections = 16
-    /// Bytes that may wait for one connection before it is closed as too slow.
+    /// The most bytes that may wait for one connection before it is closed as too slow.
     public var mostWaitingBytes = 262_144
-    /// Packets that may wait for the handler.
+    /// The most packets that may wait for the handler; further ones are dropped.
     public var mostWaitingPackets = 1_024
     /// The OSC address of error messages.
     public var errorAddress = "/baton/error"

@@ -40,7 +40,7 @@ extension OSCServerCore {
     }
 }
 
-/// Receives datagrams from a socket; answers go to the port they came from.
+/// Receives the datagrams of a socket; an answer goes to the port from which the datagram came.
 private final class OSCDatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -60,11 +60,12 @@ private final class OSCDatagramHandler: ChannelInboundHandler {
         }
     }
 
-    /// An answer to a port where nobody listens any more comes back as an error; the socket stays usable.
+    /// Ignores errors: an answer to a port where nobody listens any more comes back as an error, but the socket stays
+    /// usable.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-/// Receives the frames of one connection.
+/// Receives the SLIP frames of one TCP connection.
 private final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

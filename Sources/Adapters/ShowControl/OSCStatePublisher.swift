@@ -1,7 +1,7 @@
 import Podium
 import Synchronization
 
-/// The newest state, and the parts of it that have been sent.
+/// Holds the newest state of the show and sends its changes to all receivers.
 final class OSCStatePublisher: Sendable {
     private let subscribers: OSCSubscribers
     private let latest = Mutex(LatestState())

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// All receivers of the state: subscribers, while their leases run, and fixed targets.
+/// All receivers of the show's state: subscribers, until their leases end, and fixed targets.
 ///
 /// No call waits: an unreachable, slow or unknown target is counted and reported in its status.
 public final class OSCSubscribers: Sendable {
     public static let mostTargets = 64
 
-    /// Sends bytes to a peer of the server; false if it is gone or too slow.
+    /// Sends bytes to a peer of the server; returns false if the peer is gone or too slow.
     typealias PeerSender = @Sendable ([UInt8], OSCPeer) -> Bool
 
     private let state: Mutex<State>
@@ -18,7 +18,7 @@ public final class OSCSubscribers: Sendable {
         var sendToPeer: PeerSender?
     }
 
-    /// - Parameter now: the time since any fixed start; leases are measured by it.
+    /// - Parameter now: returns the time since any fixed start, by which the leases end.
     public init(
         targets: [OSCTarget] = [], now: (@Sendable () -> Duration)? = nil
     ) throws(ShowControlError) {
@@ -38,7 +38,7 @@ public final class OSCSubscribers: Sendable {
 
     public func detach() { state.withLock { $0.sendToPeer = nil } }
 
-    /// Begins or renews a subscription; false if too many others have subscribed.
+    /// Begins or renews a subscription; returns false if too many others have subscribed.
     public func subscribe(_ peer: OSCPeer, seconds: Double? = nil) -> Bool {
         let now = now()
         return state.withLock { $0.leases.subscribe(peer, seconds: seconds, at: now) }

@@ -1,8 +1,9 @@
-/// A program that the state is always sent to, by UDP.
+/// A configured program to which Baton sends OSC messages over UDP.
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
-    /// False sends it only messages addressed to it by name, for example those of cues.
+    /// True if the target gets the show's state; false if it gets only messages that name it, for example those of
+    /// cues.
     public var receivesState: Bool
 
     public init(name: String, endpoint: OSCEndpoint, receivesState: Bool = true) {
@@ -15,14 +16,14 @@ public struct OSCTarget: Hashable, Sendable {
     public func isIdentified(by text: String) -> Bool { text == name || text == endpoint.description }
 }
 
-/// The state of a target.
+/// The numbers of sent and failed messages of a target, and its last failure.
 public struct OSCTargetStatus: Hashable, Sendable {
     public var target: OSCTarget
     public var sent: UInt64 = 0
     public var failed: UInt64 = 0
     /// True if the target has ever sent a packet back.
     public var hasAnswered = false
-    /// The last failure; nil once something came back, or five seconds after the failure.
+    /// The last failure; nil after a packet has come back, and nil five seconds after the failure.
     public var fault: String?
 
     public var isOK: Bool { fault == nil }

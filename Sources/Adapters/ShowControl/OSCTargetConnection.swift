@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One target with its connected socket, on which the system reports if nobody listens there.
+/// The connected UDP socket for one target. On a connected socket, the system reports if nobody listens at the target.
 final class OSCTargetConnection: Sendable {
     static let retryAfter = Duration.seconds(1)
     static let faultDisplayTime = Duration.seconds(5)
-    /// Messages kept while the socket opens, which takes as long as a name look-up.
+    /// The most messages that are kept while the socket opens, which takes as long as a host name look-up.
     static let maximumQueuedMessages = 64
 
     let target: OSCTarget
@@ -115,15 +115,16 @@ final class OSCTargetConnection: Sendable {
     }
 
     private func wrapped(_ error: any Error) -> ShowControlError {
-        // If nobody listens, the system's answer closes the socket; messages still to be sent see only that it is
-        // closed.
+        // If nobody listens, the system reports this error once and closes the socket; messages that are still to be
+        // sent fail only with the error that the socket is closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
             return .systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
         }
         return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
 
-    /// If `messages` is nil, the socket did not open, and all kept messages are lost.
+    /// Records a failure to send this number of messages. If `messages` is nil, the socket did not open, and all kept
+    /// messages are lost.
     private func failed(_ error: ShowControlError, messages: UInt64?) {
         let pings = state.withLock { state in
             if messages == nil {
@@ -177,7 +178,7 @@ final class OSCTargetConnection: Sendable {
                 self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
             }
             guard !send(bytes), let failure = state.withLock({ $0.failure }) else { return }
-            // Nothing was sent, so nothing can come back; the reason is known.
+            // The message was dropped after a known failure, so no answer can come back.
             finishPings(.failed(failure.error))
         }
         guard case .answered = outcome else { return outcome }

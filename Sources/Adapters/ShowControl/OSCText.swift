@@ -57,7 +57,7 @@ extension OSCMessage {
     }
 }
 
-/// Why a text is not a valid message.
+/// The reasons why a text is not a valid message.
 public enum OSCTextFault: Error, Hashable, Sendable {
     case noAddress
     case quoteOpen

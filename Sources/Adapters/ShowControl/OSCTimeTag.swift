@@ -1,4 +1,4 @@
-/// An instant of the network time protocol: seconds since 1 January 1900, in units of 2^-32 s.
+/// An instant of the Network Time Protocol: the time since 1 January 1900, in units of 2^-32 s.
 ///
 /// Source: the Open Sound Control specification 1.0, "Temporal Semantics and OSC Time Tags".
 public struct OSCTimeTag: Hashable, Comparable, Sendable {
@@ -10,7 +10,7 @@ public struct OSCTimeTag: Hashable, Comparable, Sendable {
         rawValue = UInt64(seconds) << 32 | UInt64(fraction)
     }
 
-    /// Sixty-three zero bits and a one: at once.
+    /// The time tag that means "immediately": sixty-three zero bits and a one.
     public static let immediately = OSCTimeTag(rawValue: 1)
 
     public static func < (left: OSCTimeTag, right: OSCTimeTag) -> Bool { left.rawValue < right.rawValue }

@@ -84,7 +84,7 @@ extension [UInt8] {
         padToFour()
     }
 
-    /// Every element starts at a multiple of four bytes.
+    /// Appends zero bytes up to a multiple of four, where the next element must start.
     fileprivate mutating func padToFour() {
         while count % 4 != 0 { append(0) }
     }

@@ -20,7 +20,7 @@ public enum SLIPFraming {
     }
 }
 
-/// Why a frame of a stream is dropped; reading continues at the next END.
+/// The reasons why a frame of a stream is dropped. Reading continues at the next END byte.
 public enum SLIPFault: Error, Hashable, Sendable {
     case tooLong(most: Int)
     case badEscape(UInt8)
@@ -39,14 +39,14 @@ public struct SLIPReader: Sendable {
     public let maximumFrameBytes: Int
     private var frame: [UInt8] = []
     private var isEscaped = false
-    /// True after a fault: bytes are ignored until the next END.
+    /// True after a fault, when bytes are ignored until the next END byte.
     private var isSkipping = false
 
     public init(maximumFrameBytes: Int = OSCLimits().packetBytes) {
         self.maximumFrameBytes = maximumFrameBytes
     }
 
-    /// Takes the next bytes of the stream.
+    /// Reads the next bytes of the stream.
     /// - Returns: the frames that ended in these bytes, and the faults, in order. Empty frames are left out.
     public mutating func readFrames(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
         var results: [Result<[UInt8], SLIPFault>] = []

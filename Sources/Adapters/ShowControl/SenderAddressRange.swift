@@ -1,6 +1,7 @@
 import Glibc
 
-/// Addresses that may send commands: one ("192.168.1.20") or a network ("192.168.1.0/24", "fd00::/8").
+/// A range of addresses that may send commands: one address ("192.168.1.20") or a network ("192.168.1.0/24",
+/// "fd00::/8").
 public struct SenderAddressRange: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
     private let bits: Int
@@ -31,7 +32,7 @@ public struct SenderAddressRange: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An IPv4 address inside an IPv6 one counts as IPv4.
+    /// Returns the bytes of a numeric address; an IPv4 address inside an IPv6 address counts as IPv4.
     private static func bytes(of address: String) -> [UInt8]? {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, address, &four) == 1 { return four }

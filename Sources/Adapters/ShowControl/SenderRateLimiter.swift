@@ -1,7 +1,7 @@
-/// Limits the number of messages a second from each source address, with a token bucket for each.
+/// Limits the number of messages a second from each source address, with a token bucket for each address.
 ///
-/// Counted by address and not by port, because command-line senders use a new port for each message. The number of
-/// buckets is limited; beyond it, the address silent for longest is forgotten (its bucket was full again).
+/// Messages are counted by address and not by port, because command-line senders use a new port for each message. The
+/// number of buckets is limited; beyond it, the address that was silent for longest loses its bucket.
 struct SenderRateLimiter: Sendable {
     let messagesPerSecond: Double
     let burst: Double
@@ -22,7 +22,8 @@ struct SenderRateLimiter: Sendable {
 
     enum Verdict: Equatable {
         case allowed
-        /// `isFirst` is true if the message before was accepted, so that the sender is told only once.
+        /// The message must be dropped. `isFirst` is true if the previous message was accepted, so that the sender is
+        /// told only once.
         case tooFast(isFirst: Bool)
     }
 

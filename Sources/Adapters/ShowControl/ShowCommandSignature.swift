@@ -1,13 +1,13 @@
 /// A command with the kind of its arguments, so that a button, a switch or a fader can send it.
 public struct ShowCommandSignature: Hashable, Sendable {
     public enum ArgumentKind: Hashable, Sendable {
-        /// No argument. If a controller sends a number, it is a button: 0 is a release and is ignored, any other
-        /// number is a press.
+        /// The command has no argument. A number from a controller counts as a button: 0 is a release and is ignored,
+        /// any other number is a press.
         case noArgument
-        /// on or off; 1 or 0 from controllers that cannot send text.
+        /// The argument is "on" or "off", or 1 or 0 from controllers that cannot send text.
         case onOff
         case anyArguments
-        /// A place in the score may follow; true is a pressed button, false a released one.
+        /// A place in the score may follow. OSC's `true` counts as a pressed button, `false` as a released one.
         case placeOrNothing
     }
 
@@ -45,7 +45,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
         ShowCommandSignature(name: name, argumentKind: takes)
     }
 
-    /// Name and arguments as words; nil for a button that was released.
+    /// Returns the command's name and arguments as words; nil if a button was released.
     func commandWords(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
         switch (argumentKind, arguments.first) {
         case (.noArgument, let first?) where first.number != nil && arguments.count == 1:
@@ -65,7 +65,8 @@ public struct ShowCommandSignature: Hashable, Sendable {
 }
 
 extension OSCArgument {
-    /// Numbers are printed plainly: 57.0 is "57". Switches are "on" and "off". Nil for the types N and I.
+    /// Returns the argument as a word of a command: 57.0 becomes "57", true and false become "on" and "off"; nil for
+    /// the types N and I.
     func word() throws(ShowControlFault) -> String? {
         switch self {
         case .int(let value): return "\(value)"

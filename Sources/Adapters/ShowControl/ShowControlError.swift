@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Why show control cannot listen or send.
+/// The reasons why show control cannot listen or send.
 public enum ShowControlError: Error, Equatable, Sendable {
     case notAnAddress(String)
     case portOutOfRange(Int)

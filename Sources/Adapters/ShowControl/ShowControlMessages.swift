@@ -1,10 +1,10 @@
 import Podium
 
-/// The addresses of show control, and the words of the state and of commands.
+/// Builds the OSC messages for the show's state, for cues and for replies, and knows their addresses.
 ///
-/// Pure: no clock, no socket. `docs/show-control.md` lists the same addresses for users.
+/// Uses no clock and no socket. `docs/show-control.md` lists the same addresses for users.
 public enum ShowControlMessages {
-    /// The whole state, each message under its own address, always with the same argument types.
+    /// Returns the whole state as messages. Each has its own address and always the same argument types.
     public static func messages(for state: PublishedShowState) -> [OSCMessage] {
         [
             OSCMessage("/baton/piece", [.whole(state.piece), .string(state.pieceName.safeForOSC)]),
@@ -56,7 +56,7 @@ public enum ShowControlMessages {
     static let sentAddresses: Set<String> = Set(messages(for: PublishedShowState()).map(\.address))
         .union(["/baton/cue/fired", "/baton/reply", "/baton/error", "/baton/pong"])
 
-    /// Values that change all the time and are sent at most ten times a second.
+    /// The addresses of values that change all the time, which are sent at most ten times a second.
     static let continuousAddresses: Set<String> = [
         "/baton/fraction", "/baton/tempo", "/baton/confidence", "/baton/cue/next",
     ]
@@ -65,14 +65,15 @@ public enum ShowControlMessages {
 extension OSCArgument {
     fileprivate static func whole(_ value: Int) -> OSCArgument { .int(Int32(clamping: value)) }
 
-    /// Rounded, so that noise in the last digit is no change; NaN and infinity become 0.
+    /// Returns a float rounded to thousandths, so that noise in the last digits is no change; NaN and infinity become
+    /// 0.
     fileprivate static func thousandths(_ value: Double) -> OSCArgument {
         .float(value.isFinite ? Float((value * 1_000).rounded() / 1_000) : 0)
     }
 }
 
 extension String {
-    /// The text without zeros, which the format cannot carry, and short enough for a datagram.
+    /// The text without zero bytes, which OSC cannot carry, and short enough for a datagram.
     fileprivate var safeForOSC: String {
         let short = utf8.count > 1_024 ? String(prefix(256)) : self
         return short.utf8.contains(0) ? short.filter { $0 != "\0" } : short

@@ -1,19 +1,20 @@
-/// The meaning of a message for Baton.
+/// The request that a received OSC message makes.
 public enum ShowControlRequest: Hashable, Sendable {
     /// The words of a command, name first: ["nudge", "1"].
     case command([String])
-    /// Send the state from now on, for this many seconds; if a port is given, to that port of the sender's machine.
+    /// Asks for the state from now on, for this many seconds. If a port is given, the state goes to that port of the
+    /// sender's machine.
     case subscribe(seconds: Double?, port: Int?)
     case unsubscribe(port: Int?)
-    /// Send the whole state once.
+    /// Asks for the whole state once.
     case query
     case ping
     case passphrase(String)
-    /// A button was released, or our own state came back to us: do nothing and answer nothing.
+    /// Nothing is done or answered: a button was released, or Baton's own state has come back.
     case ignore
 }
 
-/// Why a message is not a valid request.
+/// The reasons why a message is not a valid request.
 public enum ShowControlFault: Error, Hashable, Sendable {
     case unknownAddress(String)
     case unknownCommand(String)
@@ -46,7 +47,7 @@ public enum ShowControlFault: Error, Hashable, Sendable {
 }
 
 extension ShowControlRequest {
-    /// A wildcard that matches more commands than this is a mistake.
+    /// The most commands that a wildcard may match; more would be a mistake.
     static let mostMatches = 4
 
     private static let commandPrefix = "/baton/command/"
@@ -66,7 +67,7 @@ extension ShowControlRequest {
             },
         ]
 
-    /// The requests of a message; several, in the order of the table, if its address is a pattern.
+    /// Returns the requests of a message. An address with wildcards gives several, in the order of the command table.
     public static func requests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest] {
         let pattern: OSCAddressPattern
         do throws(OSCPatternFault) { pattern = try OSCAddressPattern(message.address) } catch {
@@ -103,13 +104,15 @@ extension ShowControlRequest {
         return .command(words)
     }
 
-    /// '/baton/NAME' is short for '/baton/command/NAME', except if the state uses that address.
+    /// True if '/baton/NAME' may be written for '/baton/command/NAME': for every command whose address the state does
+    /// not use, and for 'panic', which ``isEcho(_:_:)`` tells apart from the state.
     static func isAlias(_ name: String) -> Bool {
         guard ShowCommandSignature.named(name) != nil else { return false }
         return name == "panic" || !ShowControlMessages.sentAddresses.contains("/baton/" + name)
     }
 
-    /// The state '/baton/panic' has a text argument; the command never has.
+    /// True if the message is a state message of Baton that came back. Under '/baton/panic', the state has a text
+    /// argument and the command never has.
     private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
         guard ShowControlMessages.sentAddresses.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }

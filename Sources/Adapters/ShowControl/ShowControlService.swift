@@ -4,7 +4,7 @@ import Podium
 
 /// The result of a command.
 public enum ShowControlResult: Hashable, Sendable {
-    /// Done; the text is a detail for the reply, such as the new epoch, and may be empty.
+    /// The command was carried out. The text is a detail for the reply, such as the new epoch, and may be empty.
     case done(String)
     case refused(sentence: String)
 }
@@ -40,7 +40,7 @@ public final class ShowControlService: Sendable {
     private let statePublisher: OSCStatePublisher
     private let heartbeatTask: RepeatedTask
 
-    /// - Throws: ``ShowControlError`` if it cannot listen.
+    /// - Throws: ``ShowControlError`` if the service cannot listen on its endpoints.
     public init(settings: Settings, command: @escaping CommandHandler) async throws(ShowControlError) {
         let subscribers = try OSCSubscribers(targets: settings.targets)
         let outgoing = OSCStatePublisher(subscribers)
@@ -64,10 +64,10 @@ public final class ShowControlService: Sendable {
     public var tcp: [OSCEndpoint] { server.tcp }
     public var counters: OSCCounters { server.counters }
 
-    /// Sets the present state. May be called as often as reports come.
+    /// Sets the current state of the show and sends its changes. May be called for every report of the show engine.
     public func publish(_ state: PublishedShowState) { statePublisher.publish(state) }
 
-    /// Tells all receivers that a cue has fired.
+    /// Sends to all receivers that a cue has fired.
     public func publishFiredCue(_ cue: CueName, kind: String) {
         try? subscribers.publish(ShowControlMessages.cueFired(cue, kind: kind))
     }

@@ -1,4 +1,5 @@
-/// The subscribers to the state and the end of each one's lease. Pure; the caller supplies the time.
+/// The subscribers to the state, and the time at which each subscription ends. Reads no clock; the caller supplies the
+/// time.
 public struct SubscriptionLeases: Sendable {
     public static let standardSeconds = 60.0
     public let maximumLeases: Int
@@ -6,7 +7,7 @@ public struct SubscriptionLeases: Sendable {
 
     public init(maximumLeases: Int = 64) { self.maximumLeases = maximumLeases }
 
-    /// Begins or renews a lease; false if too many others hold one.
+    /// Begins or renews a lease; returns false if too many others hold one.
     public mutating func subscribe(_ peer: OSCPeer, seconds: Double?, at now: Duration) -> Bool {
         removeEnded(at: now)
         guard leaseEnds[peer] != nil || leaseEnds.count < maximumLeases else { return false }
@@ -14,7 +15,7 @@ public struct SubscriptionLeases: Sendable {
         return true
     }
 
-    /// Ends a lease; false if there was none.
+    /// Ends a lease; returns false if there was none.
     @discardableResult public mutating func unsubscribe(_ peer: OSCPeer) -> Bool {
         leaseEnds.removeValue(forKey: peer) != nil
     }

@@ -1,7 +1,7 @@
 import Concert
 import Score
 
-/// Why a file of content could not be read or written. Lines count from 1.
+/// The reasons why a content file could not be read or written. Lines count from 1.
 public enum ContentFileError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -9,14 +9,15 @@ public enum ContentFileError: Error, Equatable, Sendable {
     case tooLarge(path: String, limitBytes: Int)
     case xml(path: String, line: Int, fault: XMLFault)
     case json(path: String, reason: String)
-    /// The data.xml in a folder of one piece contains another number of pieces.
+    /// The data.xml in the folder of one piece contains no piece or several pieces.
     case notOnePiece(path: String, count: Int)
     case imageName(path: String, fault: AssetNameFault)
     case tooManyFiles(path: String, limit: Int)
 
-    /// Why an XML file is invalid.
+    /// The reasons why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
-        /// A document type, entity or processing instruction; the value is its beginning.
+        /// The file contains a document type, an entity or a processing instruction; the value is the start of this
+        /// markup.
         case forbiddenMarkup(String)
         case encoding(String)
         /// The XML declaration names another encoding than the bytes have.
@@ -26,7 +27,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
         case elementInsideText(element: String, in: String)
         case unknown(element: String, in: String)
         case duplicateElement(element: String, in: String)
-        /// Text between elements, where none may be.
+        /// There is text between elements, where no text is allowed.
         case strayText(String, in: String)
         case notWellFormed
         case cutShort
@@ -44,7 +45,7 @@ public enum ContentFileError: Error, Equatable, Sendable {
 }
 
 extension ContentFileError {
-    /// The sentence for people: what is wrong, where, and what to do.
+    /// The error message for people: what is wrong, where, and what to do about it.
     public var sentence: String {
         switch self {
         case .cannotOpen(let path, let reason): "\(path) cannot be read: \(reason)."
@@ -105,7 +106,7 @@ extension ContentFileError.XMLFault {
 }
 
 extension ContentFileError {
-    /// Translates an error of the readers of measure times, which share the file checks.
+    /// Translates an error of the file checks, which the readers of content share with the readers of measure times.
     init(_ error: MeasureTimesError) {
         switch error {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)

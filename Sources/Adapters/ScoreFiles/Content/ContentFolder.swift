@@ -2,15 +2,16 @@ import Concert
 import Foundation
 import Score
 
-/// Reads and writes the folder of one piece: `POA…` as phones keep it, and `content/` in a repository.
+/// Reads and writes the content folder of one piece: a folder `POA…` as phones store it, or `content/` in the folder of
+/// a recording.
 public struct ContentFolder: Equatable, Sendable {
     public static let imageLimitBytes = 50 << 20
     public static let imageLimit = 1_000
 
     public var piece: PieceContent
-    /// The existing images, in the order of images.txt and the slides.
+    /// The images that exist in the folder: first those that the slides name, then others that images.txt names.
     public var images: [OfflineFile]
-    /// Assumptions made while reading, and missing files, one sentence each.
+    /// Sentences for the user about missing files and about assumptions that were made while reading.
     public var readingNotes: [String]
 
     public init(piece: PieceContent, images: [OfflineFile] = [], readingNotes: [String] = []) {
@@ -37,7 +38,7 @@ public struct ContentFolder: Equatable, Sendable {
         return folder
     }
 
-    /// The files of the folder, ready to be written or sent.
+    /// All files of the folder with their content, ready to be written or sent.
     public var files: OfflineFolder {
         let supplement = PieceSupplement(of: piece)
         let bytes = Dictionary(images.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
@@ -47,7 +48,7 @@ public struct ContentFolder: Equatable, Sendable {
         ) { bytes[$0.text] }
     }
 
-    /// Writes the files into a folder, which is made if it is missing; other files in it stay.
+    /// Writes the files into a folder, and creates the folder if it is missing. Other files in the folder are kept.
     /// - Throws: ``ContentFileError``.
     public func write(to path: String) throws(ContentFileError) {
         do {
@@ -116,7 +117,8 @@ public struct ContentFolder: Equatable, Sendable {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 
-    /// - Throws: ``ContentFileError``, also for links: a folder from outside must not refer to files elsewhere.
+    /// - Throws: ``ContentFileError``, also if the path is a symbolic link, because a folder from an untrusted source
+    ///   must not refer to files outside it.
     private static func bytes(at path: String, limitBytes: Int) throws(ContentFileError) -> [UInt8] {
         if let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType != .typeRegular

@@ -2,16 +2,17 @@ import Concert
 import MusicalTime
 import Score
 
-/// The pieces of a content XML, and the assumptions made while reading it.
+/// The pieces of a content XML, and the assumptions that were made while reading it.
 public struct ContentReadResult: Equatable, Sendable {
     public var pieces: [PieceContent]
-    /// The assumptions, one sentence each, to be shown to a person.
+    /// The assumptions that were made while reading, one sentence each, to be shown to the user.
     public var readingNotes: [String]
 }
 
-/// Reads the complete output of `getData.php`; ``MeasureTimesFile`` reads only measure times from it.
+/// Reads the whole content XML that the content server's `getData.php` returns; ``MeasureTimesFile`` reads only the
+/// measure times from the same XML.
 public enum ContentReader {
-    /// - Parameter path: the file's name in sentences.
+    /// - Parameter path: the file's name for error messages.
     /// - Throws: ``ContentFileError``.
     public static func pieces(in bytes: [UInt8], path: String) throws(ContentFileError) -> ContentReadResult {
         let root = try MarkupElement.root("concert", of: bytes, path: path)
@@ -26,7 +27,7 @@ public enum ContentReader {
     }
 }
 
-/// Reads one `<piece>`.
+/// Reads one `<piece>` element of a content XML.
 private struct PieceReader {
     let path: String
     var readingNotes: [String] = []
@@ -130,7 +131,7 @@ private struct PieceReader {
         return structure
     }
 
-    /// The position of a page in the music; a page without a time is placed where its measure is first played.
+    /// Returns the position of a page in the music. A page without a time is placed where its measure is first played.
     private func readAnchor(
         _ page: MarkupElement, _ measures: [PlayedMeasure], _ played: PlayedMeasureLookup
     ) throws(ContentFileError) -> MeasureAnchor {
@@ -168,7 +169,8 @@ private struct PieceReader {
         return TableField(text).seconds == nil ? nil : text
     }
 
-    /// The format's own description writes some numbers in braces, `{420}`, and some files do the same.
+    /// Returns a text without surrounding braces. The description of the format writes some numbers as `{420}`, and
+    /// some files do the same.
     private func withoutBraces(_ text: String) -> String {
         let line = CleanText.line(text)
         guard line.hasPrefix("{"), line.hasSuffix("}"), line.utf8.count > 2 else { return line }

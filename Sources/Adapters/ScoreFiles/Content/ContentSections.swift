@@ -2,11 +2,12 @@ import Concert
 import Foundation
 import Score
 
-/// Where the sections of a piece begin, as its content has them (`RECORDINGS/FOLDER/content/data.xml`).
+/// Reads where the sections of a piece begin, from its content file (`RECORDINGS/FOLDER/content/data.xml`).
 ///
-/// Without content the piece has none; what does not fit is left out: sections are signs on the way, not the music.
-/// - Parameter trouble: gets a sentence where there is a file that cannot be used.
-/// - Returns: labels and played measures, rising.
+/// Returns no sections if there is no content file. Sections that do not fit the measures are left out, because the
+/// sections only help people to find their way.
+/// - Parameter trouble: is called with a sentence if the file exists but cannot be used.
+/// - Returns: the label of each section and the played measure at which it starts, counted from 0, in ascending order.
 public func readSectionStarts(
     of folder: String, recordings: String, measures: MeasureMap,
     reportProblem trouble: (String) -> Void = { _ in }
@@ -14,7 +15,7 @@ public func readSectionStarts(
     let path = "\(recordings)/\(folder)/content/data.xml"
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     let mostBytes = 1 << 20
-    // One byte more than is read, so that a longer file is named, not cut.
+    // Reads one byte more than the limit, so that a longer file is reported instead of cut off.
     guard let handle = FileHandle(forReadingAtPath: path),
         let bytes = (try? handle.read(upToCount: mostBytes + 1)).map(Array.init) ?? nil
     else {

@@ -1,8 +1,8 @@
 import Concert
 
-/// Reads `glossary.xml`.
+/// Reads a concert's glossary from `glossary.xml`.
 public enum GlossaryReader {
-    /// - Parameter path: the file's name in sentences.
+    /// - Parameter path: the file's name for error messages.
     /// - Throws: ``ContentFileError``.
     public static func glossary(in bytes: [UInt8], path: String) throws(ContentFileError) -> Glossary {
         let root = try MarkupElement.root("glossary", of: bytes, path: path)

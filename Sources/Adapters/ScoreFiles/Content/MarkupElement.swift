@@ -13,8 +13,8 @@ struct MarkupElement {
     func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
     func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 
-    /// Refuses everything the readers would ignore: unknown elements, text between elements, a second one of an
-    /// element that may occur once. So no part of a file is dropped silently.
+    /// Refuses everything that the readers would ignore: unknown elements, text between elements, and a second element
+    /// where only one is allowed. So no part of a file is dropped silently.
     /// - Parameters:
     ///   - words: elements that hold text and may occur once.
     ///   - parts: elements that may occur any number of times.
@@ -42,8 +42,9 @@ struct MarkupElement {
         guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .strayText(stray, in: name)) }
     }
 
-    /// Reads a file whose root element is known.
-    /// - Throws: ``ContentFileError`` for a file that is not such XML, or that could harm the parser.
+    /// Parses a file and returns its root element.
+    /// - Throws: ``ContentFileError`` for a file that is not XML with the expected root element, or that could harm the
+    ///   parser.
     static func root(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)
         -> MarkupElement
     {
@@ -69,16 +70,16 @@ struct MarkupElement {
     }
 }
 
-/// Builds the tree while the file is parsed; stops the parser when a limit is exceeded.
+/// Builds the tree of elements while a file is parsed; stops the parser when a limit is exceeded.
 private final class MarkupReader: NSObject, XMLParserDelegate {
     private(set) var root: MarkupElement?
     private(set) var fault: (line: Int, fault: ContentFileError.XMLFault)?
     private(set) var hasStarted = false
-    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
-    /// end.
+    /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
+    /// has run on to the end of the file.
     private(set) var lastLine = 1
     private let expected: String
-    /// The open elements, outermost first.
+    /// The elements whose end tag is still to come, outermost first.
     private var openElements: [MarkupElement] = []
     private var elements = 0
 

@@ -1,8 +1,8 @@
 import Concert
 import Foundation
 
-/// Reads and writes the data for which the fixed XML has no place: `supplement.json` of a piece, `concert.json` of a
-/// concert.
+/// Reads and writes the data that do not fit into the fixed content XML: `supplement.json` of a piece, `concert.json`
+/// of a concert.
 public enum SupplementFile {
     public static let limitBytes = 1 << 20
 
@@ -12,7 +12,7 @@ public enum SupplementFile {
         try decode(PieceSupplement.self, from: bytes, path: path, limitBytes: limitBytes)
     }
 
-    /// Writes the same bytes for the same supplement.
+    /// Encodes a supplement as JSON; equal supplements give equal bytes.
     public static func bytes(of supplement: PieceSupplement) -> [UInt8] { encode(supplement) }
 
     /// - Throws: ``ContentFileError`` for a file that is too large or whose JSON lacks the expected fields.

@@ -13,7 +13,7 @@ enum SVGAllowlist {
 
     static let maximumDepth = 100
     static let maximumElements = 50_000
-    /// Maximum number of shapes drawn, counting repetitions.
+    /// The maximum number of shapes that a drawing draws, counting repetitions.
     static let maximumShapes = 100_000
     /// Maximum length of a chain of references.
     static let maximumReferenceChain = 300
@@ -33,10 +33,10 @@ enum SVGAllowlist {
     static let elementsWithText: Set = ["title", "desc", "text", "tspan", "textPath"]
     /// Elements that are left out with all their content.
     static let skippedElements: Set = ["metadata"]
-    /// The cost of a filter, in shapes: it works on every pixel.
+    /// The cost of a filter, counted in shapes. A filter is expensive because it works on every pixel.
     static let filterWeight = 200
 
-    /// Attributes for people and screen readers.
+    /// Attributes for accessibility, which screen readers use.
     static let accessibilityAttributes: Set = [
         "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby",
     ]

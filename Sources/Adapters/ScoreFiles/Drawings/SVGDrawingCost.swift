@@ -1,14 +1,14 @@
 /// Estimates the cost of drawing, counting every repetition: with nested `<use>`, ten lines can draw billions of
 /// shapes.
 struct SVGDrawingCost {
-    /// An element, and the elements it draws in addition to its own shape.
+    /// An element of the drawing, with the elements that it draws in addition to its own shape.
     private struct Node {
         var ownCost: Int
         var children: [Int] = []
         var references: [SVGStyleSanitizer.Reference] = []
-        /// Upper bound for the number of corners of its line; a marker is drawn at each.
+        /// An upper bound for the number of corners of the element's outline; a marker is drawn at each corner.
         var corners: Int
-        /// The keys under which style sheet rules find the element.
+        /// The keys by which the rules of a style sheet find the element: `#id`, `.class`, its name and `*`.
         var selectorKeys: [String]
     }
 
@@ -63,7 +63,7 @@ struct SVGDrawingCost {
         }
         for list in [node.references] + node.selectorKeys.compactMap({ rules[$0] }) {
             for reference in list {
-                // A reference to nothing draws nothing but is looked up.
+                // Each reference costs at least one, because it must be looked up even if its target does not exist.
                 weight += 1
                 for target in byID[reference.id] ?? [] {
                     let drawn = try weigh(target, &known, &open, steps: steps + 1)

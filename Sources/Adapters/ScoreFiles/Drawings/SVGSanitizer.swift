@@ -8,10 +8,10 @@ import FoundationXML
 /// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
 /// something is refused.
 public enum SVGSanitizer {
-    /// The largest accepted drawing. The size is limited because every phone has to draw it.
+    /// The largest accepted drawing, in bytes. The size is limited because every phone has to draw it.
     public static let mostBytes = 2 << 20
 
-    /// - Parameter name: the file's name in sentences.
+    /// - Parameter name: the file's name for error messages.
     /// - Throws: ``SVGRefusal`` with the line and the reason.
     /// - Complexity: linear in the bytes.
     public static func sanitize(_ bytes: [UInt8], name: String) throws(SVGRefusal) -> [UInt8] {
@@ -46,12 +46,12 @@ public enum SVGSanitizer {
     }
 }
 
-/// Why a drawing was refused: the file, the line, the reason and what to do.
+/// The error message for a refused drawing: the file, the line, the reason and what to do about it.
 public struct SVGRefusal: Error, Equatable, Sendable {
     public var sentence: String
 }
 
-/// The reason why a drawing is refused.
+/// The reasons why a drawing is refused.
 enum SVGFault: Error, Equatable {
     case rootIsNotSVG(String)
     case element(String)

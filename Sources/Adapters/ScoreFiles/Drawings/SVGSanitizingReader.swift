@@ -6,25 +6,26 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     private(set) var sanitizedSVG: [UInt8] = []
     private(set) var fault: (line: Int, fault: SVGFault)?
     private(set) var isComplete = false
-    /// The line of the last element opened or closed; after an error, the parser's own line number runs on to the
-    /// end.
+    /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
+    /// has run on to the end of the file.
     private(set) var lastLine = 1
     private(set) var cost = SVGDrawingCost()
 
     private struct OpenElement {
         var name: String
-        /// The namespaces of the prefixes declared so far; the empty prefix is the default.
+        /// The namespace of each prefix that is valid inside this element; the empty prefix stands for the default
+        /// namespace.
         var namespaces: [String: String]
         var nodeNumber: Int
         var hasContent = false
     }
 
-    /// The open elements that are written, outermost first.
+    /// The open elements that are kept in the clean drawing, outermost first.
     private var openElements: [OpenElement] = []
-    /// Number of open elements inside one that is left out; 0 outside.
+    /// The number of open elements that are left out, each inside the other; 0 if nothing is being left out.
     private var skippedDepth = 0
     private var elements = 0
-    /// The text of the open style element.
+    /// The text of the open `<style>` element so far.
     private var style = ""
 
     func parser(
@@ -141,7 +142,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         openElements.append(OpenElement(name: name, namespaces: namespaces, nodeNumber: number))
     }
 
-    /// The name under which an attribute is written; nil if it is left out.
+    /// Returns the name under which an attribute is written into the clean drawing; nil if the attribute is left out.
     private static func allowedAttributeName(
         _ key: String, _ namespaces: [String: String], _ all: [String: String]
     ) throws(SVGFault) -> String? {
@@ -187,7 +188,8 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         }
     }
 
-    /// Checks a link: it may lead to a part of the drawing or, for a picture, hold its own bytes.
+    /// Checks a link. It may refer to a part of the drawing; the link of an `<image>` must contain the image data
+    /// itself.
     private static func link(
         _ value: String, in element: String
     ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.Reference]) {

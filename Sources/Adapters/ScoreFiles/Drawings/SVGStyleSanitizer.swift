@@ -6,13 +6,14 @@ enum SVGStyleSanitizer {
         var targets: [String] = []
     }
 
-    /// A part of the drawing that a property refers to; a marker is drawn at every corner of its line.
+    /// A reference from a property to a part of the drawing. A marker is drawn at every corner of the outline that
+    /// refers to it.
     struct Reference: Hashable {
         var id: String
         var isMarker = false
     }
 
-    /// Properties with their values, as they are written.
+    /// Style properties with their values, as they are written into the clean drawing.
     struct Declarations {
         var text = ""
         var references: [Reference] = []
@@ -113,7 +114,7 @@ enum SVGStyleSanitizer {
     private static let refusedBytes = Set("\\{}<>@".utf8)
     private static let special = refusedBytes.union("(\"'/:".utf8)
 
-    /// The last word of the text, in lower case.
+    /// Returns the last word of the text, in lower case.
     private static func lastWord(of bytes: [UInt8]) -> String {
         let start =
             bytes.lastIndex { byte in
