@@ -14,7 +14,7 @@ struct PageDrawingQueue<Waiter> {
     private var waiting: [Entry] = []
     private var runningUrgency: [PageImageKey: Bool] = [:]
 
-    /// - Parameter places: number of pages drawn at the same time, at least two.
+    /// - Parameter maximumConcurrent: number of pages drawn at the same time, at least two.
     init(maximumConcurrent: Int) { self.maximumConcurrent = max(2, maximumConcurrent) }
 
     mutating func enqueue(_ key: PageImageKey, urgent: Bool, _ waiter: Waiter) {

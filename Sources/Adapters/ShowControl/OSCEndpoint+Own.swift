@@ -41,7 +41,7 @@ extension OSCEndpoint {
 
 extension ShowControlService.Settings {
     /// Refuses targets at which this server itself listens.
-    /// - Throws: ``ShowControlError/ownAddress(target:listening:)``.
+    /// - Throws: ``ShowControlError/targetIsThisServer(target:listening:)``.
     public func checkTargets() throws(ShowControlError) {
         let own = targets.isEmpty ? [] : OSCEndpoint.addressesHere()
         for target in targets {

@@ -172,7 +172,8 @@ public final class ForwardFilter: AlignmentMethod {
 
     private var isProven: Bool { provenFrames >= parameters.provingFrames }
 
-    /// Decides whether the music has begun: it must move on and fit for ``ForwardFilterParameters/startFrames``.
+    /// Decides whether the music has begun: it must move on and fit for
+    /// ``ForwardFilterParameters/startConfirmationFrames``.
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func watchStart(_ frame: Int, jumped: Bool) {

@@ -34,7 +34,7 @@ package final class RelayPublisher: ShowOutput {
     /// Creates a publisher for the relays of one server.
     /// - Parameters:
     ///   - client: returns the broker connection; nil while another server is active.
-    ///   - hub: the live stream of the audience.
+    ///   - eventHub: the live stream of the audience.
     package init(
         name: String, client: @escaping @Sendable () -> BrokerClient?, eventHub: EventHub,
         content: @escaping @Sendable () -> PublishedConcert?, shelf: AssetStore,

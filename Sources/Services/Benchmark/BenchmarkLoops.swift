@@ -22,7 +22,7 @@ package struct InnerLoopBenchmark {
     /// Prepares the measurement.
     /// - Parameters:
     ///   - reference: the frames to follow; they repeat if there are fewer than `repetitions`.
-    ///   - turns: how often each loop is measured.
+    ///   - repetitions: how often each loop is measured.
     package init(reference: ReferenceFrames, repetitions: Int) {
         frames = reference
         self.repetitions = repetitions

@@ -41,7 +41,7 @@ package actor UploadQuota {
     private var recentAmounts: [UploadKind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
 
     /// Creates a quota that measures stored amounts by a closure.
-    /// - Parameter count: returns how much of a kind of upload is stored now.
+    /// - Parameter measureStoredAmount: returns how much of a kind of upload is stored now.
     package init(measureStoredAmount: @escaping @Sendable (UploadKind) async -> Amount) {
         self.measureStoredAmount = measureStoredAmount
     }

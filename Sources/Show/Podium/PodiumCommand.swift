@@ -2,7 +2,7 @@ import Concert
 
 /// A command that a person gives to the Podium by console, terminal or show control.
 ///
-/// As text, a command is a name with arguments; ``uses`` lists all commands.
+/// As text, a command is a name with arguments; ``descriptions`` lists all commands.
 public enum PodiumCommand: Hashable, Sendable {
     case takeBaton
     case release

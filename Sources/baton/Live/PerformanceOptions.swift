@@ -161,7 +161,7 @@ struct MulticastOptions: ParsableArguments {
     /// Creates the sender of packets; nil if multicast is off.
     /// - Parameters:
     ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
-    ///   - mayLeave: called before each packet, which is sent only if it returns true.
+    ///   - maySendPacket: called before each packet, which is sent only if it returns true.
     func makePacketSender(
         for programme: Programme, continuingFrom count: UInt64 = 0,
         while maySendPacket: @escaping @Sendable () -> Bool = { true }

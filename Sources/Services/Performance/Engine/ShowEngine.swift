@@ -38,9 +38,10 @@ package final class ShowEngine: @unchecked Sendable {
 
     /// Creates the engine without starting its thread.
     /// - Parameters:
-    ///   - packets: returns the number of the newest packet.
-    ///   - clients: returns the number of connected clients of each kind.
-    ///   - mayAct: false while it is uncertain whether this server is the active one; everything waits meanwhile.
+    ///   - newestPacketNumber: returns the number of the newest packet.
+    ///   - countClients: returns the number of connected clients of each kind.
+    ///   - isSureToBeActive: false while it is uncertain whether this server is the active one; everything waits
+    ///     meanwhile.
     package init(
         engineState: ShowEngineState, inbox: ShowInbox, followLane: FollowLane, outputs: [any ShowOutput],
         clock: ShowClock,

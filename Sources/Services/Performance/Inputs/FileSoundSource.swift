@@ -21,8 +21,8 @@ package final class FileSoundSource: SoundSource {
 
     /// Creates a source that plays recordings.
     /// - Parameters:
-    ///   - pace: the playback speed; 1 is real time.
-    ///   - seconds: how many seconds of sound to play; nil for everything.
+    ///   - playbackSpeed: the playback speed; 1 is real time.
+    ///   - limitSeconds: how many seconds of sound to play; nil for everything.
     ///   - since: the time at which the music began, in seconds since 1970, so that what has passed is skipped; nil to
     ///     play from the beginning.
     package init(
