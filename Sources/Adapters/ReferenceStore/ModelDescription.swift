@@ -13,10 +13,19 @@ struct ModelDescription: Codable, Equatable {
         var about: StoredReference
         /// The digest that ends the file of frames.
         var framesDigest: Digest
+        /// The reference's copies in rooms; nil in a model that was made without them.
+        var rooms: [Room]?
 
-        /// The name of the file of frames. It contains the digest, so that a new file never replaces one that is in
-        /// use.
-        var framesFile: String { "\(about.name)-\(framesDigest.description.prefix(8)).frames" }
+        /// The name of a file of this reference's frames. It contains the digest, so that a new file never replaces one
+        /// that is in use.
+        func framesFile(_ digest: Digest) -> String { "\(about.name)-\(digest.description.prefix(8)).frames" }
+    }
+
+    /// One copy of a reference in a room.
+    struct Room: Codable, Equatable {
+        var shape: RoomShape
+        /// The digest that ends the copy's file of frames.
+        var framesDigest: Digest
     }
 
     /// The fields that identify a model file's format and version. They are read first.
@@ -92,6 +101,10 @@ struct ModelDescription: Codable, Equatable {
             guard about.durationSeconds > 0, about.durationSeconds < 1e6, abs(about.tuningCents) <= 100,
                 (1...1e6).contains(about.sampleRateHertz)
             else { return "the numbers about “\(about.name)” are out of range" }
+            let rooms = reference.rooms ?? []
+            guard rooms.count <= ModelFolder.mostRooms else {
+                return "“\(about.name)” has \(rooms.count) rooms"
+            }
         }
         return nil
     }

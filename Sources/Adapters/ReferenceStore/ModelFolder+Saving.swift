@@ -1,3 +1,4 @@
+import Alignment
 import Digests
 import Features
 import Following
@@ -29,12 +30,18 @@ extension ModelFolder {
         let model = stored.model
         var files: [String: [UInt8]] = [:]
         var references: [ModelDescription.Reference] = []
-        for (about, frames) in zip(stored.references, model.references) {
-            let bytes = FramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
-            guard let digest = Digest(bytes: Array(bytes.suffix(Digest.byteCount))) else { continue }
-            let reference = ModelDescription.Reference(about: about, framesDigest: digest)
+        for (number, about) in stored.references.enumerated() {
+            let own = Self.encode(model.references[number], of: model)
+            var reference = ModelDescription.Reference(about: about, framesDigest: own.digest)
+            files[reference.framesFile(own.digest)] = own.bytes
+            let copies = model.roomCopies.isEmpty ? [] : model.roomCopies[number]
+            for copy in copies {
+                let encoded = Self.encode(copy.frames, of: model)
+                files[reference.framesFile(encoded.digest)] = encoded.bytes
+                let room = ModelDescription.Room(shape: copy.room, framesDigest: encoded.digest)
+                reference.rooms = (reference.rooms ?? []) + [room]
+            }
             references.append(reference)
-            files[reference.framesFile] = bytes
             for (ending, text) in companions(about) { files["\(about.name).\(ending)"] = Array(text.utf8) }
         }
         let description = ModelDescription(
@@ -55,6 +62,18 @@ extension ModelFolder {
         return files.values.reduce(json.count) { $0 + $1.count }
     }
 
+    /// Encodes a file of frames.
+    /// - Returns: the file's bytes, and the digest at their end.
+    private static func encode(
+        _ frames: ReferenceFrames, of model: ReferenceModel
+    ) -> (bytes: [UInt8], digest: Digest) {
+        let bytes = FramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
+        guard let digest = Digest(bytes: Array(bytes.suffix(Digest.byteCount))) else {
+            preconditionFailure("a file of frames ends with a digest")
+        }
+        return (bytes, digest)
+    }
+
     /// Throws if the model could not be loaded again after saving.
     private func checkLoadable(
         _ stored: StoredModel, piece: String, features: FeatureParameters
@@ -69,6 +88,10 @@ extension ModelFolder {
                 frames.dimensions == features.dimensions && model.framesPerSecond == features.framesPerSecond
                     && frames.frameCount == model.references[0].frameCount && frames.frameCount > 0,
                 "“\(about.name)” is not on the timeline, or not made with these parameters")
+            precondition(
+                model.roomCopies.joined().allSatisfy {
+                    $0.frames.frameCount == frames.frameCount && $0.frames.dimensions == frames.dimensions
+                }, "the copies in rooms have as many frames as the timeline")
             let seconds = Double(frames.frameCount) / Double(model.framesPerSecond)
             guard seconds <= Self.longestSeconds, frames.values.count <= FramesFile.valueLimit else {
                 throw .tooLong(reference: about.name, seconds: seconds, limitSeconds: Self.longestSeconds)

@@ -14,6 +14,8 @@ public struct ModelFolder: Sendable {
     public static let longestSeconds = 90.0 * 60
     /// The maximum number of reference recordings in one model.
     public static let mostReferences = 16
+    /// The maximum number of rooms in which a reference is stored as well.
+    static let mostRooms = 8
     static let modelFile = "model.json"
     /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them.
     static let modelFileEndings = [".frames", ".doubtful.csv", ".labels.txt", ".unfinished"]
@@ -61,10 +63,19 @@ public struct ModelFolder: Sendable {
         else { throw .otherFeatures(piece: piece) }
 
         var references: [ReferenceFrames] = []
+        var roomCopies: [[RoomCopy]] = []
         for reference in description.references {
-            references.append(
+            func frames(_ digest: Digest) throws(ReferenceStoreError) -> ReferenceFrames {
                 try loadFrames(
-                    of: reference, in: piece, like: description, frameCount: references.first?.frameCount))
+                    of: reference, digest: digest, in: piece, like: description,
+                    frameCount: references.first?.frameCount)
+            }
+            references.append(try frames(reference.framesDigest))
+            var copies: [RoomCopy] = []
+            for room in reference.rooms ?? [] {
+                copies.append(RoomCopy(room: room.shape, frames: try frames(room.framesDigest)))
+            }
+            roomCopies.append(copies)
         }
         let seconds = Double(references[0].frameCount) / Double(description.framesPerSecond)
         guard description.timeline.end.seconds <= seconds + 1 else {
@@ -72,19 +83,19 @@ public struct ModelFolder: Sendable {
         }
         let model = ReferenceModel(
             name: description.name, measures: description.timeline,
-            framesPerSecond: description.framesPerSecond, references: references)
+            framesPerSecond: description.framesPerSecond, references: references, roomCopies: roomCopies)
         return StoredModel(model: model, references: description.references.map(\.about))
     }
 
     private func loadFrames(
-        of reference: ModelDescription.Reference, in piece: String, like description: ModelDescription,
-        frameCount: Int?
+        of reference: ModelDescription.Reference, digest: Digest, in piece: String,
+        like description: ModelDescription, frameCount: Int?
     ) throws(ReferenceStoreError) -> ReferenceFrames {
-        let path = file(reference.framesFile, of: piece)
+        let path = file(reference.framesFile(digest), of: piece)
         let bytes = try AtomicFile.bytes(at: path, limitBytes: FramesFile.byteLimit)
         let content: (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest)
         do { content = try FramesFile.decode(of: bytes) } catch { throw .frames(path: path, fault: error) }
-        guard content.digest == reference.framesDigest else {
+        guard content.digest == digest else {
             throw .inconsistent(path: path, reason: "its digest is another one")
         }
         guard content.frames.dimensions == description.dimensions,

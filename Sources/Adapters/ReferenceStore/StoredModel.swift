@@ -11,6 +11,11 @@ public struct StoredModel: Sendable {
         precondition(
             model.references.count == references.count,
             "\(model.references.count) references are described, not \(references.count)")
+        precondition(
+            model.roomCopies.isEmpty
+                || model.roomCopies.count == references.count
+                    && model.roomCopies.allSatisfy { $0.count <= ModelFolder.mostRooms },
+            "each reference has its copies in rooms, at most \(ModelFolder.mostRooms)")
         self.model = model
         self.references = references
     }

@@ -11,7 +11,7 @@ public final class ForwardFilter: AlignmentMethod {
     let parameters: ForwardFilterParameters
     let frameCount: Int
     private let dimensions: Int
-    private let tiles: [ReferenceTiles]
+    private let tiles: [CompactTiles]
     private let weightedFrame: UnsafeMutablePointer<Float>
     private(set) var main: WindowFilter
     private(set) var rival: WindowFilter
@@ -50,21 +50,25 @@ public final class ForwardFilter: AlignmentMethod {
         references: [ReferenceFrames], parameters: ForwardFilterParameters = ForwardFilterParameters()
     ) {
         self.init(
-            tiles: references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) },
+            tiles: references.map { CompactTiles(frames: $0.values, dimensions: $0.dimensions) },
             parameters: parameters)
     }
 
     /// Creates a filter from frames that are already laid out as tiles.
-    /// - Parameter tiles: the frames of the references in tiled layout, the reference itself first; kept without a
-    ///   copy.
-    public init(tiles: [ReferenceTiles], parameters: ForwardFilterParameters = ForwardFilterParameters()) {
+    /// - Parameters:
+    ///   - tiles: the frames of the references in tiled layout, the reference itself first; kept without a copy.
+    ///   - recordingCount: the number of references that are recordings; their copies in rooms follow. Nil if all are.
+    public init(
+        tiles: [CompactTiles], recordingCount: Int? = nil,
+        parameters: ForwardFilterParameters = ForwardFilterParameters()
+    ) {
         precondition(!tiles.isEmpty, "a filter needs a reference")
         self.parameters = parameters
         self.tiles = tiles
         frameCount = tiles[0].frameCount
         dimensions = tiles[0].dimensions
-        main = WindowFilter(references: tiles, parameters: parameters)
-        rival = WindowFilter(references: tiles, parameters: parameters)
+        main = WindowFilter(references: tiles, recordingCount: recordingCount, parameters: parameters)
+        rival = WindowFilter(references: tiles, recordingCount: recordingCount, parameters: parameters)
         search = WholeReferenceSearch(reference: tiles[0], parameters: parameters)
         weightedFrame = zeroedFloats(dimensions)
         main.wait(at: 0)
@@ -78,6 +82,8 @@ public final class ForwardFilter: AlignmentMethod {
     public func begin(at start: FrameIndex?) {
         let frame = min(max(start?.value ?? 0, 0), frameCount - 1)
         main.wait(at: frame)
+        main.resetWeights()
+        rival.resetWeights()
         awaitedFrame = start == nil ? nil : frame
         movingFrames = 0
         search.reset()
@@ -247,6 +253,7 @@ public final class ForwardFilter: AlignmentMethod {
         // The trial continues while the search still favours the same place.
         if trial != nil && abs(best.frame - rival.peak) < 150 { return }
         rival.start(at: best.frame, spreadFrames: 25, tempo: best.tempo)
+        rival.adoptWeights(of: main)
         trial = Trial(mainLikelihood: main.logLikelihood)
     }
 }

@@ -31,13 +31,19 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var softNoiseFit: Float = 0.75
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
-    /// Length in frames of the window around the position; a multiple of 16.
+    /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512
 
     /// How strictly several references are weighted by how well each explains the sound: the sharpness of a softmax.
-    /// `referenceMemoryFrames` is the number of frames over which the similarity is averaged.
-    public var referenceSharpness: Float = 20
-    public var referenceMemoryFrames: Float = 500
+    public var referenceSharpness: Float = 200
+    /// The similarity by which a copy in a room must fit better than a recording itself, once the similarity is averaged
+    /// over `referenceMemoryFrames`; more before that. Without it, a slow performance
+    /// in a dry room is taken for a reverberant one, because its notes last longer than the reference's.
+    public var roomHandicap: Float = 0.01
+    /// The number of frames over which that similarity is averaged: `referenceTrialFrames` at first, growing to
+    /// `referenceMemoryFrames`.
+    public var referenceTrialFrames: Float = 100
+    public var referenceMemoryFrames: Float = 1500
 
     /// The number of frames averaged into one pooled frame for the search of the whole reference.
     public var searchPooling = 5

@@ -28,29 +28,6 @@ public struct ReferenceTiles: Sendable {
         self.tiles = tiles
     }
 
-    private init(tiles: [SIMD16<Float>], dimensions: Int, frameCount: Int) {
-        self.tiles = tiles
-        self.dimensions = dimensions
-        self.frameCount = frameCount
-    }
-
-    /// Averages every `pooling` neighbouring frames into one. Frames left over at the end are dropped, unless there are
-    /// no others.
-    /// - Complexity: O(frames × dimensions); no intermediate copy of the frames is made.
-    func pooled(by pooling: Int) -> ReferenceTiles {
-        let count = max(frameCount / pooling, 1)
-        let tileCount = (count + Self.width - 1) / Self.width
-        var pooled = [SIMD16<Float>](repeating: .zero, count: tileCount * dimensions)
-        let share = 1 / Float(pooling)
-        for frame in 0..<min(count * pooling, frameCount) {
-            let source = frame / Self.width * dimensions
-            let target = frame / pooling / Self.width * dimensions
-            let (from, to) = (frame % Self.width, frame / pooling % Self.width)
-            for value in 0..<dimensions { pooled[target + value][to] += tiles[source + value][from] * share }
-        }
-        return ReferenceTiles(tiles: pooled, dimensions: dimensions, frameCount: count)
-    }
-
     /// Writes the values of one frame.
     /// - Parameter values: receives `dimensions` values.
     /// - Complexity: O(dimensions). Safe on the real-time following thread: no lock, no allocation.

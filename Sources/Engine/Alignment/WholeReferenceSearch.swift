@@ -49,7 +49,7 @@ final class WholeReferenceSearch {
 
     /// Creates a search of a reference whose frames are not pooled yet.
     /// - Parameter reference: the reference's own frames.
-    convenience init(reference: ReferenceTiles, parameters: ForwardFilterParameters) {
+    convenience init(reference: CompactTiles, parameters: ForwardFilterParameters) {
         self.init(pooled: reference.pooled(by: parameters.searchPooling), parameters: parameters)
     }
 

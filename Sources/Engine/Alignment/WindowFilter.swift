@@ -12,7 +12,7 @@ import RealModule
 ///   Cemgil, S. Godsill, "Bayesian modelling of temporal structure in musical audio", ISMIR 2006.
 final class WindowFilter {
     private let parameters: ForwardFilterParameters
-    private let references: [ReferenceTiles]
+    private let references: [CompactTiles]
     private let frameCount: Int
     private let window: Int
     private let step: ForwardFilterStep
@@ -30,7 +30,7 @@ final class WindowFilter {
     /// The factor by which the newest rows must be multiplied to sum to one; the next step's weights include it.
     private var gain: Float = 1
 
-    /// The first reference frame of the window; a multiple of 16.
+    /// The first reference frame of the window; a multiple of the width of the tiles.
     private(set) var windowStart = 0
     /// The natural logarithm of the likelihood of all frames since the start.
     private(set) var logLikelihood = 0.0
@@ -45,9 +45,10 @@ final class WindowFilter {
     /// The similarity of the newest live frame to the reference at the peak.
     private(set) var similarityAtPeak: Float = 0
 
-    init(references: [ReferenceTiles], parameters: ForwardFilterParameters) {
+    /// - Parameter recordingCount: the number of references that are recordings; their copies in rooms follow.
+    init(references: [CompactTiles], recordingCount: Int? = nil, parameters: ForwardFilterParameters) {
         precondition(!references.isEmpty, "a filter needs a reference")
-        precondition(parameters.windowFrames % 16 == 0, "a window is whole tiles")
+        precondition(parameters.windowFrames % CompactTiles.width == 0, "a window is whole tiles")
         self.references = references
         self.parameters = parameters
         frameCount = references[0].frameCount
@@ -68,7 +69,9 @@ final class WindowFilter {
         similarity = zeroedFloats(length)
         otherSimilarity = zeroedFloats(length)
         weights = zeroedFloats(length)
-        shares = ReferenceWeights(count: references.count, parameters: parameters)
+        shares = ReferenceWeights(
+            count: references.count, recordingCount: recordingCount ?? references.count,
+            parameters: parameters)
     }
 
     deinit {
@@ -114,6 +117,12 @@ final class WindowFilter {
         position = Double(frame)
         standingShare = 0
     }
+
+    /// Takes over how another window weights the references: the room is the same wherever the music is.
+    func adoptWeights(of other: WindowFilter) { shares.copy(other.shares) }
+
+    /// Forgets how well the references fitted, because another performance begins.
+    func resetWeights() { shares.reset() }
 
     /// Advances the filter by one live frame.
     /// - Parameters:
@@ -203,7 +212,6 @@ final class WindowFilter {
         gain = 1
         logLikelihood = 0
         probabilityAtPeak = 0
-        shares.reset()
     }
 
     /// Computes the similarities in the window and, from them, the likelihoods of music and of noise.
@@ -218,20 +226,12 @@ final class WindowFilter {
             for column in rowMargin..<last { weights[column] = gain }
             return (0, 0.3 * gain)
         }
-        let tiles = windowStart / 16..<min(references[0].tileCount, (windowStart + window) / 16)
-        references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
-        if references.count > 1 {
-            let expected = rowMargin + min(max(peak + 1 - windowStart, 0), count - 1)
-            let first = shares[0]
-            shares.addSimilarity(similarity[expected], of: 0)
-            for column in rowMargin..<last { similarity[column] *= first }
-            for number in 1..<references.count {
-                references[number].similarities(of: live, in: tiles, into: otherSimilarity + rowMargin)
-                shares.addSimilarity(otherSimilarity[expected], of: number)
-                let share = shares[number]
-                for column in rowMargin..<last { similarity[column] += share * otherSimilarity[column] }
-            }
-            shares.computeWeights()
+        let width = CompactTiles.width
+        let tiles = windowStart / width..<min(references[0].tileCount, (windowStart + window) / width)
+        if references.count == 1 {
+            references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
+        } else {
+            addSimilarities(live, in: tiles, count: count)
         }
         var best = noise
         for column in rowMargin..<last { best = max(best, similarity[column]) }
@@ -240,6 +240,31 @@ final class WindowFilter {
             weights[column] = Float.exp(sharpness * (similarity[column] - best)) * gain
         }
         return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
+    }
+
+    /// Computes the mean of the references' similarities, weighted by how well each explains the sound.
+    ///
+    /// A reference of weight 0 is compared at the expected position only, so that the usual cost is that of one or two
+    /// references.
+    private func addSimilarities(_ live: UnsafePointer<Float>, in tiles: Range<Int>, count: Int) {
+        let expected = min(max(peak + 1 - windowStart, 0), count - 1)
+        let expectedTile = tiles.lowerBound + expected / CompactTiles.width
+        // Noise before the first note, applause and pauses tell nothing about the room.
+        let isMoving = standingShare < 0.5
+        (similarity + rowMargin).update(repeating: 0, count: window)
+        for number in references.indices {
+            let share = shares[number]
+            let compared = share > 0 ? tiles : expectedTile..<expectedTile + 1
+            let offset = (compared.lowerBound - tiles.lowerBound) * CompactTiles.width
+            references[number].similarities(
+                of: live, in: compared, into: otherSimilarity + rowMargin + offset)
+            if isMoving { shares.addSimilarity(otherSimilarity[rowMargin + expected], of: number) }
+            guard share > 0 else { continue }
+            for column in rowMargin..<count + rowMargin {
+                similarity[column] += share * otherSimilarity[column]
+            }
+        }
+        if isMoving { shares.computeWeights() }
     }
 
     /// Finds the middle of the most probable 0.4 seconds, and the mean position around it.
@@ -273,8 +298,9 @@ final class WindowFilter {
     /// Returns the first frame for a window around a peak: one third of the window lies before the peak, two thirds
     /// after it.
     private func desiredWindowStart(_ frame: Int) -> Int {
-        let lastBase = max((frameCount + 15) / 16 * 16 - window, 0)
-        return max(0, min((frame - window / 3) / 16 * 16, lastBase))
+        let width = CompactTiles.width
+        let lastStart = max((frameCount + width - 1) / width * width - window, 0)
+        return max(0, min((frame - window / 3) / width * width, lastStart))
     }
 
     private func placeWindow(around frame: Int) { windowStart = desiredWindowStart(frame) }

@@ -18,10 +18,10 @@ public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
         switch self {
         case .forwardFilter:
             return ForwardFilter(
-                tiles: tiles,
+                tiles: tiles, recordingCount: model.recordingCount,
                 parameters: model.features == .bands ? ForwardFilterParameters() : .forSinglePartFrames)
         case .onlineTimeWarping:
-            return OnlineTimeWarping(tiles: timeline, partCount: model.features.partCount)
+            return OnlineTimeWarping(tiles: timeline.expanded, partCount: model.features.partCount)
         }
     }
 }

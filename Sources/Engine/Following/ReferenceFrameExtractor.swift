@@ -4,28 +4,33 @@ import MusicalTime
 
 /// Computes the frames of a whole recording in two passes: the first finds its tuning, the second makes the frames.
 ///
-/// Do not use this on the real-time following thread. Cost: about 1/200 of the recording's duration.
+/// The second pass also makes the frames that the recording would have in some rooms.
+///
+/// Do not use this on the real-time following thread. Cost: about 1/200 of the recording's duration, and as much again
+/// for each room.
 public final class ReferenceFrameExtractor {
     private let parameters: FeatureParameters
     private let rate: SampleRate
     private let transforms: any SpectrumTransformMaker
     private var tuning: TuningEstimate
     private let firstStage: SpectrumAnalyser
-    private let secondStage: SpectrumAnalyser
-    private var builder: FrameBuilder?
-    private var values: [Float] = []
-    private var power: [Float] = []
+    private let rooms: [RoomShape]
+    /// Made when the second pass begins, because the tuning is known then.
+    private var ownFrames: FrameCollector?
+    private var roomFrames: [(simulator: RoomSimulator, collector: FrameCollector)] = []
+    private var roomSamples: [Float] = []
 
+    /// - Parameter rooms: the rooms in which the recording is heard as well.
     public init(
         rate: SampleRate, transforms: any SpectrumTransformMaker,
-        parameters: FeatureParameters = FeatureParameters()
+        parameters: FeatureParameters = FeatureParameters(), rooms: [RoomShape] = []
     ) {
         self.parameters = parameters
         self.rate = rate
         self.transforms = transforms
         tuning = TuningEstimate(parameters: parameters, halfLifeSeconds: .infinity)
         firstStage = SpectrumAnalyser(parameters: parameters, rate: rate, transforms: transforms)
-        secondStage = SpectrumAnalyser(parameters: parameters, rate: rate, transforms: transforms)
+        self.rooms = rooms
     }
 
     /// First pass: takes the next samples of the recording.
@@ -43,27 +48,37 @@ public final class ReferenceFrameExtractor {
 
     /// Second pass: takes the same samples again, from the start.
     public func addFrames(_ samples: UnsafeBufferPointer<Float>) {
-        let builder =
-            builder
-            ?? FrameBuilder(
-                analyser: secondStage, library: PitchOffsetFilters(for: secondStage),
-                pitchOffsetCents: tuningCents)
-        self.builder = builder
-        var rest = samples
-        while !rest.isEmpty {
-            var taken = 0
-            if let hop = secondStage.addSamples(rest, taken: &taken) {
-                let start = values.count
-                values.append(contentsOf: repeatElement(0, count: parameters.dimensions))
-                values.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress! + start) }
-                power.append(hop.power)
+        let own = ownFrames ?? beginSecondPass()
+        own.add(samples)
+        for (simulator, collector) in roomFrames {
+            roomSamples.removeAll(keepingCapacity: true)
+            roomSamples.append(contentsOf: samples)
+            roomSamples.withUnsafeMutableBufferPointer {
+                simulator.addReverberation(to: $0)
+                collector.add(UnsafeBufferPointer($0))
             }
-            rest = UnsafeBufferPointer(rebasing: rest[taken...])
         }
+    }
+
+    private func beginSecondPass() -> FrameCollector {
+        func collector() -> FrameCollector {
+            FrameCollector(
+                analyser: SpectrumAnalyser(parameters: parameters, rate: rate, transforms: transforms),
+                tuningCents: tuningCents)
+        }
+        roomFrames = rooms.map { (RoomSimulator($0, rate: rate), collector()) }
+        let own = collector()
+        ownFrames = own
+        return own
     }
 
     /// The frames made in the second pass.
     public var frames: ReferenceFrames {
-        ReferenceFrames(values: values, dimensions: parameters.dimensions, power: power)
+        ownFrames?.frames ?? ReferenceFrames(values: [], dimensions: parameters.dimensions, power: [])
+    }
+
+    /// The frames that the second pass made for each room, as many as ``frames`` has.
+    public var roomCopies: [RoomCopy] {
+        zip(rooms, roomFrames).map { RoomCopy(room: $0, frames: $1.collector.frames) }
     }
 }

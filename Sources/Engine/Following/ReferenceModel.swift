@@ -18,14 +18,19 @@ public struct ReferenceModel: Sendable {
     public var framesPerSecond: Int
     /// The timeline's own frames first; empty once the model is ready to follow.
     public var references: [ReferenceFrames]
-    /// The frames of all references in the layout that the follower uses; nil until the model is ready to follow.
-    public private(set) var tiles: [ReferenceTiles]?
+    /// For each reference, its copies in rooms, on the timeline like the reference itself; may be empty. Empty once the
+    /// model is ready to follow.
+    public var roomCopies: [[RoomCopy]]
+    /// The frames of all references and, after them, of their copies in rooms, in the layout that the follower uses; nil
+    /// until the model is ready to follow.
+    public private(set) var tiles: [CompactTiles]?
     /// The kind of features in ``tiles``; ``references`` always hold semitone bands.
     public private(set) var features = FrameFeatures.bands
+    private var tiledRecordingCount = 0
 
     public init(
         name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames],
-        sections: [Int] = []
+        roomCopies: [[RoomCopy]] = [], sections: [Int] = []
     ) {
         precondition(!references.isEmpty, "a model has a reference")
         self.name = name
@@ -33,6 +38,17 @@ public struct ReferenceModel: Sendable {
         self.sections = sections
         self.framesPerSecond = framesPerSecond
         self.references = references
+        self.roomCopies = roomCopies
+    }
+
+    /// Adds a further recording.
+    /// - Parameter warped: moves its frames onto the timeline.
+    public mutating func addReference(
+        _ frames: ReferenceFrames, roomCopies copies: [RoomCopy], warped: (ReferenceFrames) -> ReferenceFrames
+    ) {
+        if roomCopies.isEmpty { roomCopies = references.map { _ in [] } }
+        references.append(warped(frames))
+        roomCopies.append(copies.map { RoomCopy(room: $0.room, frames: warped($0.frames)) })
     }
 
     /// Returns the model in the form that a follower needs: its frames are laid out as tiles, and the originals are
@@ -44,13 +60,19 @@ public struct ReferenceModel: Sendable {
         guard tiles == nil else { return self }
         var ready = self
         ready.features = features
-        ready.tiles = references.map { frames in
+        let copies = roomCopies.joined().map(\.frames)
+        ready.tiles = (references + copies).map { frames in
             let frames = features == .bands ? frames : frames.foldedToChroma()
-            return ReferenceTiles(frames: frames.values, dimensions: frames.dimensions)
+            return CompactTiles(frames: frames.values, dimensions: frames.dimensions)
         }
+        ready.tiledRecordingCount = references.count
         ready.references = []
+        ready.roomCopies = []
         return ready
     }
+
+    /// The number of reference recordings, the timeline's included.
+    public var recordingCount: Int { tiles == nil ? references.count : tiledRecordingCount }
 
     /// Returns the frame at an instant, with a fraction. Frame `n` ends at (n + 1) / framesPerSecond.
     public func frame(at time: ReferenceTime) -> Double {

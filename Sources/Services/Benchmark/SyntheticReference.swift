@@ -14,6 +14,7 @@ package struct SyntheticReference {
     private static let computedMinutes = 10.0
     private static let measureSeconds = 2.0
     private let computedFrames: ReferenceFrames
+    private let computedRoomCopies: [RoomCopy]
     private let framesPerSecond: Int
 
     /// Computes the part of the reference that longer models repeat.
@@ -23,10 +24,12 @@ package struct SyntheticReference {
         framesPerSecond = parameters.framesPerSecond
         let seconds = min(longestMinutes, Self.computedMinutes) * 60
         let listening = ReferenceFrameExtractor(
-            rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
+            rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters,
+            rooms: RoomShape.ofReferences)
         Self.play(seconds: seconds) { listening.addToTuning($0) }
         Self.play(seconds: seconds) { listening.addFrames($0) }
         computedFrames = listening.frames
+        computedRoomCopies = listening.roomCopies
     }
 
     /// Makes a reference model of the given length.
@@ -40,10 +43,15 @@ package struct SyntheticReference {
             }, end: ReferenceTime(seconds: minutes * 60 + 0.5))
         return ReferenceModel(
             name: try PieceName("Nobody, Benchmark: Tones"), measures: measures,
-            framesPerSecond: framesPerSecond, references: [frames(frameCount)])
+            framesPerSecond: framesPerSecond, references: [Self.repeated(computedFrames, count: frameCount)],
+            roomCopies: [
+                computedRoomCopies.map {
+                    RoomCopy(room: $0.room, frames: Self.repeated($0.frames, count: frameCount))
+                }
+            ])
     }
 
-    private func frames(_ count: Int) -> ReferenceFrames {
+    private static func repeated(_ computedFrames: ReferenceFrames, count: Int) -> ReferenceFrames {
         let dimensions = computedFrames.dimensions
         let bands = dimensions / 2
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
@@ -75,8 +83,9 @@ package struct SyntheticReference {
 }
 
 extension ReferenceModel {
-    /// The size of a model's frames, in bytes.
+    /// The bytes that a follower keeps for a model's frames, which are not tiled yet.
     var frameBytes: Int {
-        references.reduce(0) { $0 + ($1.values.count + $1.power.count) * MemoryLayout<Float>.stride }
+        let copies = roomCopies.joined().map(\.frames)
+        return (references + copies).reduce(0) { $0 + $1.values.count * CompactTiles.bytesPerValue }
     }
 }

@@ -27,11 +27,8 @@ func followCase(
     }
     do {
         let parameters = FeatureParameters()
-        let model = ReferenceModel(
-            name: try PieceName("Case"), measures: reference.measures,
-            framesPerSecond: parameters.framesPerSecond,
-            references: try computeAllFrames(question.references, parameters: parameters)
-        ).readyToFollow(by: means.features)
+        let model = try makeModel(question.references, parameters: parameters).readyToFollow(
+            by: means.features)
         let live = try SoundFileReader(path: question.liveAudioPath)
         let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
             .map { ScorePosition(played: $0, fraction: 0) }
@@ -68,20 +65,26 @@ package struct FollowingOptions: Codable, Sendable {
     }
 }
 
-/// Computes the frames of all references of a case, and warps the second and later ones to the timeline of the first.
-private func computeAllFrames(
+/// Makes the model of a case: the frames of all its references, the second and later ones warped to the timeline of the
+/// first.
+private func makeModel(
     _ references: [CaseInput.Reference], parameters: FeatureParameters
-) throws -> [ReferenceFrames] {
-    let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters).frames
-    var all = [timeline]
+) throws -> ReferenceModel {
+    let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters)
+    var model = ReferenceModel(
+        name: try PieceName("Case"), measures: references[0].measures,
+        framesPerSecond: parameters.framesPerSecond, references: [timeline.frames],
+        roomCopies: [timeline.roomCopies])
     for other in references.dropFirst() {
-        let frames = try computeReferenceFrames(other.audioPath, parameters: parameters).frames
+        let sound = try computeReferenceFrames(other.audioPath, parameters: parameters)
         let path = try ReferenceWarping.path(
-            timeline: (timeline, references[0].measures), recording: (frames, other.measures),
+            timeline: (timeline.frames, references[0].measures), recording: (sound.frames, other.measures),
             framesPerSecond: parameters.framesPerSecond)
-        all.append(ReferenceWarping.warped(frames, along: path, frameCount: timeline.frameCount))
+        model.addReference(sound.frames, roomCopies: sound.roomCopies) {
+            ReferenceWarping.warped($0, along: path, frameCount: timeline.frames.frameCount)
+        }
     }
-    return all
+    return model
 }
 
 extension FollowTrace.Point {

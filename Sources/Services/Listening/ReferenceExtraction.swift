@@ -5,32 +5,41 @@ import Following
 import MusicalTime
 import SoundFiles
 
+/// What a reference recording sounds like to the follower.
+package struct ReferenceSound: Sendable {
+    package var frames: ReferenceFrames
+    /// The same recording in the rooms of ``RoomShape/ofReferences``.
+    package var roomCopies: [RoomCopy]
+    package var tuningCents: Double
+}
+
 /// Computes the feature frames and the tuning of a reference recording.
 /// - Parameter progress: called with the completed share of the work, 0 to 1.
-/// - Returns: the frames, and the tuning in cents.
 package func computeReferenceFrames(
     _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters(),
     progress: (Double) -> Void = { _ in }
-) throws(SoundFileError) -> (frames: ReferenceFrames, tuningCents: Double) {
+) throws(SoundFileError) -> ReferenceSound {
     let first = try SoundFileReader(path: path, channel: channel)
+    let rooms = RoomShape.ofReferences
     let listening = ReferenceFrameExtractor(
-        rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters)
-    // The file is read twice: once for the tuning, once for the frames, at about the same cost.
-    let samples = Double(max(2 * first.frames, 1))
-    var heard = 0
-    func count(_ block: UnsafeBufferPointer<Float>) {
-        heard += block.count
-        if heard / block.count % 64 == 0 { progress(Double(heard) / samples) }
+        rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters, rooms: rooms)
+    // The file is read twice: once for the tuning, once for the frames. A pass costs about as much as each room.
+    let work = Double(max((2 + rooms.count) * first.frames, 1))
+    var done = 0
+    func showProgress(_ block: UnsafeBufferPointer<Float>, cost: Int) {
+        done += cost * block.count
+        if done / (cost * block.count) % 64 == 0 { progress(Double(done) / work) }
     }
     try forEachBlock(of: first) {
         listening.addToTuning($0)
-        count($0)
+        showProgress($0, cost: 1)
     }
     try forEachBlock(of: SoundFileReader(path: path, channel: channel)) {
         listening.addFrames($0)
-        count($0)
+        showProgress($0, cost: 1 + rooms.count)
     }
-    return (listening.frames, listening.tuningCents)
+    return ReferenceSound(
+        frames: listening.frames, roomCopies: listening.roomCopies, tuningCents: listening.tuningCents)
 }
 
 /// Reads a sound file to its end, in blocks of at most `samples` samples.

@@ -33,23 +33,22 @@ package struct PreparationRun: Sendable {
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
         console.beginStage("Listening to \(input.source.file)")
-        let frames: ReferenceFrames
-        let tuningCents: Double
+        let sound: ReferenceSound
         do {
-            (frames, tuningCents) = try computeReferenceFrames(
+            sound = try computeReferenceFrames(
                 input.audioPath, channel: input.channel, progress: console.showProgress)
         } catch {
             throw PreparationError(error.sentence)
         }
-        guard frames.frameCount > 0 else {
+        guard sound.frames.frameCount > 0 else {
             throw PreparationError("\(input.source.file) is shorter than one frame; give a whole recording.")
         }
         let stored: StoredModel
         if let earlier {
             let further = ReferenceAdder(existingModel: earlier, console: console)
-            stored = try further.modelWithReference(input, frames: frames, tuningCents: tuningCents)
+            stored = try further.modelWithReference(input, sound: sound)
         } else {
-            stored = try firstModel(input, frames: frames, tuningCents: tuningCents)
+            stored = try firstModel(input, sound: sound)
         }
         let bytes = request.checkOnly ? nil : try save(stored)
         return PreparationSummary(
@@ -72,7 +71,7 @@ package struct PreparationRun: Sendable {
     }
 
     private func firstModel(
-        _ input: CheckedRecording, frames: ReferenceFrames, tuningCents: Double
+        _ input: CheckedRecording, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
         guard let measures = input.measures else {
             throw PreparationError(
@@ -82,9 +81,9 @@ package struct PreparationRun: Sendable {
         do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
         let model = ReferenceModel(
             name: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
-            references: [frames])
+            references: [sound.frames], roomCopies: [sound.roomCopies])
         return StoredModel(
-            model: model, references: [input.reference(measures: measures, tuningCents: tuningCents)])
+            model: model, references: [input.reference(measures: measures, tuningCents: sound.tuningCents)])
     }
 
     private func save(_ stored: StoredModel) throws(PreparationError) -> Int {

@@ -1,5 +1,6 @@
 import Alignment
 import Following
+import Listening
 import MusicalTime
 import ReferenceStore
 import Score
@@ -10,28 +11,30 @@ struct ReferenceAdder {
     let console: PreparationConsole
 
     /// Aligns the recording with the model's first reference and adds it to the model.
-    /// - Parameter frames: the recording's frames at its own tempo.
+    /// - Parameter sound: the recording at its own tempo.
     /// - Returns: the model with one more reference.
     func modelWithReference(
-        _ input: CheckedRecording, frames: ReferenceFrames, tuningCents: Double
+        _ input: CheckedRecording, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
         var model = existingModel.model
         let own = model.references[0]
         console.beginStage("Aligning \(input.source.file) with “\(existingModel.references[0].name)”")
         let path: WarpingPath
         do {
-            path = try alignmentPath(frames, measures: input.measures)
+            path = try alignmentPath(sound.frames, measures: input.measures)
         } catch { throw PreparationError(error.sentence) }
-        model.references.append(
-            ReferenceWarping.warped(frames, along: path, frameCount: own.frameCount))
+        model.addReference(sound.frames, roomCopies: sound.roomCopies) {
+            ReferenceWarping.warped($0, along: path, frameCount: own.frameCount)
+        }
 
         let reference: StoredReference
         if let measures = input.measures {
-            reference = input.reference(measures: measures, tuningCents: tuningCents)
+            reference = input.reference(measures: measures, tuningCents: sound.tuningCents)
         } else {
             console.beginStage("Checking the measures of \(input.source.file)")
-            let (measures, doubtful) = try transferMeasures(to: frames, along: path)
-            reference = input.reference(measures: measures, tuningCents: tuningCents, doubtful: doubtful)
+            let (measures, doubtful) = try transferMeasures(to: sound.frames, along: path)
+            reference = input.reference(
+                measures: measures, tuningCents: sound.tuningCents, doubtful: doubtful)
         }
         return StoredModel(model: model, references: existingModel.references + [reference])
     }

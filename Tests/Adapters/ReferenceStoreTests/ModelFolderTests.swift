@@ -29,6 +29,48 @@ import Testing
         }
     }
 
+    @Test func theCopiesInRoomsAreReadBackAsTheyWereSaved() throws {
+        let made = try Made.model()
+        var model = made.model
+        model.roomCopies = [
+            RoomShape.ofReferences.enumerated().map {
+                RoomCopy(room: $1, frames: Made.frames(100, seed: 50 + UInt64($0)))
+            }, [],
+        ]
+        let stored = StoredModel(model: model, references: made.references)
+        try folder.save(stored, as: "piece", features: Made.features)
+        let loaded = try folder.load("piece", features: Made.features)
+        #expect(loaded.model.roomCopies.map { $0.map(\.room) } == model.roomCopies.map { $0.map(\.room) })
+        for (before, after) in zip(model.roomCopies.joined(), loaded.model.roomCopies.joined()) {
+            #expect(zip(before.frames.values, after.frames.values).allSatisfy { abs($0 - $1) <= 0.004 })
+        }
+        // Two references, and three copies of the first.
+        #expect(try models.files(of: "piece").count { $0.hasSuffix(".frames") } == 5)
+        try folder.save(made, as: "piece", features: Made.features)
+        #expect(try models.files(of: "piece").count { $0.hasSuffix(".frames") } == 2)
+    }
+
+    @Test func aDamagedCopyInARoomIsNamed() throws {
+        let made = try Made.model(names: ["first"])
+        var model = made.model
+        model.roomCopies = [[RoomCopy(room: RoomShape.ofReferences[0], frames: Made.frames(100, seed: 50))]]
+        try folder.save(
+            StoredModel(model: model, references: made.references), as: "piece", features: Made.features)
+        let own = try folder.load("piece", features: Made.features)
+        try folder.save(made, as: "other", features: Made.features)
+        let ownFile = try #require(try models.files(of: "other").first { $0.hasSuffix(".frames") })
+        let copy = try #require(
+            try models.files(of: "piece").first { $0.hasSuffix(".frames") && $0 != ownFile })
+        let path = "\(folder.path)/piece/\(copy)"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(own.model.roomCopies[0].count == 1)
+        #expect(throws: ReferenceStoreError.frames(path: path, fault: .digest)) {
+            try folder.load("piece", features: Made.features)
+        }
+    }
+
     @Test func savingTheSameTwiceGivesTheSameBytes() throws {
         let made = try Made.model()
         try folder.save(made, as: "one", features: Made.features)

@@ -44,7 +44,7 @@ import Testing
             power: first.power + first.power + second.power)
         func massBehindTheRepeat(_ landmarks: ReferenceBars?) -> Double {
             let search = WholeReferenceSearch(
-                reference: ReferenceTiles(frames: reference.values, dimensions: reference.dimensions),
+                reference: CompactTiles(frames: reference.values, dimensions: reference.dimensions),
                 parameters: Self.parameters)
             if let landmarks { search.setBars(landmarks) }
             search.concentrate(in: 0, tempo: 1)

@@ -9,7 +9,7 @@ import Testing
 
     private func search() -> WholeReferenceSearch {
         WholeReferenceSearch(
-            reference: ReferenceTiles(
+            reference: CompactTiles(
                 frames: Self.reference.values, dimensions: Self.reference.dimensions),
             parameters: Self.parameters)
     }

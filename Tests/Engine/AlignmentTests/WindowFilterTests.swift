@@ -18,7 +18,7 @@ import Testing
         -> WindowFilter
     {
         WindowFilter(
-            references: references.map { ReferenceTiles(frames: $0.values, dimensions: $0.dimensions) },
+            references: references.map { CompactTiles(frames: $0.values, dimensions: $0.dimensions) },
             parameters: parameters)
     }
 
@@ -44,8 +44,8 @@ import Testing
     }
 
     /// Dot products with all frames of a reference; they have a suite of their own.
-    private func similarities(_ tiles: ReferenceTiles, _ live: [Float]) -> [Double] {
-        var output = [Float](repeating: 0, count: tiles.tileCount * ReferenceTiles.width)
+    private func similarities(_ tiles: CompactTiles, _ live: [Float]) -> [Double] {
+        var output = [Float](repeating: 0, count: tiles.tileCount * CompactTiles.width)
         output.withUnsafeMutableBufferPointer { output in
             live.withUnsafeBufferPointer {
                 tiles.similarities(
@@ -74,7 +74,7 @@ import Testing
         let fast = filter([reference], parameters)
         fast.wait(at: start)
         var slow = slow(reference.frameCount, parameters, at: start)
-        let tiles = ReferenceTiles(frames: reference.values, dimensions: reference.dimensions)
+        let tiles = CompactTiles(frames: reference.values, dimensions: reference.dimensions)
         var logLikelihood = 0.0
         let sharpness = Double(parameters.sharpness)
         for frame in 0..<live.frameCount {

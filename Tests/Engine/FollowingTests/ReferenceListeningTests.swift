@@ -8,8 +8,11 @@ import Testing
 @Suite struct ReferenceListeningTests {
     private static let duet = Duet(measures: 2, seed: 8)
 
-    private func listen(_ samples: [Float], block: Int = 4096) -> ReferenceFrameExtractor {
-        let listening = ReferenceFrameExtractor(rate: Duet.rate, transforms: FFTWSpectrumMaker())
+    private func listen(
+        _ samples: [Float], block: Int = 4096, rooms: [RoomShape] = []
+    ) -> ReferenceFrameExtractor {
+        let listening = ReferenceFrameExtractor(
+            rate: Duet.rate, transforms: FFTWSpectrumMaker(), rooms: rooms)
         for pass in 0..<2 {
             samples.withUnsafeBufferPointer { all in
                 for start in stride(from: 0, to: all.count, by: block) {
@@ -63,5 +66,32 @@ import Testing
         // Frames end at the rounded multiples of 220.5 samples.
         let hop = samples[2205..<2426].reduce(0) { $0 + Double($1) * Double($1) } / 221
         #expect(abs(Double(power[10]) / hop - 1) < 1e-4)
+    }
+
+    @Test func aRecordingIsHeardInEachRoomToo() {
+        let samples = Self.duet.samples()
+        let rooms = RoomShape.ofReferences
+        let heard = listen(samples, rooms: rooms)
+        #expect(heard.frames == listen(samples).frames)
+        #expect(heard.roomCopies.map(\.room) == rooms)
+        #expect(heard.roomCopies.allSatisfy { $0.frames.frameCount == heard.frames.frameCount })
+        // The more reverberant the room is, the less its frames resemble the recording's.
+        let likeness = heard.roomCopies.map { copy in
+            zip(copy.frames.values, heard.frames.values).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+        }
+        #expect(likeness == likeness.sorted(by: >))
+    }
+
+    @Test func aFrameInARoomIsTheFrameOfTheSoundInThatRoom() {
+        let samples = Self.duet.samples()
+        let room = RoomShape.ofReferences[1]
+        var wet = samples
+        wet.withUnsafeMutableBufferPointer { RoomSimulator(room, rate: Duet.rate).addReverberation(to: $0) }
+        let copy = listen(samples, rooms: [room]).roomCopies[0].frames
+        // The wet sound may have another tuning estimate, by less than the step in which tunings are rounded.
+        let own = listen(wet).frames
+        let similarity = zip(copy.values, own.values).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+        let itself = own.values.reduce(0) { $0 + Double($1) * Double($1) }
+        #expect(similarity / itself > 0.99)
     }
 }

@@ -7,7 +7,6 @@ import MusicalTime
 import ReferenceStore
 import Score
 import ScoreFiles
-import ScoreFiles
 import SoundFiles
 
 /// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
@@ -77,7 +76,8 @@ package struct ReferenceModelLoader {
             let name = try PieceName(file.name)
             let heard = try computeReferenceFrames(chosen.audio.path)
             return ReferenceModel(
-                name: name, measures: chosen.measures, framesPerSecond: 50, references: [heard.frames])
+                name: name, measures: chosen.measures, framesPerSecond: 50, references: [heard.frames],
+                roomCopies: [heard.roomCopies])
         } catch let error as SoundFileError {
             throw ExplainedError(sentence: error.sentence)
         } catch let error as PieceNameFault {

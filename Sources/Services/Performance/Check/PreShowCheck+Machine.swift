@@ -6,7 +6,7 @@ import RealTime
 extension PreShowCheck {
     func checkReferences() {
         let minutes = checkedParts.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
-        let references = checkedParts.models.reduce(0) { $0 + ($1.tiles?.count ?? $1.references.count) }
+        let references = checkedParts.models.reduce(0) { $0 + $1.recordingCount }
         setResult(
             "references", .pass,
             "\(checkedParts.models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "

@@ -1,0 +1,36 @@
+import Alignment
+import Features
+
+/// Collects the frames of a recording. Belongs to one thread.
+final class FrameCollector {
+    private let analyser: SpectrumAnalyser
+    private let builder: FrameBuilder
+    private let dimensions: Int
+    private var values: [Float] = []
+    private var power: [Float] = []
+
+    /// - Parameter analyser: has heard nothing yet.
+    init(analyser: SpectrumAnalyser, tuningCents: Double) {
+        self.analyser = analyser
+        builder = FrameBuilder(
+            analyser: analyser, library: PitchOffsetFilters(for: analyser), pitchOffsetCents: tuningCents)
+        dimensions = analyser.parameters.dimensions
+    }
+
+    /// Takes the next samples of the recording.
+    func add(_ samples: UnsafeBufferPointer<Float>) {
+        var rest = samples
+        while !rest.isEmpty {
+            var taken = 0
+            if let hop = analyser.addSamples(rest, taken: &taken) {
+                let start = values.count
+                values.append(contentsOf: repeatElement(0, count: dimensions))
+                values.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress! + start) }
+                power.append(hop.power)
+            }
+            rest = UnsafeBufferPointer(rebasing: rest[taken...])
+        }
+    }
+
+    var frames: ReferenceFrames { ReferenceFrames(values: values, dimensions: dimensions, power: power) }
+}

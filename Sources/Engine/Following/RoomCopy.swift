@@ -1,0 +1,13 @@
+import Alignment
+import Features
+
+/// The frames of a reference recording as a microphone in a made room would have heard it.
+public struct RoomCopy: Hashable, Sendable {
+    public var room: RoomShape
+    public var frames: ReferenceFrames
+
+    public init(room: RoomShape, frames: ReferenceFrames) {
+        self.room = room
+        self.frames = frames
+    }
+}

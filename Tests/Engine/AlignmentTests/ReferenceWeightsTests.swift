@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Alignment
+
+@Suite struct ReferenceWeightsTests {
+    /// The weights after some frames in which each reference fitted equally well all the time.
+    private func weights(_ similarities: [Float], recordings: Int? = nil, frames: Int) -> ReferenceWeights {
+        let weights = ReferenceWeights(
+            count: similarities.count, recordingCount: recordings ?? similarities.count,
+            parameters: ForwardFilterParameters())
+        for _ in 0..<frames {
+            for (reference, similarity) in similarities.enumerated() {
+                weights.addSimilarity(similarity, of: reference)
+            }
+            weights.computeWeights()
+        }
+        return weights
+    }
+
+    @Test func allReferencesCountAlikeAtFirst() {
+        let weights = ReferenceWeights(count: 4, recordingCount: 4, parameters: ForwardFilterParameters())
+        #expect((0..<4).allSatisfy { weights[$0] == 0.25 })
+    }
+
+    @Test(arguments: [1, 50, 5000]) func theWeightsSumToOne(frames: Int) {
+        let weights = weights([0.61, 0.62, 0.58, 0.6], frames: frames)
+        #expect(abs((0..<4).reduce(0) { $0 + weights[$1] } - 1) < 1e-5)
+    }
+
+    @Test func theReferenceThatFitsBestSoonCountsAlone() {
+        let weights = weights([0.5, 0.56, 0.52], frames: 500)
+        #expect(weights[1] > 0.99 && weights[0] == 0 && weights[2] == 0)
+    }
+
+    @Test func copiesInRoomsDoNotCountAtFirst() {
+        let weights = ReferenceWeights(count: 8, recordingCount: 2, parameters: ForwardFilterParameters())
+        #expect((0..<8).map { weights[$0] } == [0.5, 0.5, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func aCopyInARoomMustFitBetterThanTheRecording() {
+        #expect(weights([0.5, 0.508], recordings: 1, frames: 2000)[0] > 0.5)
+        #expect(weights([0.5, 0.54], recordings: 1, frames: 2000)[1] > 0.9)
+        // Soon after the beginning it must fit better by more.
+        #expect(weights([0.5, 0.52], recordings: 1, frames: 50)[0] > 0.9)
+    }
+
+    @Test func manyReferencesThatFitAlikeAllCount() {
+        let weights = weights([Float](repeating: 0.5, count: 64), frames: 100)
+        #expect((0..<64).allSatisfy { abs(weights[$0] - 1 / 64) < 1e-5 })
+    }
+
+    @Test func aReferenceThatFitsAgainCountsAgain() {
+        let weights = weights([0.6, 0.4], frames: 3000)
+        #expect(weights[1] == 0)
+        for _ in 0..<3000 {
+            weights.addSimilarity(0.4, of: 0)
+            weights.addSimilarity(0.6, of: 1)
+            weights.computeWeights()
+        }
+        #expect(weights[1] > 0.9)
+    }
+
+    @Test func anotherWindowTakesTheWeightsOver() {
+        let known = weights([0.5, 0.6], frames: 300)
+        let new = ReferenceWeights(count: 2, recordingCount: 2, parameters: ForwardFilterParameters())
+        new.copy(known)
+        #expect(new[0] == known[0] && new[1] == known[1])
+    }
+}
