@@ -20,11 +20,11 @@ import WebServer
 /// kept.
 func printingErrors(as command: String, _ body: () async throws -> Void) async throws {
     do {
-        try ProcessLimits.check(ProcessLimits.requirement(of: command))
+        try ProcessLimits.checkSystemLimits(ProcessLimits.requirement(of: command))
         try await body()
     } catch {
         if error is ExitCode || error is CleanExit { throw error }
-        for sentence in sentences(of: error) { printError(sentence, as: command) }
+        for sentence in errorSentences(of: error) { printError(sentence, as: command) }
         throw error is ValidationError ? ExitCode.validationFailure : ExitCode.failure
     }
 }
@@ -35,7 +35,7 @@ func printError(_ sentence: String, as command: String) {
     printToStandardError("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
 }
 
-private func sentences(of error: any Error) -> [String] {
+private func errorSentences(of error: any Error) -> [String] {
     switch error {
     case let error as PreparationError: error.sentences
     case let error as ValidationError: [error.message]
@@ -48,10 +48,10 @@ private func sentences(of error: any Error) -> [String] {
     case let error as RealTimeError: [error.sentence]
     case let error as ShowLogFault: [error.sentence]
     case let error as ShowControlError: [error.sentence]
-    case let error as BrokerFault: [error.sentence]
+    case let error as MQTTFault: [error.sentence]
     case let error as BackupLinkFault: [error.sentence]
     case let error as CatalogueError: [error.sentence]
-    case let error as ContentFault: [error.sentence]
+    case let error as ConcertEditFault: [error.sentence]
     case let error as PasswordError: [error.sentence]
     case let error as WebError: [error.sentence]
     default: ["\(error)"]

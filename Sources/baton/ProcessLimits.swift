@@ -27,16 +27,19 @@ enum ProcessLimits {
 
     /// Raises the limit of open files if needed and allowed, and checks both limits.
     /// - Throws: if a limit is still too low.
-    static func check(_ requirement: Requirement) throws(ExplainedError) {
-        try check(
-            requirement, files: raiseLimit(RLIMIT_NOFILE, to: requirement.openFiles), bytes: limit(RLIMIT_AS))
+    static func checkSystemLimits(_ requirement: Requirement) throws(ExplainedError) {
+        try checkSystemLimits(
+            requirement, files: raiseLimit(RLIMIT_NOFILE, to: requirement.openFiles),
+            bytes: softLimit(RLIMIT_AS))
     }
 
     /// Checks both limits.
     /// - Parameters:
     ///   - files: the number of file descriptors that the process may have; nil if unlimited.
     ///   - bytes: the address space that it may have, in bytes; nil if unlimited.
-    static func check(_ requirement: Requirement, files: UInt64?, bytes: UInt64?) throws(ExplainedError) {
+    static func checkSystemLimits(_ requirement: Requirement, files: UInt64?, bytes: UInt64?)
+        throws(ExplainedError)
+    {
         if let files, files < requirement.openFiles {
             throw ExplainedError(
                 sentence: "The system lets this program open only \(files) files at once, and it needs "
@@ -54,7 +57,7 @@ enum ProcessLimits {
     }
 
     /// Returns the present soft limit of a resource; nil if unlimited.
-    private static func limit(_ which: __rlimit_resource) -> UInt64? {
+    private static func softLimit(_ which: __rlimit_resource) -> UInt64? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(which.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
             return nil
@@ -69,6 +72,6 @@ enum ProcessLimits {
             limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
             setrlimit(__rlimit_resource_t(which.rawValue), &limit)
         }
-        return self.limit(which)
+        return self.softLimit(which)
     }
 }

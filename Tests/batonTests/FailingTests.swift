@@ -18,8 +18,8 @@ import Testing
         (["benchmark", "--minutes", "x"], "benchmark"), (["nonsense"], ""),
     ])
     func whatTheParserRefusesIsToldUnderTheCommandsName(words: [String], name: String) throws {
-        let error = try #require(throws: (any Error).self) { try Baton.parseAsRoot(words) }
-        let complaint = try #require(Baton.parserError(error, about: words))
+        let error = try #require(throws: (any Error).self) { try BatonCommand.parseAsRoot(words) }
+        let complaint = try #require(BatonCommand.parserError(error, about: words))
         #expect(complaint.command == name)
         #expect(!complaint.sentence.hasPrefix("Error"))
         #expect(
@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func askingForHelpIsNoComplaint() throws {
-        #expect(throws: Never.self) { try Baton.parseAsRoot(["prepare", "--help"]) }
-        #expect(Baton.parserError(CleanExit.message("Usage: …"), about: ["prepare"]) == nil)
+        #expect(throws: Never.self) { try BatonCommand.parseAsRoot(["prepare", "--help"]) }
+        #expect(BatonCommand.parserError(CleanExit.message("Usage: …"), about: ["prepare"]) == nil)
     }
 
     @Test func whatMakesNoSenseIs64AndWhatFails1() async {
@@ -70,11 +70,12 @@ import Testing
             "prepare", "cut-short", "--recording", path, "--measures", folder + "/m.csv", "--name",
             "Nobody, Cut: Short", "--check-only",
         ]
-        let command = try #require(try Baton.parseAsRoot(words) as? PrepareCommand)
+        let command = try #require(try BatonCommand.parseAsRoot(words) as? PrepareCommand)
         let console = PreparationConsole()
         let failure = await #expect(throws: PreparationError.self) {
             _ = try await CheckedRecording(
-                request: command.request, console: console, cleanup: PreparationCleanup(console: console))
+                request: command.preparationRequest, console: console,
+                cleanup: PreparationCleanup(console: console))
         }
         #expect(failure?.sentences.count == 1)
         #expect(failure?.sentences[0].contains("cut short: it ends at 5.0 s of 10.0 s") == true)

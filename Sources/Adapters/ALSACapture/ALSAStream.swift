@@ -67,7 +67,7 @@ func openPCM(_ device: String) throws(CaptureError) -> OpaquePointer {
     keepALSAQuiet()
     var pcm: OpaquePointer?
     let code = snd_pcm_open(&pcm, device, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
-    guard code >= 0, let pcm else { throw .notOpened(device: device, code: code < 0 ? -code : EIO) }
+    guard code >= 0, let pcm else { throw .deviceNotOpened(device: device, code: code < 0 ? -code : EIO) }
     return pcm
 }
 
@@ -77,7 +77,7 @@ private func setSoftwareParameters(_ pcm: OpaquePointer, _ format: CaptureFormat
 {
     var settings: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&settings) >= 0, let settings else {
-        throw .notOpened(device: device, code: ENOMEM)
+        throw .deviceNotOpened(device: device, code: ENOMEM)
     }
     defer { snd_pcm_sw_params_free(settings) }
     snd_pcm_sw_params_current(pcm, settings)

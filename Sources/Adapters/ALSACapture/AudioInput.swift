@@ -21,7 +21,7 @@ public final class AudioInput: @unchecked Sendable {
     public let meter = LevelMeter()
     public var status: CaptureStatus { counters.status }
 
-    private let driver: any PCMOpener
+    private let streamOpener: any PCMOpener
     private let clock: CaptureClock
     private let counters = CaptureCounters()
 
@@ -29,26 +29,26 @@ public final class AudioInput: @unchecked Sendable {
     private var periodBuffers: PeriodBuffers
     /// Capture time of the newest frame that was handed on or reported lost, in `CLOCK_MONOTONIC` nanoseconds.
     private var newestAccountedNanoseconds: Int64 = 0
-    private var lastArrival: Int64 = 0
+    private var lastAudioArrival: Int64 = 0
     private var overrunsInARow = 0
     /// The nanoseconds by which the device runs ahead of the clock, and the time of that measurement.
-    private var aheadNanoseconds: Int64 = 0
+    private var leadOverRealTimeNanoseconds: Int64 = 0
     private var lastRateCheck: Int64 = 0
     /// True from a restart of the device until its first block of audio arrives.
-    private var isResuming = false
-    private var nextAttempt: Int64 = 0
-    private var retryPause: Int64 = 0
+    private var awaitsFirstBlockAfterRestart = false
+    private var nextReopenTime: Int64 = 0
+    private var reopenPause: Int64 = 0
 
     /// Opens the capture device.
     /// - Throws: every ``CaptureError`` except `rateChanged`.
     public convenience init(_ request: CaptureRequest) throws(CaptureError) {
-        try self.init(request, driver: ALSAOpener(), clock: .system)
+        try self.init(request, streamOpener: ALSAOpener(), clock: .system)
     }
 
-    init(_ request: CaptureRequest, driver: any PCMOpener, clock: CaptureClock) throws(CaptureError) {
-        let stream = try driver.open(request)
+    init(_ request: CaptureRequest, streamOpener: any PCMOpener, clock: CaptureClock) throws(CaptureError) {
+        let stream = try streamOpener.open(request)
         self.request = request
-        self.driver = driver
+        self.streamOpener = streamOpener
         self.clock = clock
         self.stream = stream
         format = stream.format
@@ -69,37 +69,37 @@ public final class AudioInput: @unchecked Sendable {
                 continue
             }
             switch stream.wait(milliseconds: Self.waitMilliseconds) {
-            case 0: if clock.now() - lastArrival > Self.stallLimit { markLost(ETIMEDOUT) }
+            case 0: if clock.now() - lastAudioArrival > Self.stallLimit { markLost(ETIMEDOUT) }
             case 1...: throttleToRealTime(drain(stream, into: sink), of: stream)
             case let code: recoverOrLose(stream, code, sink)
             }
         }
         stream?.close()
         stream = nil
-        counters.set(.idle)
+        counters.setState(.idle)
     }
 
     /// Sleeps if the device delivers audio faster than real time. The null device always has data; without this pause
     /// the thread, which has the highest priority, would use the whole processor.
     private func throttleToRealTime(_ count: Int, of stream: any PCMStream) {
-        guard count > 0 else { return clock.sleep(Self.emptyPause) }
+        guard count > 0 else { return clock.sleep(Self.pauseWithoutAudio) }
         let now = clock.now()
         // A real device may run one percent faster than this clock for ever; only a much larger lead accumulates.
-        aheadNanoseconds = max(
-            aheadNanoseconds + nanoseconds(of: count) * 99 / 100 - (now - lastRateCheck), 0)
+        leadOverRealTimeNanoseconds = max(
+            leadOverRealTimeNanoseconds + nanoseconds(of: count) * 99 / 100 - (now - lastRateCheck), 0)
         lastRateCheck = now
         // Audio that a sound server held back comes in one burst, which is never longer than the buffer.
-        let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burst)
+        let most = max(2 * nanoseconds(of: stream.format.bufferFrames), Self.burstAllowanceNanoseconds)
         // The sleep is at most one buffer's length, because the whole lead is removed each time.
-        if aheadNanoseconds > most { clock.sleep(aheadNanoseconds - most) }
+        if leadOverRealTimeNanoseconds > most { clock.sleep(leadOverRealTimeNanoseconds - most) }
     }
 
     private func startCapture() {
         let code = stream?.start() ?? -ENODEV
         newestAccountedNanoseconds = clock.now()
-        lastArrival = newestAccountedNanoseconds
+        lastAudioArrival = newestAccountedNanoseconds
         lastRateCheck = newestAccountedNanoseconds
-        counters.set(.running)
+        counters.setState(.running)
         if code < 0 { markLost(-code) }
     }
 
@@ -109,7 +109,7 @@ public final class AudioInput: @unchecked Sendable {
         var total = 0
         // Bounded, because the null device always has more data.
         while total < stream.format.bufferFrames {
-            let count = stream.read(into: periodBuffers.bytes, frames: periodBuffers.frameCount)
+            let count = stream.read(into: periodBuffers.interleavedFrames, frames: periodBuffers.frameCount)
             if count < 0, count != -Int(EAGAIN) {
                 recoverOrLose(stream, Int32(clamping: count), sink)
                 return max(total, 1)
@@ -123,19 +123,20 @@ public final class AudioInput: @unchecked Sendable {
     }
 
     private func deliver(_ count: Int, of stream: any PCMStream, to sink: any CaptureSink) {
-        let mono = UnsafeMutableBufferPointer(rebasing: periodBuffers.mono[..<count])
-        stream.format.sample.convert(
-            periodBuffers.bytes, channels: stream.format.channels, choice: request.channel, into: mono)
-        lastArrival = clock.now()
-        let newest = lastArrival - nanoseconds(of: max(0, stream.waitingFrames()))
-        if isResuming { reportGap(until: newest - nanoseconds(of: count), to: sink) }
-        isResuming = false
+        let mono = UnsafeMutableBufferPointer(rebasing: periodBuffers.monoSamples[..<count])
+        stream.format.sampleFormat.convertToMono(
+            periodBuffers.interleavedFrames, channels: stream.format.channelCount,
+            choice: request.channelChoice, into: mono)
+        lastAudioArrival = clock.now()
+        let newest = lastAudioArrival - nanoseconds(of: max(0, stream.waitingFrames()))
+        if awaitsFirstBlockAfterRestart { deliverSilence(until: newest - nanoseconds(of: count), to: sink) }
+        awaitsFirstBlockAfterRestart = false
         newestAccountedNanoseconds = newest
         overrunsInARow = 0
         let samples = UnsafeBufferPointer(mono)
         sink.take(samples, capturedAtNanoseconds: newestAccountedNanoseconds)
         meter.measure(samples)
-        counters.periods.increment()
+        counters.capturedPeriods.increment()
         counters.capturedFrames.increment(count)
     }
 
@@ -145,12 +146,12 @@ public final class AudioInput: @unchecked Sendable {
         case EINTR, EAGAIN: return
         case EPIPE, ESTRPIPE:
             counters.overruns.increment()
-            counters.newestError.store(-code, ordering: .relaxed)
+            counters.newestErrno.store(-code, ordering: .relaxed)
             overrunsInARow += 1
             let mended = overrunsInARow <= Self.overrunLimit ? stream.recover(from: code) : code
             let started = mended < 0 ? mended : stream.start()
-            isResuming = true
-            reportGap(until: clock.now(), to: sink)
+            awaitsFirstBlockAfterRestart = true
+            deliverSilence(until: clock.now(), to: sink)
             if started < 0 { markLost(-started) }
         default: markLost(-code)
         }
@@ -159,48 +160,48 @@ public final class AudioInput: @unchecked Sendable {
     private func markLost(_ code: Int32) {
         stream?.close()
         stream = nil
-        counters.losses.increment()
-        counters.newestError.store(code, ordering: .relaxed)
-        counters.set(.lost)
-        retryPause = Self.firstPause
-        nextAttempt = clock.now() + retryPause
+        counters.deviceLosses.increment()
+        counters.newestErrno.store(code, ordering: .relaxed)
+        counters.setState(.lost)
+        reopenPause = Self.firstReopenPause
+        nextReopenTime = clock.now() + reopenPause
     }
 
     /// Does one step of the search for the lost device: sleeps briefly, or tries to open the device.
     private func continueDeviceSearch(_ sink: any CaptureSink) {
-        let remaining = nextAttempt - clock.now()
+        let remaining = nextReopenTime - clock.now()
         if remaining > 0 {
             clock.sleep(min(remaining, Self.silenceReportInterval))
-            reportGap(until: clock.now(), to: sink)
+            deliverSilence(until: clock.now(), to: sink)
             return
         }
         counters.reopenAttempts.increment()
         do throws(CaptureError) {
             let found = try reopen()
             let code = found.start()
-            isResuming = true
-            reportGap(until: clock.now(), to: sink)
+            awaitsFirstBlockAfterRestart = true
+            deliverSilence(until: clock.now(), to: sink)
             stream = found
-            lastArrival = clock.now()
+            lastAudioArrival = clock.now()
             overrunsInARow = 0
             if code < 0 {
                 markLost(-code)
             } else {
                 counters.reopenings.increment()
-                counters.set(.running)
+                counters.setState(.running)
             }
         } catch {
-            reportGap(until: clock.now(), to: sink)
-            if let code = error.code { counters.newestError.store(code, ordering: .relaxed) }
-            retryPause = min(2 * retryPause, Self.longestRetryPause)
-            nextAttempt = clock.now() + retryPause
+            deliverSilence(until: clock.now(), to: sink)
+            if let code = error.errnoCode { counters.newestErrno.store(code, ordering: .relaxed) }
+            reopenPause = min(2 * reopenPause, Self.longestReopenPause)
+            nextReopenTime = clock.now() + reopenPause
         }
     }
 
     private func reopen() throws(CaptureError) -> any PCMStream {
         var same = request
         same.rate = format.rate
-        let found = try driver.open(same)
+        let found = try streamOpener.open(same)
         guard abs(found.format.rate.hertz - format.rate.hertz) < 1 else {
             found.close()
             throw .rateChanged(device: request.device, was: format.rate, now: found.format.rate)
@@ -212,7 +213,7 @@ public final class AudioInput: @unchecked Sendable {
     /// Sends silence to the sink for all audio that should have been captured since the newest accounted frame. The
     /// exact end of the gap is known only when the first block after the gap arrives, because a sound server may start
     /// late.
-    private func reportGap(until end: Int64, to sink: any CaptureSink) {
+    private func deliverSilence(until end: Int64, to sink: any CaptureSink) {
         let elapsed = Double(end - newestAccountedNanoseconds) / 1e9
         let missing = Int(elapsed * format.rate.hertz)
         guard missing > 0 else { return }
@@ -234,45 +235,45 @@ extension AudioInput {
     /// The number of overruns without a complete period between them after which the device counts as lost.
     private static let overrunLimit = 20
     /// Nanoseconds of audio that a device may deliver at once before ``throttleToRealTime(_:of:)`` slows it down.
-    private static let burst: Int64 = 200_000_000
-    private static let emptyPause: Int64 = 1_000_000
+    private static let burstAllowanceNanoseconds: Int64 = 200_000_000
+    private static let pauseWithoutAudio: Int64 = 1_000_000
     private static let silenceReportInterval: Int64 = 50_000_000
-    private static let firstPause: Int64 = 250_000_000
-    private static let longestRetryPause: Int64 = 1_000_000_000
+    private static let firstReopenPause: Int64 = 250_000_000
+    private static let longestReopenPause: Int64 = 1_000_000_000
 }
 
 /// Buffers for one period of audio: the device's raw frames, and one channel of samples.
 private final class PeriodBuffers {
     let frameCount: Int
-    let bytes: UnsafeMutableRawPointer
-    let mono: UnsafeMutableBufferPointer<Float>
+    let interleavedFrames: UnsafeMutableRawPointer
+    let monoSamples: UnsafeMutableBufferPointer<Float>
     private let byteCount: Int
 
     init(_ format: CaptureFormat) {
         frameCount = format.periodFrames
-        byteCount = format.periodFrames * format.channels * format.sample.bytesPerSample
-        bytes = .allocate(byteCount: byteCount, alignment: 16)
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-        mono = .allocate(capacity: frameCount)
-        mono.initialize(repeating: 0)
+        byteCount = format.periodFrames * format.channelCount * format.sampleFormat.bytesPerSample
+        interleavedFrames = .allocate(byteCount: byteCount, alignment: 16)
+        interleavedFrames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        monoSamples = .allocate(capacity: frameCount)
+        monoSamples.initialize(repeating: 0)
     }
 
     deinit {
-        bytes.deallocate()
-        mono.deallocate()
+        interleavedFrames.deallocate()
+        monoSamples.deallocate()
     }
 
     func suits(_ format: CaptureFormat) -> Bool {
         frameCount == format.periodFrames
-            && byteCount == frameCount * format.channels * format.sample.bytesPerSample
+            && byteCount == frameCount * format.channelCount * format.sampleFormat.bytesPerSample
     }
 }
 
 extension CaptureError {
-    fileprivate var code: Int32? {
+    fileprivate var errnoCode: Int32? {
         switch self {
-        case .notOpened(_, let code), .settingRejected(_, _, let code): code
-        case .noFormat, .noSuchChannel, .rateChanged: EINVAL
+        case .deviceNotOpened(_, let code), .settingRejected(_, _, let code): code
+        case .noSupportedFormat, .noSuchChannel, .rateChanged: EINVAL
         }
     }
 }

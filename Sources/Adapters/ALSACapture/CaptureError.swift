@@ -3,22 +3,22 @@ import MusicalTime
 
 /// The reason why a device cannot capture. Codes are positive errno values.
 public enum CaptureError: Error, Equatable, Sendable {
-    case notOpened(device: String, code: Int32)
+    case deviceNotOpened(device: String, code: Int32)
     /// The device was opened but rejects a setting. `asked` names the setting, for example "a period of 10 ms".
     case settingRejected(device: String, asked: String, code: Int32)
     /// The device offers none of the sample formats that this program reads. `understood` lists the formats it reads.
-    case noFormat(device: String, understood: [String])
+    case noSupportedFormat(device: String, understood: [String])
     case noSuchChannel(device: String, wanted: Int, channels: Int)
     /// The device came back with another sample rate than before. The rest of the program cannot change its rate.
     case rateChanged(device: String, was: SampleRate, now: SampleRate)
 
     public var sentence: String {
         switch self {
-        case .notOpened(let device, let code):
+        case .deviceNotOpened(let device, let code):
             "\(Self.openFailureText(device, code)) (\(alsaErrorText(code))). \(Self.advice(code))"
         case .settingRejected(let device, let asked, let code):
             "“\(device)” refuses \(asked) (\(alsaErrorText(code))). \(Self.conversionAdvice(device))"
-        case .noFormat(let device, let understood):
+        case .noSupportedFormat(let device, let understood):
             "“\(device)” offers none of the sample formats \(understood.joined(separator: ", ")). "
                 + Self.conversionAdvice(device)
         case .noSuchChannel(let device, let wanted, let channels):
@@ -30,7 +30,11 @@ public enum CaptureError: Error, Equatable, Sendable {
 
     /// True if no device of that name exists; false if the device exists but is busy or access is denied.
     public var isDeviceMissing: Bool {
-        if case .notOpened(_, let code) = self { [ENOENT, ENODEV, ENXIO].contains(code) } else { false }
+        if case .deviceNotOpened(_, let code) = self {
+            [ENOENT, ENODEV, ENXIO].contains(code)
+        } else {
+            false
+        }
     }
 
     private static func openFailureText(_ device: String, _ code: Int32) -> String {

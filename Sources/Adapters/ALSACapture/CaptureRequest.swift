@@ -8,22 +8,23 @@ public struct CaptureRequest: Equatable, Sendable {
     /// The requested sample rate; nil means 48 kHz. A device without that rate uses its nearest one;
     /// ``CaptureFormat/rate`` gives the result.
     public var rate: SampleRate?
-    public var channel: ChannelChoice
+    public var channelChoice: AudioChannelChoice
     /// The number of channels to ask the device for. If nil, the number follows from the chosen channel: one channel
     /// for the mix, otherwise enough to contain the chosen channel. For the mix, a sound server or `plughw:` mixes, but
     /// a `hw:` device gives all its channels.
-    public var channels: Int?
+    public var channelCount: Int?
     /// The interval at which audio is handed on. The device takes the nearest interval that it supports.
     public var period: Seconds
 
     public init(
-        device: String = "default", rate: SampleRate? = nil, channel: ChannelChoice = .mix,
-        channels: Int? = nil, period: Seconds = Seconds(0.01)
+        device: String = "default", rate: SampleRate? = nil,
+        channelChoice: AudioChannelChoice = .meanOfAllChannels,
+        channelCount: Int? = nil, period: Seconds = Seconds(0.01)
     ) {
         self.device = device
         self.rate = rate
-        self.channel = channel
-        self.channels = channels
+        self.channelChoice = channelChoice
+        self.channelCount = channelCount
         self.period = period
     }
 }
@@ -31,16 +32,18 @@ public struct CaptureRequest: Equatable, Sendable {
 /// The settings that the device accepted.
 public struct CaptureFormat: Equatable, Sendable {
     public var rate: SampleRate
-    public var channels: Int
-    public var sample: SampleFormat
+    public var channelCount: Int
+    public var sampleFormat: SampleFormat
     public var periodFrames: Int
     /// The size of the device's buffer in frames. An overrun occurs if more audio than this waits to be read.
     public var bufferFrames: Int
 
-    public init(rate: SampleRate, channels: Int, sample: SampleFormat, periodFrames: Int, bufferFrames: Int) {
+    public init(
+        rate: SampleRate, channelCount: Int, sampleFormat: SampleFormat, periodFrames: Int, bufferFrames: Int
+    ) {
         self.rate = rate
-        self.channels = channels
-        self.sample = sample
+        self.channelCount = channelCount
+        self.sampleFormat = sampleFormat
         self.periodFrames = periodFrames
         self.bufferFrames = bufferFrames
     }

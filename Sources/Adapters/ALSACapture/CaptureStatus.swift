@@ -11,49 +11,49 @@ public struct CaptureStatus: Equatable, Sendable {
     }
 
     public var state: State
-    public var periods: Int
+    public var capturedPeriods: Int
     public var capturedFrames: Int
     /// The number of frames reported as silence, for any reason.
     public var lostFrames: Int
     /// The number of times the device's buffer overran.
     public var overruns: Int
     /// The number of times the device disappeared.
-    public var losses: Int
+    public var deviceLosses: Int
     /// The number of attempts to open the lost device again, and the number of those that succeeded.
     public var reopenAttempts: Int
     public var reopenings: Int
     /// The errno of the newest overrun, loss or failed attempt; 0 if there was none.
-    public var newestError: Int32
+    public var newestErrno: Int32
 
-    /// The text of ``newestError``; nil if there was none.
-    public var newestErrorText: String? { newestError == 0 ? nil : alsaErrorText(newestError) }
+    /// The text of ``newestErrno``; nil if there was none.
+    public var newestErrorText: String? { newestErrno == 0 ? nil : alsaErrorText(newestErrno) }
 }
 
 /// The counts of ``CaptureStatus`` as atomic variables: the capture thread writes them, any thread reads them.
 final class CaptureCounters: Sendable {
     let state = Atomic<UInt8>(CaptureStatus.State.idle.rawValue)
-    let periods = Atomic<Int>(0)
+    let capturedPeriods = Atomic<Int>(0)
     let capturedFrames = Atomic<Int>(0)
     let lostFrames = Atomic<Int>(0)
     let overruns = Atomic<Int>(0)
-    let losses = Atomic<Int>(0)
+    let deviceLosses = Atomic<Int>(0)
     let reopenAttempts = Atomic<Int>(0)
     let reopenings = Atomic<Int>(0)
-    let newestError = Atomic<Int32>(0)
+    let newestErrno = Atomic<Int32>(0)
 
-    func set(_ new: CaptureStatus.State) { state.store(new.rawValue, ordering: .relaxed) }
+    func setState(_ new: CaptureStatus.State) { state.store(new.rawValue, ordering: .relaxed) }
 
     var status: CaptureStatus {
         CaptureStatus(
             state: CaptureStatus.State(rawValue: state.load(ordering: .relaxed)) ?? .idle,
-            periods: periods.load(ordering: .relaxed),
+            capturedPeriods: capturedPeriods.load(ordering: .relaxed),
             capturedFrames: capturedFrames.load(ordering: .relaxed),
             lostFrames: lostFrames.load(ordering: .relaxed),
             overruns: overruns.load(ordering: .relaxed),
-            losses: losses.load(ordering: .relaxed),
+            deviceLosses: deviceLosses.load(ordering: .relaxed),
             reopenAttempts: reopenAttempts.load(ordering: .relaxed),
             reopenings: reopenings.load(ordering: .relaxed),
-            newestError: newestError.load(ordering: .relaxed))
+            newestErrno: newestErrno.load(ordering: .relaxed))
     }
 }
 

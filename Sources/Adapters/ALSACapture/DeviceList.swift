@@ -2,7 +2,7 @@ import CALSA
 import MusicalTime
 
 /// A device that can capture audio. Its `name` opens it.
-public struct DeviceDescription: Hashable, Sendable, Codable {
+public struct CaptureDeviceDescription: Hashable, Sendable, Codable {
     public var name: String
     /// ALSA's description of the device on one line; empty if ALSA has none.
     public var description: String
@@ -11,38 +11,39 @@ public struct DeviceDescription: Hashable, Sendable, Codable {
 /// Lists all PCMs that ALSA's configuration and the sound cards offer for capture, in ALSA's order, each once.
 ///
 /// Opens no device. The list is empty on a machine without capture devices.
-public func listDevices() -> [DeviceDescription] {
+public func listCaptureDevices() -> [CaptureDeviceDescription] {
     var seen: Set<String> = []
     return (devicesFromALSAHints() + devicesOfSoundCards()).filter { seen.insert($0.name).inserted }
 }
 
-private func devicesFromALSAHints() -> [DeviceDescription] {
+private func devicesFromALSAHints() -> [CaptureDeviceDescription] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
     defer { snd_device_name_free_hint(hints) }
-    var devices: [DeviceDescription] = []
+    var devices: [CaptureDeviceDescription] = []
     var next = hints
     while let hint = next.pointee {
         next += 1
         // A hint without a direction works in both directions.
-        guard let name = hintText(hint, "NAME"), hintText(hint, "IOID") ?? "Input" == "Input" else {
+        guard let name = deviceHintText(hint, "NAME"), deviceHintText(hint, "IOID") ?? "Input" == "Input"
+        else {
             continue
         }
-        let lines = (hintText(hint, "DESC") ?? "").split(separator: "\n")
-        devices.append(DeviceDescription(name: name, description: lines.joined(separator: ", ")))
+        let lines = (deviceHintText(hint, "DESC") ?? "").split(separator: "\n")
+        devices.append(CaptureDeviceDescription(name: name, description: lines.joined(separator: ", ")))
     }
     return devices
 }
 
-private func hintText(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+private func deviceHintText(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
     guard let text = snd_device_name_get_hint(hint, key) else { return nil }
     defer { free(text) }
     return String(cString: text)
 }
 
 /// The sound cards' own capture devices; a user's ALSA configuration may leave them out.
-private func devicesOfSoundCards() -> [DeviceDescription] {
-    var devices: [DeviceDescription] = []
+private func devicesOfSoundCards() -> [CaptureDeviceDescription] {
+    var devices: [CaptureDeviceDescription] = []
     var card: Int32 = -1
     while snd_card_next(&card) >= 0, card >= 0 {
         var control: OpaquePointer?
@@ -58,7 +59,7 @@ private func devicesOfSoundCards() -> [DeviceDescription] {
         while snd_ctl_pcm_next_device(control, &device) >= 0, device >= 0 {
             for prefix in ["hw", "plughw"] where canCapture(control, device) {
                 devices.append(
-                    DeviceDescription(name: "\(prefix):\(card),\(device)", description: description))
+                    CaptureDeviceDescription(name: "\(prefix):\(card),\(device)", description: description))
             }
         }
     }

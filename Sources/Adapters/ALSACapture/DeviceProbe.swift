@@ -2,7 +2,7 @@ import CALSA
 import MusicalTime
 
 /// The capabilities that a capture device reports.
-public struct DeviceCapabilities: Equatable, Sendable, Codable {
+public struct CaptureDeviceCapabilities: Equatable, Sendable, Codable {
     /// The standard sample rates that the device supports without resampling, in hertz, ascending.
     public var rates: [Int]
     /// The smallest and the largest number of channels that the device offers. A sound server accepts any number.
@@ -12,21 +12,21 @@ public struct DeviceCapabilities: Equatable, Sendable, Codable {
 }
 
 /// Opens a device for capture, reads its capabilities and closes it again. Never waits for a device that is in use.
-public func probeDevice(_ name: String) throws(CaptureError) -> DeviceCapabilities {
+public func probeCaptureDevice(_ name: String) throws(CaptureError) -> CaptureDeviceCapabilities {
     let pcm = try openPCM(name)
     defer { snd_pcm_close(pcm) }
     let terms = try HardwareSettings(pcm, device: name)
-    snd_pcm_hw_params_set_rate_resample(pcm, terms.hw, 0)
+    snd_pcm_hw_params_set_rate_resample(pcm, terms.hardwareParameters, 0)
     var fewest: UInt32 = 0
     var most: UInt32 = 0
-    snd_pcm_hw_params_get_channels_min(terms.hw, &fewest)
-    snd_pcm_hw_params_get_channels_max(terms.hw, &most)
-    return DeviceCapabilities(
-        rates: customaryRates.filter { terms.offers(hertz: UInt32($0)) },
+    snd_pcm_hw_params_get_channels_min(terms.hardwareParameters, &fewest)
+    snd_pcm_hw_params_get_channels_max(terms.hardwareParameters, &most)
+    return CaptureDeviceCapabilities(
+        rates: customarySampleRates.filter { terms.offers(hertz: UInt32($0)) },
         fewestChannels: Int(fewest), mostChannels: Int(most),
         formats: SampleFormat.allCases.filter(terms.offers))
 }
 
-private let customaryRates = [
+private let customarySampleRates = [
     8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
 ]

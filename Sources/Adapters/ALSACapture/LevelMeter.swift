@@ -25,25 +25,25 @@ public final class LevelMeter: Sendable {
     // periods.
     private let peak = Atomic<UInt32>(0)
     private let rms = Atomic<UInt32>(0)
-    private let held = Atomic<UInt32>(0)
-    private let clipped = Atomic<Int>(0)
+    private let heldPeak = Atomic<UInt32>(0)
+    private let clippedSamples = Atomic<Int>(0)
     private let silentSamples = Atomic<Int>(0)
-    private let hertz = Atomic<UInt64>((48_000.0).bitPattern)
+    private let sampleRateHertz = Atomic<UInt64>((48_000.0).bitPattern)
 
     init() {}
 
-    public func reading() -> Reading {
+    public func readLevels() -> Reading {
         Reading(
             peak: Float(bitPattern: peak.load(ordering: .relaxed)),
             rms: Float(bitPattern: rms.load(ordering: .relaxed)),
-            heldPeak: Float(bitPattern: held.load(ordering: .relaxed)),
-            clippedSamples: clipped.load(ordering: .relaxed),
+            heldPeak: Float(bitPattern: heldPeak.load(ordering: .relaxed)),
+            clippedSamples: clippedSamples.load(ordering: .relaxed),
             silentFor: Seconds(
                 Double(silentSamples.load(ordering: .relaxed))
-                    / Double(bitPattern: hertz.load(ordering: .relaxed))))
+                    / Double(bitPattern: sampleRateHertz.load(ordering: .relaxed))))
     }
 
-    func set(rate: SampleRate) { hertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
+    func set(rate: SampleRate) { sampleRateHertz.store(rate.hertz.bitPattern, ordering: .relaxed) }
 
     /// Measures one period of samples. Called on the capture thread.
     func measure(_ samples: UnsafeBufferPointer<Float>) {
@@ -68,11 +68,11 @@ public final class LevelMeter: Sendable {
     private func publish(peak now: Float, rms level: Float, count: Int, clipped more: Int) {
         peak.store(now.bitPattern, ordering: .relaxed)
         rms.store(level.bitPattern, ordering: .relaxed)
-        let seconds = Float(count) / Float(Double(bitPattern: hertz.load(ordering: .relaxed)))
+        let seconds = Float(count) / Float(Double(bitPattern: sampleRateHertz.load(ordering: .relaxed)))
         // 1 - ln(10)·t approximates a fall of 20 dB a second for the short times between periods; never below 0.
-        let fallen = Float(bitPattern: held.load(ordering: .relaxed)) * max(0, 1 - 2.3026 * seconds)
-        held.store(max(now, fallen).bitPattern, ordering: .relaxed)
-        if more > 0 { clipped.wrappingAdd(more, ordering: .relaxed) }
+        let fallen = Float(bitPattern: heldPeak.load(ordering: .relaxed)) * max(0, 1 - 2.3026 * seconds)
+        heldPeak.store(max(now, fallen).bitPattern, ordering: .relaxed)
+        if more > 0 { clippedSamples.wrappingAdd(more, ordering: .relaxed) }
         if now <= Self.silenceThreshold {
             silentSamples.wrappingAdd(count, ordering: .relaxed)
         } else {

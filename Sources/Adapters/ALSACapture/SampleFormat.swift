@@ -12,7 +12,7 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
     case packed24 = "S24_3LE"
     case integer16 = "S16_LE"
 
-    var alsa: snd_pcm_format_t {
+    var alsaFormat: snd_pcm_format_t {
         switch self {
         case .float32: SND_PCM_FORMAT_FLOAT_LE
         case .integer32: SND_PCM_FORMAT_S32_LE
@@ -36,8 +36,8 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
     ///   - frames: `[frame][channel]` in this format, at least `mono.count` of them.
     ///   - mono: filled completely.
     /// - Complexity: O(frames · channels).
-    func convert(
-        _ frames: UnsafeRawPointer, channels: Int, choice: ChannelChoice,
+    func convertToMono(
+        _ frames: UnsafeRawPointer, channels: Int, choice: AudioChannelChoice,
         into mono: UnsafeMutableBufferPointer<Float>
     ) {
         switch self {
@@ -70,11 +70,11 @@ public enum SampleFormat: String, Sendable, CaseIterable, Codable {
 
     @inline(__always)
     private func mixDown(
-        _ frames: UnsafeRawPointer, _ channels: Int, _ choice: ChannelChoice,
+        _ frames: UnsafeRawPointer, _ channels: Int, _ choice: AudioChannelChoice,
         _ mono: UnsafeMutableBufferPointer<Float>, sample: (UnsafeRawPointer, Int) -> Float
     ) {
         let frameBytes = bytesPerSample * channels
-        if case .channel(let number) = choice {
+        if case .singleChannel(let number) = choice {
             let first = bytesPerSample * (number - 1)
             for frame in mono.indices { mono[frame] = sample(frames, frame * frameBytes + first) }
             return

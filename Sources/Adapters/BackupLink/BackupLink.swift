@@ -6,41 +6,41 @@ public protocol BackupLink: Sendable {
     /// that a server that hangs sends no more heartbeats.
     func sendHeartbeat(_ heartbeat: Heartbeat)
     /// Sets the identity that this server sends to the other server from now on.
-    func identify(as identity: LinkIdentity)
+    func identify(as identity: LinkedServerIdentity)
     /// Adds the next line of this server's log, for the other server to copy.
-    func addLogLine(_ line: LinkLine)
+    func addLogLine(_ line: BackupLogLine)
     /// Starts or stops copying the other server's log.
-    func setFollowing(_ isFollowing: Bool)
+    func setCopyingOtherLog(_ isFollowing: Bool)
     /// Sends a question to the other server and waits for its answer; see ``LinkHandlers/answer``.
     ///
     /// Questions share the stream with the log: a long answer delays log lines while it is transmitted, so ask for
     /// large data in pieces.
     /// - Parameter question: at most 16 KiB.
     /// - Returns: the answer, at most 8 MiB.
-    func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
-    var status: LinkStatus { get }
+    func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
+    var status: BackupLinkStatus { get }
     /// Ends all connections and the link's thread.
     func close() async
 }
 
 extension BackupLinkServer {
-    public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
+    public func identify(as identity: LinkedServerIdentity) { core.identify(as: identity) }
     public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
-    public func addLogLine(_ line: LinkLine) { core.addLogLine(line) }
-    public func setFollowing(_ isFollowing: Bool) { core.setFollowing(isFollowing) }
-    public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
-        try await core.ask(question)
+    public func addLogLine(_ line: BackupLogLine) { core.addLogLine(line) }
+    public func setCopyingOtherLog(_ isFollowing: Bool) { core.setCopyingOtherLog(isFollowing) }
+    public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+        try await core.askOtherServer(question)
     }
-    public var status: LinkStatus { core.status }
+    public var status: BackupLinkStatus { core.status }
 }
 
 extension BackupLinkClient {
-    public func identify(as identity: LinkIdentity) { core.identify(as: identity) }
+    public func identify(as identity: LinkedServerIdentity) { core.identify(as: identity) }
     public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
-    public func addLogLine(_ line: LinkLine) { core.addLogLine(line) }
-    public func setFollowing(_ isFollowing: Bool) { core.setFollowing(isFollowing) }
-    public func ask(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
-        try await core.ask(question)
+    public func addLogLine(_ line: BackupLogLine) { core.addLogLine(line) }
+    public func setCopyingOtherLog(_ isFollowing: Bool) { core.setCopyingOtherLog(isFollowing) }
+    public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
+        try await core.askOtherServer(question)
     }
-    public var status: LinkStatus { core.status }
+    public var status: BackupLinkStatus { core.status }
 }

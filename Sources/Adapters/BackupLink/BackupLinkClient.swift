@@ -7,45 +7,46 @@ import Podium
 /// Otherwise the client works like ``BackupLinkServer``: it sends a heartbeat when told, copies the leader's log, and
 /// none of its calls waits.
 public final class BackupLinkClient: BackupLink {
-    let core: LinkCore
-    private let connector: LinkConnector
+    let core: BackupLinkCore
+    private let connector: BackupLinkConnector
 
     /// Starts connecting in the background. A main server that does not answer yet causes no error.
     /// - Throws: ``BackupLinkFault`` if the address is invalid or no socket can be opened.
     package init(
-        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
-        limits: LinkLimits = LinkLimits()
+        address: String, port: Int, key: BackupLinkKey, identity: LinkedServerIdentity,
+        handlers: BackupLinkHandlers,
+        limits: BackupLinkLimits = BackupLinkLimits()
     ) async throws(BackupLinkFault) {
-        let core = LinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
+        let core = BackupLinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
         do {
             let main = try await NIOThreadPool.singleton.runIfActive {
                 try SocketAddress.makeAddressResolvingHost(address, port: port)
             }
             let any = main.protocol == .inet6 ? "::" : "0.0.0.0"
             let own = main.ipAddress.map { $0.hasPrefix("127.") ? "127.0.0.1" : any } ?? any
-            _ = try await LinkDatagramSocket.open(for: core, host: own, port: 0)
-            let connector = LinkConnector(core: core, main: main)
-            core.loop.execute {
+            _ = try await BackupLinkDatagramSocket.open(for: core, host: own, port: 0)
+            let connector = BackupLinkConnector(core: core, main: main)
+            core.eventLoop.execute {
                 core.greetingAddress = main
                 connector.dial()
             }
             self.core = core
             self.connector = connector
         } catch {
-            await core.end()
+            await core.shutDown()
             throw .wrapping(error, action: "dial \(address):\(port)", address: address, port: port)
         }
     }
 
-    public func close() async { await core.end() }
+    public func close() async { await core.shutDown() }
 }
 
 /// Connects to the main server, and reconnects after growing pauses.
-final class LinkConnector: Sendable {
-    private let core: LinkCore
+final class BackupLinkConnector: Sendable {
+    private let core: BackupLinkCore
     private let mainServerAddress: SocketAddress
 
-    init(core: LinkCore, main: SocketAddress) {
+    init(core: BackupLinkCore, main: SocketAddress) {
         self.core = core
         self.mainServerAddress = main
     }
@@ -55,9 +56,9 @@ final class LinkConnector: Sendable {
     func dial(pause: TimeAmount? = nil) {
         guard !core.isClosed else { return }
         let core = core
-        let pause = pause ?? core.limits.firstRetry
-        let provenBefore = core.counters.connections
-        ClientBootstrap(group: core.loop)
+        let pause = pause ?? core.limits.firstReconnectPause
+        let provenBefore = core.counters.authenticatedConnections
+        ClientBootstrap(group: core.eventLoop)
             .connectTimeout(.seconds(2))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(
@@ -66,7 +67,7 @@ final class LinkConnector: Sendable {
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let connection = LinkConnection(core: core, side: .dialling)
+                    let connection = BackupLinkConnection(core: core, side: .dialling)
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
@@ -75,9 +76,11 @@ final class LinkConnector: Sendable {
             .whenComplete { _ in
                 guard !core.isClosed else { return }
                 // After an authenticated connection, the pauses start again at the shortest.
-                let succeeded = core.counters.connections > provenBefore
-                let next = succeeded ? core.limits.firstRetry : min(pause * 2, core.limits.longestRetry)
-                core.loop.scheduleTask(in: succeeded ? core.limits.firstRetry : pause) {
+                let succeeded = core.counters.authenticatedConnections > provenBefore
+                let next =
+                    succeeded
+                    ? core.limits.firstReconnectPause : min(pause * 2, core.limits.longestReconnectPause)
+                core.eventLoop.scheduleTask(in: succeeded ? core.limits.firstReconnectPause : pause) {
                     self.dial(pause: next)
                 }
             }

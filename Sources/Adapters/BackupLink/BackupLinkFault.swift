@@ -6,13 +6,13 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
     case keyUnreadable(path: String, errno: Int32)
     case keyTooShort(path: String, bytes: Int)
     /// Users other than the owner may read the key file.
-    case keyOpenToOthers(path: String)
+    case keyFileReadableByOthers(path: String)
     case portInUse(address: String, port: Int)
-    case notPermitted(address: String, port: Int)
+    case listeningNotPermitted(address: String, port: Int)
     case addressUnknown(String)
     /// The operating system refused `action` with `errno`.
     case systemError(action: String, errno: Int32)
-    case failed(action: String, reason: String)
+    case networkFailed(action: String, reason: String)
 
     public var sentence: String {
         switch self {
@@ -20,20 +20,20 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
             "The key file \(path) cannot be read: \(Self.errnoText(errno)); make one with "
                 + "'head -c 48 /dev/urandom | base64', chmod 600, the same on both machines."
         case .keyTooShort(let path, let bytes):
-            "The key in \(path) has \(bytes) bytes; it needs \(LinkKey.fewestBytes) at least, so that nobody "
+            "The key in \(path) has \(bytes) bytes; it needs \(BackupLinkKey.fewestBytes) at least, so that nobody "
                 + "can guess it."
-        case .keyOpenToOthers(let path):
+        case .keyFileReadableByOthers(let path):
             "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
         case .portInUse(let address, let port):
             "Port \(port) of \(address) is taken by another program; end it, or give the link another port."
-        case .notPermitted(let address, let port):
+        case .listeningNotPermitted(let address, let port):
             "The system does not permit listening on \(address):\(port); use a port above 1023, or check the "
                 + "rights of this user."
         case .addressUnknown(let address):
             "'\(address)' is not an address of this machine; give one that 'ip a' lists."
         case .systemError(let action, let errno):
             "The system failed to \(action): \(Self.errnoText(errno)); check the network."
-        case .failed(let action, let reason):
+        case .networkFailed(let action, let reason):
             "The network failed to \(action): \(reason)."
         }
     }
@@ -45,10 +45,10 @@ public enum BackupLinkFault: Error, Equatable, Sendable {
     static func wrapping(_ error: any Error, action: String, address: String, port: Int) -> BackupLinkFault {
         if let error = error as? BackupLinkFault { return error }
         if error is SocketAddressError { return .addressUnknown(address) }
-        guard let error = error as? IOError else { return .failed(action: action, reason: "\(error)") }
+        guard let error = error as? IOError else { return .networkFailed(action: action, reason: "\(error)") }
         return switch error.errnoCode {
         case EADDRINUSE: .portInUse(address: address, port: port)
-        case EACCES, EPERM: .notPermitted(address: address, port: port)
+        case EACCES, EPERM: .listeningNotPermitted(address: address, port: port)
         case EADDRNOTAVAIL: .addressUnknown(address)
         case let code: .systemError(action: action, errno: code)
         }

@@ -5,13 +5,13 @@ import Podium
 /// The main server's end of the link: listens for a backup.
 ///
 /// Heartbeats go both ways as datagrams. The log goes as a TCP stream on the same port number. The end that calls
-/// ``setFollowing(_:)`` receives the other's lines, so the direction may change: a main server that comes back follows
+/// ``setCopyingOtherLog(_:)`` receives the other's lines, so the direction may change: a main server that comes back follows
 /// the backup that now leads. No call waits; messages that cannot be sent are counted.
 ///
 /// The link has no timer for heartbeats, so that a server whose work hangs falls silent. Send a heartbeat every 100 ms
 /// from the thread that does the work.
 public final class BackupLinkServer: BackupLink {
-    let core: LinkCore
+    let core: BackupLinkCore
     private let listener: any Channel
     /// The port number on which the server listens; useful if the system chose the port.
     public let port: Int
@@ -22,12 +22,13 @@ public final class BackupLinkServer: BackupLink {
     ///   - port: the port number for both the datagrams and the stream.
     /// - Throws: ``BackupLinkFault``.
     package init(
-        address: String, port: Int, key: LinkKey, identity: LinkIdentity, handlers: LinkHandlers,
-        limits: LinkLimits = LinkLimits()
+        address: String, port: Int, key: BackupLinkKey, identity: LinkedServerIdentity,
+        handlers: BackupLinkHandlers,
+        limits: BackupLinkLimits = BackupLinkLimits()
     ) async throws(BackupLinkFault) {
-        let core = LinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
+        let core = BackupLinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
         do {
-            let listener = try await ServerBootstrap(group: core.loop)
+            let listener = try await ServerBootstrap(group: core.eventLoop)
                 .serverChannelOption(.backlog, value: 16)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -37,14 +38,14 @@ public final class BackupLinkServer: BackupLink {
                 )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let connection = LinkConnection(core: core, side: .listening)
+                        let connection = BackupLinkConnection(core: core, side: .listening)
                         try channel.pipeline.syncOperations.addHandler(connection)
                     }
                 }
                 .bind(host: address, port: port).get()
             let chosen = listener.localAddress?.port ?? port
             do {
-                _ = try await LinkDatagramSocket.open(for: core, host: address, port: chosen)
+                _ = try await BackupLinkDatagramSocket.open(for: core, host: address, port: chosen)
             } catch {
                 try? await listener.close()
                 throw error
@@ -53,13 +54,13 @@ public final class BackupLinkServer: BackupLink {
             self.listener = listener
             self.port = chosen
         } catch {
-            await core.end()
+            await core.shutDown()
             throw .wrapping(error, action: "listen on \(address):\(port)", address: address, port: port)
         }
     }
 
     public func close() async {
         try? await listener.close()
-        await core.end()
+        await core.shutDown()
     }
 }

@@ -37,23 +37,25 @@ public struct Account: Equatable, Sendable {
 public struct AccountName: Sendable {
     static let mostCharacters = 64
 
-    let shown: String
+    let displayName: String
     /// The form of the name used for comparison. Names that differ only in case, width or the encoding of accents have
     /// the same form.
-    let key: String
+    let comparisonKey: String
 
     init(_ text: String) throws(CatalogueError) {
-        shown = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        key = Self.key(text)
-        let clean = shown.unicodeScalars.allSatisfy {
+        displayName =
+            text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        comparisonKey = Self.makeComparisonKey(text)
+        let clean = displayName.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
-        guard (1...Self.mostCharacters).contains(shown.count), shown.utf8.count <= 4 * Self.mostCharacters,
+        guard (1...Self.mostCharacters).contains(displayName.count),
+            displayName.utf8.count <= 4 * Self.mostCharacters,
             clean
-        else { throw .badName(text) }
+        else { throw .invalidAccountName(text) }
     }
 
-    public static func key(_ text: String) -> String {
+    public static func makeComparisonKey(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCompatibilityMapping.lowercased()
     }

@@ -2,7 +2,7 @@ import GRDB
 
 /// Defines the database tables of accounts and sign-ins. Times are milliseconds since 1970, UTC.
 enum AccountTables {
-    static func register(_ migrator: inout DatabaseMigrator) {
+    static func registerMigrations(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("accounts-1") { db in
             try db.execute(
                 sql: """

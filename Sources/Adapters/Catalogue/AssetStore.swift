@@ -4,7 +4,7 @@ import Foundation
 /// and a change that is undone finds the old picture again.
 public struct AssetStore: Sendable {
     /// The maximum size of one asset in bytes.
-    public static let mostBytes = 50 << 20
+    public static let mostAssetBytes = 50 << 20
 
     public let folder: String
     /// The folder for uploads in progress. It is on the same disk as the store, so that accepting an upload is a
@@ -47,31 +47,37 @@ public struct AssetStore: Sendable {
     public func store(_ bytes: [UInt8], digest: String) throws(CatalogueError) {
         let path = "\(uploadFolder)/\(UUID().uuidString)"
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
-            throw .failed(path: path, reason: "the file cannot be written")
+            throw .readOrWriteFailed(path: path, reason: "the file cannot be written")
         }
         try acceptUpload(path, digest: digest)
     }
 
     /// Moves a complete upload from ``uploadFolder`` into the store.
     public func acceptUpload(_ arrived: String, digest: String) throws(CatalogueError) {
-        guard Self.isDigest(digest) else { throw .failed(path: arrived, reason: "it has no digest") }
+        guard Self.isDigest(digest) else {
+            throw .readOrWriteFailed(path: arrived, reason: "it has no digest")
+        }
         let path = "\(folder)/\(digest)"
-        try Self.sync(arrived)
+        try Self.syncToDisk(arrived)
         guard rename(arrived, path) == 0 else {
             throw errno == ENOSPC
-                ? .diskFull(path: path) : .failed(path: path, reason: String(cString: strerror(errno)))
+                ? .diskFull(path: path)
+                : .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
         }
-        try Self.sync(folder)
+        try Self.syncToDisk(folder)
     }
 
     /// Waits until a file, or the list of files in a folder, has been written to the disk.
-    public static func sync(_ path: String) throws(CatalogueError) {
+    public static func syncToDisk(_ path: String) throws(CatalogueError) {
         let handle = open(path, O_RDONLY | O_CLOEXEC)
-        guard handle >= 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+        guard handle >= 0 else {
+            throw .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
+        }
         defer { close(handle) }
         guard fsync(handle) == 0 else {
             throw errno == ENOSPC
-                ? .diskFull(path: path) : .failed(path: path, reason: String(cString: strerror(errno)))
+                ? .diskFull(path: path)
+                : .readOrWriteFailed(path: path, reason: String(cString: strerror(errno)))
         }
     }
 

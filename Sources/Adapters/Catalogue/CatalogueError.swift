@@ -3,58 +3,58 @@ import GRDB
 /// The reason why the catalogue could not be opened, or refused a change.
 public enum CatalogueError: Error, Equatable, Sendable {
     /// A newer version of the program wrote the file. `unknown` lists the migration steps that this version lacks.
-    case newerVersion(path: String, unknown: [String])
+    case writtenByNewerVersion(path: String, unknown: [String])
     /// The file is an SQLite database that another program made.
     case otherProgramsDatabase(path: String)
     case notADatabase(path: String)
     /// The file is empty (0 bytes), though it held a database before.
-    case emptied(path: String, hasWriteLog: Bool)
+    case fileEmptied(path: String, hasWriteLog: Bool)
     /// The write-ahead log exists without the database that it belongs to.
-    case onlyWriteLog(path: String)
+    case writeLogWithoutDatabase(path: String)
     case notAFile(path: String, what: String)
-    case broken(path: String, reason: String)
+    case damaged(path: String, reason: String)
     case cannotOpen(path: String, reason: String)
     case readOnly(path: String)
     case diskFull(path: String)
     case busy(path: String)
     case interrupted
-    case failed(path: String, reason: String)
+    case readOrWriteFailed(path: String, reason: String)
 
-    case badName(String)
-    case nameTaken(String)
+    case invalidAccountName(String)
+    case accountNameTaken(String)
     case noSuchAccount(String)
     case lastAdministrator(String)
     /// The account already has the maximum number of screens in use.
-    case tooManyScreens
+    case accountInUseOnTooManyScreens
     case noSuchScore(String)
     /// Somebody else changed the score first; the value is its id.
     case scoreChanged(String)
 
     public var sentence: String {
         switch self {
-        case .newerVersion(let path, let unknown):
-            "\(path) was written by a newer version of this program (it holds \(Self.list(unknown))); "
+        case .writtenByNewerVersion(let path, let unknown):
+            "\(path) was written by a newer version of this program (it holds \(Self.joinNames(unknown))); "
                 + "start that version, or restore a copy made before the update."
         case .otherProgramsDatabase(let path):
             "\(path) is the database of another program; choose another data folder with --data."
         case .notADatabase(let path):
             "\(path) is not a database; move it away (an empty catalogue is made) or restore a copy of it."
-        case .emptied(let path, let hasWriteLog):
-            "\(path) is empty (0 bytes), so \(Self.missingContents(path)) are missing; nothing was changed. "
+        case .fileEmptied(let path, let hasWriteLog):
+            "\(path) is empty (0 bytes), so \(Self.describeMissingContents(path)) are missing; nothing was changed. "
                 + "Restore a copy of it"
                 + (hasWriteLog
                     ? " (the newest changes are still in \(DatabaseFile.writeAheadLogPath(of: path)): "
                         + "keep it beside the copy)"
                     : "")
                 + ", or move it away to begin with an empty one."
-        case .onlyWriteLog(let path):
+        case .writeLogWithoutDatabase(let path):
             "\(path) is missing, though its newest changes lie in \(DatabaseFile.writeAheadLogPath(of: path)), so "
-                + "\(Self.missingContents(path)) are missing; nothing was changed. Restore a copy of it "
+                + "\(Self.describeMissingContents(path)) are missing; nothing was changed. Restore a copy of it "
                 + "beside that file, or "
                 + "move that file away to begin with an empty one."
         case .notAFile(let path, let what):
             "\(path) is \(what), not a database; move it away and restore a copy of the file."
-        case .broken(let path, let reason):
+        case .damaged(let path, let reason):
             "\(path) is damaged (\(reason)); stop the server and restore a copy of it."
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)); check that its folder exists and may be written by this user."
@@ -66,19 +66,19 @@ public enum CatalogueError: Error, Equatable, Sendable {
             "\(path) was locked by another program for more than five seconds; close that program."
         case .interrupted:
             "The catalogue was closed before the change was made; try again after the start."
-        case .failed(let path, let reason):
+        case .readOrWriteFailed(let path, let reason):
             "\(path) could not be read or written: \(reason); check the disk, then try again."
-        case .badName(let name):
+        case .invalidAccountName(let name):
             "“\(Self.excerpt(name))” cannot be a name; use 1 to \(AccountName.mostCharacters) letters, digits, "
                 + "spaces or signs."
-        case .nameTaken(let name):
+        case .accountNameTaken(let name):
             "There is already an account named “\(Self.excerpt(name))”; choose another name."
         case .noSuchAccount(let name):
             "There is no account named “\(Self.excerpt(name))”; see baton user list."
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
-        case .tooManyScreens:
-            "This account is in use on \(SignInLimits.mostInUse) screens already; close one, or use another account."
+        case .accountInUseOnTooManyScreens:
+            "This account is in use on \(SignInLimits.mostInUsePerAccount) screens already; close one, or use another account."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:
@@ -95,13 +95,14 @@ public enum CatalogueError: Error, Equatable, Sendable {
 
     private var path: String? {
         switch self {
-        case .newerVersion(let path, _), .otherProgramsDatabase(let path), .notADatabase(let path),
-            .emptied(let path, _),
-            .onlyWriteLog(let path), .notAFile(let path, _), .broken(let path, _),
+        case .writtenByNewerVersion(let path, _), .otherProgramsDatabase(let path), .notADatabase(let path),
+            .fileEmptied(let path, _),
+            .writeLogWithoutDatabase(let path), .notAFile(let path, _), .damaged(let path, _),
             .cannotOpen(let path, _), .readOnly(let path), .diskFull(let path), .busy(let path),
-            .failed(let path, _):
+            .readOrWriteFailed(let path, _):
             path
-        case .interrupted, .badName, .nameTaken, .noSuchAccount, .lastAdministrator, .tooManyScreens,
+        case .interrupted, .invalidAccountName, .accountNameTaken, .noSuchAccount, .lastAdministrator,
+            .accountInUseOnTooManyScreens,
             .noSuchScore, .scoreChanged:
             nil
         }
@@ -112,22 +113,24 @@ public enum CatalogueError: Error, Equatable, Sendable {
     static func wrapping(_ error: any Error, path: String) -> CatalogueError {
         if let error = error as? CatalogueError { return error }
         if error is CancellationError { return .interrupted }
-        guard let error = error as? DatabaseError else { return .failed(path: path, reason: "\(error)") }
+        guard let error = error as? DatabaseError else {
+            return .readOrWriteFailed(path: path, reason: "\(error)")
+        }
         let reason = error.message ?? "error \(error.extendedResultCode.rawValue)"
         return switch error.resultCode {
         case .SQLITE_NOTADB: .notADatabase(path: path)
-        case .SQLITE_CORRUPT: .broken(path: path, reason: reason)
+        case .SQLITE_CORRUPT: .damaged(path: path, reason: reason)
         case .SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)
         case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
         case .SQLITE_FULL: .diskFull(path: path)
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
         case .SQLITE_ABORT, .SQLITE_INTERRUPT: .interrupted
-        default: .failed(path: path, reason: reason)
+        default: .readOrWriteFailed(path: path, reason: reason)
         }
     }
 
     /// Names the contents that are lost with a database file, for the sentence of an error.
-    private static func missingContents(_ path: String) -> String {
+    private static func describeMissingContents(_ path: String) -> String {
         path.hasSuffix("rooms.sqlite") ? "rooms, remarks and sessions" : "accounts, content and scores"
     }
 
@@ -139,7 +142,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
         return shown.unicodeScalars.count < text.unicodeScalars.count ? shown + "…" : shown
     }
 
-    private static func list(_ names: [String]) -> String {
+    private static func joinNames(_ names: [String]) -> String {
         names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
 }

@@ -17,7 +17,10 @@ extension CatalogueStore {
                     INSERT INTO account (id, name, nameKey, role, passwordHash, createdAt)
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
-                arguments: [id.rawValue, name.shown, name.key, role.rawValue, passwordHash, now.milliseconds])
+                arguments: [
+                    id.rawValue, name.displayName, name.comparisonKey, role.rawValue, passwordHash,
+                    now.millisecondsSince1970,
+                ])
             return try Self.account(id, db)
         }
     }
@@ -31,7 +34,9 @@ extension CatalogueStore {
 
     public func account(named name: String) async throws(CatalogueError) -> Account {
         try await read { db in
-            guard let row = try Self.row(named: name, db) else { throw CatalogueError.noSuchAccount(name) }
+            guard let row = try Self.accountRow(named: name, db) else {
+                throw CatalogueError.noSuchAccount(name)
+            }
             return try Account(row: row)
         }
     }
@@ -41,7 +46,7 @@ extension CatalogueStore {
         named name: String
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
         try await read { db in
-            guard let row = try Self.row(named: name, db) else { return nil }
+            guard let row = try Self.accountRow(named: name, db) else { return nil }
             let account = try Account(row: row)
             return account.disabledAt == nil ? (account, row["passwordHash"]) : nil
         }
@@ -59,14 +64,16 @@ extension CatalogueStore {
         }
     }
 
-    public func rename(_ id: AccountID, to text: String) async throws(CatalogueError) {
+    public func renameAccount(_ id: AccountID, to text: String) async throws(CatalogueError) {
         let name = try AccountName(text)
         try await write { db in
             let account = try Self.account(id, db)
-            if AccountName.key(account.name) != name.key { try Self.requireNameFree(name, db) }
+            if AccountName.makeComparisonKey(account.name) != name.comparisonKey {
+                try Self.requireNameFree(name, db)
+            }
             try db.execute(
                 sql: "UPDATE account SET name = ?, nameKey = ? WHERE id = ?",
-                arguments: [name.shown, name.key, id.rawValue])
+                arguments: [name.displayName, name.comparisonKey, id.rawValue])
         }
     }
 
@@ -81,7 +88,7 @@ extension CatalogueStore {
     }
 
     /// Disables an account and ends all its sign-ins, or enables it again.
-    public func setDisabled(
+    public func setAccountDisabled(
         _ isDisabled: Bool, _ id: AccountID, at now: Date = .now
     ) async throws(CatalogueError) {
         try await write { db in
@@ -89,7 +96,7 @@ extension CatalogueStore {
             _ = try Self.account(id, db)
             try db.execute(
                 sql: "UPDATE account SET disabledAt = ? WHERE id = ?",
-                arguments: [isDisabled ? now.milliseconds : nil, id.rawValue])
+                arguments: [isDisabled ? now.millisecondsSince1970 : nil, id.rawValue])
             if isDisabled { try Self.endSignIns(of: id, except: nil, db) }
         }
     }
@@ -128,9 +135,10 @@ extension CatalogueStore {
         }
     }
 
-    private static func row(named name: String, _ db: Database) throws -> Row? {
+    private static func accountRow(named name: String, _ db: Database) throws -> Row? {
         try Row.fetchOne(
-            db, sql: "SELECT * FROM account WHERE nameKey = ?", arguments: [AccountName.key(name)])
+            db, sql: "SELECT * FROM account WHERE nameKey = ?",
+            arguments: [AccountName.makeComparisonKey(name)])
     }
 
     static func account(_ id: AccountID, _ db: Database) throws -> Account {
@@ -140,7 +148,9 @@ extension CatalogueStore {
     }
 
     private static func requireNameFree(_ name: AccountName, _ db: Database) throws {
-        if try row(named: name.key, db) != nil { throw CatalogueError.nameTaken(name.shown) }
+        if try accountRow(named: name.comparisonKey, db) != nil {
+            throw CatalogueError.accountNameTaken(name.displayName)
+        }
     }
 
     /// Throws if no other enabled administrator would remain, because somebody must be able to let others in.
@@ -173,7 +183,7 @@ extension Account {
 
 extension Date {
     /// The date in milliseconds since 1970, UTC.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+    var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

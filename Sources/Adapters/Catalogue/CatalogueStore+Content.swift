@@ -8,13 +8,13 @@ public struct ConcertSummary: Equatable, Sendable {
     public let revision: Int
     public let created: Date
     /// True for the one concert that the audience sees.
-    public let isServed: Bool
+    public let isPublic: Bool
 }
 
 /// The result of an edit to a concert.
-public struct ContentEditResult: Equatable, Sendable {
+public struct ConcertEditResult: Equatable, Sendable {
     /// The concert's content at its newest revision.
-    public let tree: ContentTree
+    public let newestTree: ConcertTree
     /// True if the edit changed something and made a revision.
     public let hasChanged: Bool
 }
@@ -22,7 +22,7 @@ public struct ContentEditResult: Equatable, Sendable {
 extension CatalogueStore {
     /// Counts the slides of all concerts that were not removed, and the bytes of their texts.
     /// - Cost: reads all slides; some milliseconds for 10,000.
-    public func slideTotal() async throws(CatalogueError) -> (count: Int, bytes: Int) {
+    public func slideCountAndBytes() async throws(CatalogueError) -> (count: Int, bytes: Int) {
         try await read { db in
             let row = try Row.fetchOne(
                 db,
@@ -41,7 +41,7 @@ extension CatalogueStore {
     /// Returns all concerts that were not removed, the oldest first.
     public func concerts() async throws(CatalogueError) -> [ConcertSummary] {
         try await read { db in
-            let served = try Self.servedConcert(db)
+            let served = try Self.publicConcertID(db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -50,32 +50,32 @@ extension CatalogueStore {
                         AND contentField.node = ? AND contentField.name = 'title'
                     WHERE removedAt IS NULL ORDER BY concert.id
                     """,
-                arguments: [ContentNodeID.root.rawValue]
+                arguments: [ConcertNodeID.root.rawValue]
             ).map { row in
                 ConcertSummary(
                     id: row["id"], title: row["title"] ?? "", revision: row["revision"],
-                    created: Date(milliseconds: row["createdAt"]), isServed: row["id"] == served)
+                    created: Date(milliseconds: row["createdAt"]), isPublic: row["id"] == served)
             }
         }
     }
 
     /// Makes a concert from a list of changes. The very first concert is shown to the audience at once.
-    /// - Throws: ``ContentFault``; then no concert was made.
+    /// - Throws: ``ConcertEditFault``; then no concert was made.
     public func makeConcert(
-        _ changes: [ContentChange], author: String, label: String, at now: Date = .now,
-        checking fault: EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> Int64 {
-        var tree = ContentTree()
-        let edit = ContentEdit(base: nil, changes: changes, author: author, label: label)
-        let outcome = try tree.apply(edit)
+        _ changes: [ConcertChange], author: String, label: String, at now: Date = .now,
+        checking fault: ConcertNodeValidator = { _ in nil }
+    ) async throws(ConcertEditFault) -> Int64 {
+        var tree = ConcertTree()
+        let edit = ConcertEdit(baseRevision: nil, changes: changes, author: author, label: label)
+        let outcome = try tree.applyEdit(edit)
         try tree.checkEntries(outcome, with: fault)
         let made = tree
-        return try await writeContent { db in
+        return try await runContentTransaction { db in
             try db.execute(
                 sql: "INSERT INTO concert (revision, createdAt) VALUES (?, ?)",
-                arguments: [made.revision, now.milliseconds])
+                arguments: [made.revision, now.millisecondsSince1970])
             let id = db.lastInsertedRowID
-            try Self.saveTree(made, Set(made.nodes.keys), made.allFields, concert: id, db)
+            try Self.saveTree(made, Set(made.nodes.keys), made.allFieldKeys, concert: id, db)
             try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: made.revision, concert: id, at: now, db)
             try db.execute(
@@ -87,20 +87,23 @@ extension CatalogueStore {
 
     /// Removes a concert from the list of concerts; its history stays in the database. The concert that the audience
     /// sees cannot be removed.
-    public func removeConcert(_ id: Int64, at now: Date = .now) async throws(ContentFault) {
-        try await writeContent { db in
-            guard try Self.revision(of: id, db) != nil, try Self.servedConcert(db) != id else {
-                throw ContentFault.noSuchConcert(id)
+    public func removeConcert(_ id: Int64, at now: Date = .now) async throws(ConcertEditFault) {
+        try await runContentTransaction { db in
+            guard try Self.concertRevision(of: id, db) != nil, try Self.publicConcertID(db) != id else {
+                throw ConcertEditFault.noSuchConcert(id)
             }
             try db.execute(
-                sql: "UPDATE concert SET removedAt = ? WHERE id = ?", arguments: [now.milliseconds, id])
+                sql: "UPDATE concert SET removedAt = ? WHERE id = ?",
+                arguments: [now.millisecondsSince1970, id])
         }
     }
 
     /// Chooses the concert that the audience sees.
-    public func serveConcert(_ id: Int64) async throws(ContentFault) {
-        try await writeContent { db in
-            guard try Self.revision(of: id, db) != nil else { throw ContentFault.noSuchConcert(id) }
+    public func makeConcertPublic(_ id: Int64) async throws(ConcertEditFault) {
+        try await runContentTransaction { db in
+            guard try Self.concertRevision(of: id, db) != nil else {
+                throw ConcertEditFault.noSuchConcert(id)
+            }
             try db.execute(
                 sql: """
                     INSERT INTO servedConcert (one, concert) VALUES (1, ?)
@@ -111,9 +114,10 @@ extension CatalogueStore {
     }
 
     /// Returns the concert that the audience sees, and its newest revision; nil if there is no such concert. Quick.
-    public func servedRevision() async throws(CatalogueError) -> (concert: Int64, revision: Int)? {
+    public func publicConcertRevision() async throws(CatalogueError) -> (concert: Int64, revision: Int)? {
         try await read { db in
-            guard let id = try Self.servedConcert(db), let revision = try Self.revision(of: id, db) else {
+            guard let id = try Self.publicConcertID(db), let revision = try Self.concertRevision(of: id, db)
+            else {
                 return nil
             }
             return (id, revision)
@@ -122,9 +126,9 @@ extension CatalogueStore {
 
     /// Returns the whole content of a concert at its newest revision.
     /// - Complexity: O(nodes); some milliseconds for a thousand slides.
-    public func content(of id: Int64) async throws(ContentFault) -> ContentTree {
-        let tree: ContentTree?
-        do throws(CatalogueError) { tree = try await read { db in try Self.tree(of: id, db) } } catch {
+    public func concertContent(of id: Int64) async throws(ConcertEditFault) -> ConcertTree {
+        let tree: ConcertTree?
+        do throws(CatalogueError) { tree = try await read { db in try Self.contentTree(of: id, db) } } catch {
             throw .catalogue(error)
         }
         guard let tree else { throw .noSuchConcert(id) }
@@ -133,60 +137,64 @@ extension CatalogueStore {
 
     /// Makes an edit as a whole, or not at all. The edit is on the disk when this returns.
     /// - Parameter fault: checks each changed entry as the edit would leave it, together with other people's changes.
-    /// - Throws: ``ContentFault/conflicts(_:)`` if somebody else changed the same fields or nodes in the meantime.
-    public func edit(
-        _ id: Int64, _ edit: ContentEdit, at now: Date = .now,
-        checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentEditResult {
-        try await writeContent { db in
-            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
-            let outcome = try Self.namingConflictAuthors(concert: id, db) { () throws(ContentFault) in
-                try tree.apply(edit)
+    /// - Throws: ``ConcertEditFault/conflicts(_:)`` if somebody else changed the same fields or nodes in the meantime.
+    public func editConcert(
+        _ id: Int64, _ edit: ConcertEdit, at now: Date = .now,
+        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await runContentTransaction { db in
+            guard var tree = try Self.contentTree(of: id, db) else {
+                throw ConcertEditFault.noSuchConcert(id)
+            }
+            let outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
+                try tree.applyEdit(edit)
             }
             try tree.checkEntries(outcome, with: fault)
-            guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
-            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
+            guard !outcome.effects.isEmpty else {
+                return ConcertEditResult(newestTree: tree, hasChanged: false)
+            }
+            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
             try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            return ContentEditResult(tree: tree, hasChanged: true)
+            return ConcertEditResult(newestTree: tree, hasChanged: true)
         }
     }
 }
 
 extension CatalogueStore {
     /// Runs `work` in one database transaction; if `work` throws, nothing is written.
-    func writeContent<Value: Sendable>(
+    func runContentTransaction<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
-    ) async throws(ContentFault) -> Value {
+    ) async throws(ConcertEditFault) -> Value {
         do {
             return try await pool.write(work)
         } catch {
-            throw (error as? ContentFault) ?? .catalogue(.wrapping(error, path: path))
+            throw (error as? ConcertEditFault) ?? .catalogue(.wrapping(error, path: path))
         }
     }
 
-    static func servedConcert(_ db: Database) throws -> Int64? {
+    static func publicConcertID(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT concert FROM servedConcert")
     }
 
-    static func revision(of id: Int64, _ db: Database) throws -> Int? {
+    static func concertRevision(of id: Int64, _ db: Database) throws -> Int? {
         try Int.fetchOne(
             db, sql: "SELECT revision FROM concert WHERE id = ? AND removedAt IS NULL", arguments: [id])
     }
 
-    static func tree(of id: Int64, _ db: Database) throws -> ContentTree? {
-        guard let revision = try revision(of: id, db) else { return nil }
-        var nodes: [ContentNodeID: ContentNode] = [:]
+    static func contentTree(of id: Int64, _ db: Database) throws -> ConcertTree? {
+        guard let revision = try concertRevision(of: id, db) else { return nil }
+        var nodes: [ConcertNodeID: ConcertNode] = [:]
         let rows = try Row.fetchCursor(
             db, sql: "SELECT id, kind, parent, rank, placed, removed FROM contentNode WHERE concert = ?",
             arguments: [id])
         while let row = try rows.next() {
-            let name = ContentNodeID(unchecked: row[0])
-            guard let kind = ContentKind(rawValue: row[1]) else {
+            let name = ConcertNodeID(unchecked: row[0])
+            guard let kind = ConcertNodeKind(rawValue: row[1]) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a node is of an unknown kind")
             }
-            var node = ContentNode(
-                id: name, kind: kind, parent: ContentNodeID(unchecked: row[2]), rank: row[3], placed: row[4])
+            var node = ConcertNode(
+                id: name, kind: kind, parent: ConcertNodeID(unchecked: row[2]), rank: row[3], placed: row[4])
             node.removed = row[5]
             nodes[name] = node
         }
@@ -195,14 +203,14 @@ extension CatalogueStore {
             arguments: [id])
         while let row = try fields.next() {
             let (node, name): (String, String) = (row[0], row[1])
-            nodes[ContentNodeID(unchecked: node)]?.fields[name] = row[2]
-            nodes[ContentNodeID(unchecked: node)]?.revisions[name] = row[3]
+            nodes[ConcertNodeID(unchecked: node)]?.fields[name] = row[2]
+            nodes[ConcertNodeID(unchecked: node)]?.revisions[name] = row[3]
         }
-        return ContentTree(revision: revision, nodes: nodes)
+        return ConcertTree(revision: revision, nodes: nodes)
     }
 
     static func saveTree(
-        _ tree: ContentTree, _ nodes: Set<ContentNodeID>, _ fields: [ContentTree.FieldKey], concert: Int64,
+        _ tree: ConcertTree, _ nodes: Set<ConcertNodeID>, _ fields: [ConcertTree.FieldKey], concert: Int64,
         _ db: Database
     ) throws {
         try db.execute(
@@ -236,8 +244,8 @@ extension CatalogueStore {
     }
 }
 
-extension ContentTree {
-    var allFields: [FieldKey] {
+extension ConcertTree {
+    var allFieldKeys: [FieldKey] {
         nodes.values.flatMap { node in node.revisions.keys.map { FieldKey(node: node.id, name: $0) } }
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 
 /// One past edit of a concert.
-public struct ContentHistoryEntry: Equatable, Sendable {
+public struct ConcertHistoryEntry: Equatable, Sendable {
     public let revision: Int
-    public let at: Date
+    public let editedAt: Date
     public let author: String
     public let label: String
     public let step: HistoryStep
     /// The revision that undid this edit; nil if the edit still applies.
     public let undoneBy: Int?
     /// The nodes that the edit changed, each once, in the order of the changes.
-    public let touched: [ContentNodeID]
+    public let changedNodes: [ConcertNodeID]
 
     public enum HistoryStep: String, Codable, Sendable { case edit, undo, redo }
 }
@@ -19,9 +19,9 @@ public struct ContentHistoryEntry: Equatable, Sendable {
 extension CatalogueStore {
     /// Returns a concert's newest edits, the newest first.
     /// - Parameter revision: return only edits before this one; nil starts at the newest.
-    public func history(
+    public func editHistory(
         of id: Int64, before revision: Int? = nil, most: Int = 100
-    ) async throws(CatalogueError) -> [ContentHistoryEntry] {
+    ) async throws(CatalogueError) -> [ConcertHistoryEntry] {
         try await read { db in
             try Row.fetchAll(
                 db,
@@ -30,21 +30,21 @@ extension CatalogueStore {
                     WHERE concert = ? AND revision < ? ORDER BY revision DESC LIMIT ?
                     """,
                 arguments: [id, revision ?? Int.max, most]
-            ).map(Self.entry)
+            ).map(Self.historyEntry)
         }
     }
 
-    static func entry(_ row: Row) -> ContentHistoryEntry {
-        let effects = (try? Self.effects(row["effects"])) ?? []
-        var seen: Set<ContentNodeID> = []
-        return ContentHistoryEntry(
-            revision: row["revision"], at: Date(milliseconds: row["at"]), author: row["author"],
+    static func historyEntry(_ row: Row) -> ConcertHistoryEntry {
+        let effects = (try? Self.decodeEffects(row["effects"])) ?? []
+        var seen: Set<ConcertNodeID> = []
+        return ConcertHistoryEntry(
+            revision: row["revision"], editedAt: Date(milliseconds: row["at"]), author: row["author"],
             label: row["label"], step: .init(rawValue: row["course"]) ?? .edit,
-            undoneBy: row["undoneBy"], touched: effects.map(\.node).filter { seen.insert($0).inserted })
+            undoneBy: row["undoneBy"], changedNodes: effects.map(\.node).filter { seen.insert($0).inserted })
     }
 
-    static func effects(_ json: String) throws -> [ContentEffect] {
-        try JSONDecoder().decode([ContentEffect].self, from: Data(json.utf8))
+    static func decodeEffects(_ json: String) throws -> [ConcertEditEffect] {
+        try JSONDecoder().decode([ConcertEditEffect].self, from: Data(json.utf8))
     }
 
     /// Undoes the author's newest edit that still applies. Other people's edits stay.
@@ -52,69 +52,71 @@ extension CatalogueStore {
     ///   - stuck: the revision of an edit that could not be undone; the edit before it is undone instead. Nil for the
     ///     newest.
     ///   - fault: as in ``edit(_:_:at:checking:)``.
-    /// - Throws: ``ContentFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this
+    /// - Throws: ``ConcertEditFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this
     ///   edit.
-    public func undo(
+    public func undoNewestEdit(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentEditResult {
-        try await undoOrRedo(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
+        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await undoOrRedoNewestEdit(id, by: author, as: .undo, passing: stuck, at: now, checking: fault)
     }
 
     /// Redoes the author's newest undone edit, if the author has made no edit since then.
-    public func redo(
+    public func redoNewestEdit(
         _ id: Int64, by author: String, passing stuck: Int? = nil, at now: Date = .now,
-        checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentEditResult {
-        try await undoOrRedo(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
+        checking fault: @escaping ConcertNodeValidator = { _ in nil }
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await undoOrRedoNewestEdit(id, by: author, as: .redo, passing: stuck, at: now, checking: fault)
     }
 
-    private func undoOrRedo(
-        _ id: Int64, by author: String, as course: ContentHistoryEntry.HistoryStep, passing stuck: Int?,
-        at now: Date, checking fault: @escaping EntryCheck
-    ) async throws(ContentFault) -> ContentEditResult {
-        try await writeContent { db in
-            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+    private func undoOrRedoNewestEdit(
+        _ id: Int64, by author: String, as course: ConcertHistoryEntry.HistoryStep, passing stuck: Int?,
+        at now: Date, checking fault: @escaping ConcertNodeValidator
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await runContentTransaction { db in
+            guard var tree = try Self.contentTree(of: id, db) else {
+                throw ConcertEditFault.noSuchConcert(id)
+            }
             guard let old = try Self.newestUndoableEdit(course, of: author, before: stuck, concert: id, db)
             else {
-                throw course == .undo ? ContentFault.nothingToUndo : ContentFault.nothingToRedo
+                throw course == .undo ? ConcertEditFault.nothingToUndo : ConcertEditFault.nothingToRedo
             }
             let own = try Set(
                 Int.fetchAll(
                     db,
                     sql: "SELECT revision FROM contentEdit WHERE concert = ? AND author = ? AND revision > ?",
                     arguments: [id, author, old.revision]))
-            let outcome: ContentTree.Outcome
+            let outcome: ConcertTree.EditOutcome
             do {
-                guard let effects = try? Self.effects(old.effects) else {
-                    throw ContentFault.historyUnreadable(revision: old.revision)
+                guard let effects = try? Self.decodeEffects(old.effectsJSON) else {
+                    throw ConcertEditFault.historyUnreadable(revision: old.revision)
                 }
-                outcome = try Self.namingConflictAuthors(concert: id, db) { () throws(ContentFault) in
-                    try tree.replay(effects.reversed().map(\.inverse), since: old.revision, own: own)
+                outcome = try Self.runNamingConflictAuthors(concert: id, db) { () throws(ConcertEditFault) in
+                    try tree.replayEffects(effects.reversed().map(\.inverse), since: old.revision, own: own)
                 }
                 try tree.checkEntries(outcome, with: fault)
-            } catch let cause as ContentFault {
-                throw ContentFault.cannotUndo(revision: old.revision, label: old.label, because: cause)
+            } catch let cause as ConcertEditFault {
+                throw ConcertEditFault.cannotUndo(revision: old.revision, label: old.label, because: cause)
             }
-            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
-            let edit = ContentEdit(base: nil, changes: [], author: author, label: old.label)
+            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
+            let edit = ConcertEdit(baseRevision: nil, changes: [], author: author, label: old.label)
             try Self.recordEdit(
                 edit, course, outcome.effects, revision: tree.revision, concert: id, at: now, db)
             try db.execute(
                 sql: "UPDATE contentEdit SET undoneBy = ? WHERE concert = ? AND revision = ?",
                 arguments: [tree.revision, id, old.revision])
-            return ContentEditResult(tree: tree, hasChanged: true)
+            return ConcertEditResult(newestTree: tree, hasChanged: true)
         }
     }
 
     private struct UndoableEdit: Sendable {
         var revision: Int
         var label: String
-        var effects: String
+        var effectsJSON: String
     }
 
     private static func newestUndoableEdit(
-        _ course: ContentHistoryEntry.HistoryStep, of author: String, before stuck: Int?, concert: Int64,
+        _ course: ConcertHistoryEntry.HistoryStep, of author: String, before stuck: Int?, concert: Int64,
         _ db: Database
     ) throws -> UndoableEdit? {
         // For undo: the newest edit or redo that still applies. For redo: the newest undo that still applies, unless
@@ -134,11 +136,13 @@ extension CatalogueStore {
                 ORDER BY revision DESC LIMIT 1
                 """,
             arguments: [concert, author, stuck ?? Int.max])
-        return row.map { UndoableEdit(revision: $0["revision"], label: $0["label"], effects: $0["effects"]) }
+        return row.map {
+            UndoableEdit(revision: $0["revision"], label: $0["label"], effectsJSON: $0["effects"])
+        }
     }
 
     static func recordEdit(
-        _ edit: ContentEdit, _ course: ContentHistoryEntry.HistoryStep, _ effects: [ContentEffect],
+        _ edit: ConcertEdit, _ course: ConcertHistoryEntry.HistoryStep, _ effects: [ConcertEditEffect],
         revision: Int,
         concert: Int64, at now: Date, _ db: Database
     ) throws {
@@ -149,20 +153,20 @@ extension CatalogueStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                concert, revision, now.milliseconds, edit.author, edit.label, course.rawValue, json,
+                concert, revision, now.millisecondsSince1970, edit.author, edit.label, course.rawValue, json,
             ])
     }
 
     /// Runs an edit. If the edit throws conflicts, adds to each the name of the author who wrote the present value.
-    static func namingConflictAuthors<Value>(
+    static func runNamingConflictAuthors<Value>(
         concert: Int64, _ db: Database, _ change: () throws(ContentFault) -> Value
     ) throws -> Value {
         do throws(ContentFault) { return try change() } catch {
             guard case .conflicts(let conflicts) = error else { throw error }
-            throw ContentFault.conflicts(
+            throw ConcertEditFault.conflicts(
                 try conflicts.map { conflict in
                     var conflict = conflict
-                    conflict.author = try String.fetchOne(
+                    conflict.storedValueAuthor = try String.fetchOne(
                         db, sql: "SELECT author FROM contentEdit WHERE concert = ? AND revision = ?",
                         arguments: [concert, conflict.revision])
                     return conflict

@@ -2,89 +2,96 @@ import Foundation
 import GRDB
 
 /// One past edit of a concert with everything that the edit changed.
-public struct PastContentEdit: Sendable {
+public struct PastConcertEdit: Sendable {
     /// One change that a past edit made.
     public enum Change: Equatable, Sendable {
-        case wrote(ContentNodeID, field: String, from: String?, to: String?)
-        case made(ContentNodeID)
-        case removed(ContentNodeID)
-        case moved(ContentNodeID)
+        case wrote(ConcertNodeID, field: String, from: String?, to: String?)
+        case made(ConcertNodeID)
+        case removed(ConcertNodeID)
+        case moved(ConcertNodeID)
 
-        public var node: ContentNodeID {
+        public var node: ConcertNodeID {
             switch self {
             case .wrote(let id, _, _, _), .made(let id), .removed(let id), .moved(let id): id
             }
         }
     }
 
-    public let entry: ContentHistoryEntry
+    public let historyEntry: ConcertHistoryEntry
     public let changes: [Change]
     /// The concert after this edit, the concert before it, and the number of the newest revision.
-    public let tree: ContentTree
-    public let treeBefore: ContentTree
+    public let treeAfter: ConcertTree
+    public let treeBefore: ConcertTree
     public let newestRevision: Int
 }
 
 extension CatalogueStore {
     /// Returns a past edit, with the concert as it was directly after the edit.
     /// - Complexity: O(edits since then); some milliseconds for a thousand edits.
-    public func pastEdit(of id: Int64, revision: Int) async throws(ContentFault) -> PastContentEdit {
+    public func pastEdit(of id: Int64, revision: Int) async throws(ConcertEditFault) -> PastConcertEdit {
         do {
             return try await pool.read { db in
-                guard let newest = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+                guard let newest = try Self.contentTree(of: id, db) else {
+                    throw ConcertEditFault.noSuchConcert(id)
+                }
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM contentEdit WHERE concert = ? AND revision = ?",
                     arguments: [id, revision])
                 guard let row else {
-                    throw ContentFault.noSuchRevision(revision, newest: newest.revision)
+                    throw ConcertEditFault.noSuchRevision(revision, newest: newest.revision)
                 }
                 let tree = try Self.rewound(newest, to: revision, concert: id, db)
-                guard let effects = try? Self.effects(row["effects"]) else {
-                    throw ContentFault.historyUnreadable(revision: revision)
+                guard let effects = try? Self.decodeEffects(row["effects"]) else {
+                    throw ConcertEditFault.historyUnreadable(revision: revision)
                 }
                 var before = tree
                 before.rewind(effects)
-                return PastContentEdit(
-                    entry: Self.entry(row), changes: effects.map(Self.change), tree: tree, treeBefore: before,
+                return PastConcertEdit(
+                    historyEntry: Self.historyEntry(row), changes: effects.map(Self.pastChange),
+                    treeAfter: tree, treeBefore: before,
                     newestRevision: newest.revision)
             }
         } catch {
-            throw (error as? ContentFault) ?? .catalogue(.wrapping(error, path: path))
+            throw (error as? ConcertEditFault) ?? .catalogue(.wrapping(error, path: path))
         }
     }
 
     /// Restores a concert, or one node with everything below it, to an earlier revision. The restoration is a new edit,
     /// which can be undone.
     /// - Parameter seen: the newest revision that the author has seen.
-    /// - Throws: ``ContentFault/editedSince(seen:newest:)`` if somebody edited after that revision.
-    public func restore(
-        _ id: Int64, revision: Int, node: ContentNodeID = .root, seen: Int, by author: String, label: String,
-        at now: Date = .now, checking fault: @escaping EntryCheck = { _ in nil }
-    ) async throws(ContentFault) -> ContentEditResult {
-        try await writeContent { db in
-            guard var tree = try Self.tree(of: id, db) else { throw ContentFault.noSuchConcert(id) }
+    /// - Throws: ``ConcertEditFault/editedSince(seen:newest:)`` if somebody edited after that revision.
+    public func restoreRevision(
+        _ id: Int64, revision: Int, node: ConcertNodeID = .root, seen: Int, by author: String, label: String,
+        at now: Date = .now, checking fault: @escaping ConcertNodeValidator = { _ in nil }
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        try await runContentTransaction { db in
+            guard var tree = try Self.contentTree(of: id, db) else {
+                throw ConcertEditFault.noSuchConcert(id)
+            }
             guard (1...tree.revision).contains(revision) else {
-                throw ContentFault.noSuchRevision(revision, newest: tree.revision)
+                throw ConcertEditFault.noSuchRevision(revision, newest: tree.revision)
             }
             guard seen == tree.revision else {
-                throw ContentFault.editedSince(seen: seen, newest: tree.revision)
+                throw ConcertEditFault.editedSince(seen: seen, newest: tree.revision)
             }
             let then = try Self.rewound(tree, to: revision, concert: id, db)
             let outcome = try tree.restore(then, below: node)
             try tree.checkEntries(outcome, with: fault)
-            guard !outcome.effects.isEmpty else { return ContentEditResult(tree: tree, hasChanged: false) }
-            try Self.saveTree(tree, outcome.touched, outcome.fields, concert: id, db)
-            let edit = ContentEdit(base: seen, changes: [], author: author, label: label)
+            guard !outcome.effects.isEmpty else {
+                return ConcertEditResult(newestTree: tree, hasChanged: false)
+            }
+            try Self.saveTree(tree, outcome.nodesToSave, outcome.writtenFields, concert: id, db)
+            let edit = ConcertEdit(baseRevision: seen, changes: [], author: author, label: label)
             try Self.recordEdit(
                 edit, .edit, outcome.effects, revision: tree.revision, concert: id, at: now, db)
-            return ContentEditResult(tree: tree, hasChanged: true)
+            return ConcertEditResult(newestTree: tree, hasChanged: true)
         }
     }
 
     /// Returns a concert's tree at an earlier revision, by reversing the later edits, newest first.
     private static func rewound(
-        _ newest: ContentTree, to revision: Int, concert: Int64, _ db: Database
-    ) throws -> ContentTree {
+        _ newest: ConcertTree, to revision: Int, concert: Int64, _ db: Database
+    ) throws -> ConcertTree {
         var tree = newest
         let rows = try Row.fetchCursor(
             db,
@@ -94,15 +101,15 @@ extension CatalogueStore {
                 """,
             arguments: [concert, revision])
         while let row = try rows.next() {
-            guard let effects = try? effects(row["effects"]) else {
-                throw ContentFault.historyUnreadable(revision: row["revision"])
+            guard let effects = try? decodeEffects(row["effects"]) else {
+                throw ConcertEditFault.historyUnreadable(revision: row["revision"])
             }
             tree.rewind(effects)
         }
         return tree
     }
 
-    private static func change(_ effect: ContentEffect) -> PastContentEdit.Change {
+    private static func pastChange(_ effect: ConcertEditEffect) -> PastConcertEdit.Change {
         switch effect {
         case .field(let id, let name, let from, let to): .wrote(id, field: name, from: from, to: to)
         case .presence(let id, let isThere): isThere ? .made(id) : .removed(id)

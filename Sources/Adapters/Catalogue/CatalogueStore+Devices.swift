@@ -23,7 +23,7 @@ extension CatalogueStore {
     }
 
     /// Records the network from which a successful sign-in came.
-    public func noteSignIn(
+    public func recordSignInNetwork(
         of id: AccountID, from network: String, at now: Date = .now
     ) async throws(CatalogueError) {
         let network = String(network.prefix(64))
@@ -33,7 +33,7 @@ extension CatalogueStore {
                     INSERT INTO signInNetwork (account, network, lastAt) VALUES (?, ?, ?)
                     ON CONFLICT (account, network) DO UPDATE SET lastAt = excluded.lastAt
                     """,
-                arguments: [id.rawValue, network, now.milliseconds])
+                arguments: [id.rawValue, network, now.millisecondsSince1970])
             try db.execute(
                 sql: """
                     DELETE FROM signInNetwork WHERE account = ?1 AND network NOT IN
@@ -45,20 +45,20 @@ extension CatalogueStore {
 
     /// Returns a secret that this server shares with its backup.
     /// - Parameter new: stored if there is no secret of that name yet; nil only reads.
-    public func secret(
+    public func loadServerSecret(
         named name: String, orKeep new: [UInt8]?
     ) async throws(CatalogueError) -> [UInt8]? {
-        let kept = try await read { db in try Self.secret(name, db) }
+        let kept = try await read { db in try Self.readServerSecret(name, db) }
         guard kept == nil, let new else { return kept }
         return try await write { db in
             try db.execute(
                 sql: "INSERT OR IGNORE INTO serverSecret (name, bytes) VALUES (?, ?)",
                 arguments: [name, Data(new)])
-            return try Self.secret(name, db)
+            return try Self.readServerSecret(name, db)
         }
     }
 
-    private static func secret(_ name: String, _ db: Database) throws -> [UInt8]? {
+    private static func readServerSecret(_ name: String, _ db: Database) throws -> [UInt8]? {
         try Data.fetchOne(db, sql: "SELECT bytes FROM serverSecret WHERE name = ?", arguments: [name])
             .map(Array.init)
     }

@@ -13,7 +13,7 @@ extension CatalogueStore {
 
     /// Returns the folders of the scores shipped with the program that were imported once. A score that was removed
     /// since then is not imported again.
-    public func scoreOrigins() async throws(CatalogueError) -> Set<String> {
+    public func importedScoreFolders() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(db, sql: "SELECT origin FROM score WHERE origin IS NOT NULL")
         }
@@ -33,8 +33,9 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    score.id, score.content, score.sources, score.revision, score.origin, now.milliseconds,
-                    now.milliseconds,
+                    score.id, score.contentJSON, score.sourcesJSON, score.revision, score.shippedFolder,
+                    now.millisecondsSince1970,
+                    now.millisecondsSince1970,
                 ])
         }
     }
@@ -47,7 +48,7 @@ extension CatalogueStore {
         _ score: StoredScore, finishing finished: String? = nil, at now: Date = .now
     ) async throws(CatalogueError) {
         try await write { db in
-            try Self.requireScore(score.id, db)
+            try Self.requireScoreExists(score.id, db)
             try Self.deleteFinishedImport(finished, db)
             try db.execute(
                 sql: """
@@ -55,7 +56,7 @@ extension CatalogueStore {
                     WHERE id = ? AND revision = ?
                     """,
                 arguments: [
-                    score.content, score.sources, score.revision, now.milliseconds, score.id,
+                    score.contentJSON, score.sourcesJSON, score.revision, now.millisecondsSince1970, score.id,
                     score.revision - 1,
                 ])
             guard db.changesCount == 1 else { throw CatalogueError.scoreChanged(score.id) }
@@ -66,9 +67,10 @@ extension CatalogueStore {
     /// rooms refer to it.
     public func removeScore(_ id: String, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
-            try Self.requireScore(id, db)
+            try Self.requireScoreExists(id, db)
             try db.execute(
-                sql: "UPDATE score SET removedAt = ? WHERE id = ?", arguments: [now.milliseconds, id])
+                sql: "UPDATE score SET removedAt = ? WHERE id = ?",
+                arguments: [now.millisecondsSince1970, id])
             try db.execute(sql: "DELETE FROM bundle WHERE score = ?", arguments: [id])
         }
     }
@@ -76,17 +78,17 @@ extension CatalogueStore {
     // MARK: Imports
 
     /// Returns the score imports that have not finished, oldest first.
-    public func scoreImports() async throws(CatalogueError) -> [StoredImport] {
+    public func scoreImports() async throws(CatalogueError) -> [StoredScoreImport] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM scoreImport ORDER BY rowid").map {
-                StoredImport(
-                    id: $0["id"], score: $0["score"], part: $0["part"], detailsJSON: $0["heading"],
-                    digest: $0["digest"], tries: $0["tries"])
+                StoredScoreImport(
+                    id: $0["id"], scoreID: $0["score"], partName: $0["part"], detailsJSON: $0["heading"],
+                    digest: $0["digest"], attempts: $0["tries"])
             }
         }
     }
 
-    public func addImport(_ one: StoredImport, at now: Date = .now) async throws(CatalogueError) {
+    public func addImport(_ one: StoredScoreImport, at now: Date = .now) async throws(CatalogueError) {
         try await write { db in
             try db.execute(
                 sql: """
@@ -94,7 +96,8 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    one.id, one.score, one.part, one.detailsJSON, one.digest, one.tries, now.milliseconds,
+                    one.id, one.scoreID, one.partName, one.detailsJSON, one.digest, one.attempts,
+                    now.millisecondsSince1970,
                 ])
         }
     }
@@ -132,8 +135,8 @@ extension CatalogueStore {
                     """, arguments: [score, score]
             ).map {
                 StoredScoreGrant(
-                    id: $0["id"], account: AccountID(rawValue: $0["account"]), accountName: $0["name"],
-                    score: $0["score"])
+                    id: $0["id"], accountID: AccountID(rawValue: $0["account"]), accountName: $0["name"],
+                    scoreID: $0["score"])
             }
         }
     }
@@ -145,11 +148,11 @@ extension CatalogueStore {
         _ score: String, to account: AccountID, bundle id: String, at now: Date = .now
     ) async throws(CatalogueError) -> String {
         try await write { db in
-            try Self.requireScore(score, db)
+            try Self.requireScoreExists(score, db)
             _ = try Self.account(account, db)
             try db.execute(
                 sql: "INSERT OR IGNORE INTO bundle (id, account, score, createdAt) VALUES (?, ?, ?, ?)",
-                arguments: [id, account.rawValue, score, now.milliseconds])
+                arguments: [id, account.rawValue, score, now.millisecondsSince1970])
             let found = try String.fetchOne(
                 db, sql: "SELECT id FROM bundle WHERE account = ? AND score = ?",
                 arguments: [account.rawValue, score])
@@ -181,7 +184,7 @@ extension CatalogueStore {
         }
     }
 
-    private static func requireScore(_ id: String, _ db: Database) throws {
+    private static func requireScoreExists(_ id: String, _ db: Database) throws {
         let found = try Int.fetchOne(
             db, sql: "SELECT 1 FROM score WHERE id = ? AND removedAt IS NULL", arguments: [id])
         guard found != nil else { throw CatalogueError.noSuchScore(id) }
@@ -191,7 +194,8 @@ extension CatalogueStore {
 extension StoredScore {
     fileprivate init(row: Row) {
         self.init(
-            id: row["id"], content: row["content"], sources: row["sources"], revision: row["revision"],
-            origin: row["origin"])
+            id: row["id"], contentJSON: row["content"], sourcesJSON: row["sources"],
+            revision: row["revision"],
+            shippedFolder: row["origin"])
     }
 }

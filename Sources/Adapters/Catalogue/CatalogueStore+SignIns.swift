@@ -4,18 +4,18 @@ import GRDB
 /// The limits on the duration and number of sign-ins. ``SignInClock``, which nobody can set, measures the duration.
 public enum SignInLimits {
     /// The number of days without a visit after which a sign-in ends.
-    public static let days = 30
+    public static let inactivityDays = 30
     /// The number of sign-ins that one account may have at once. A further sign-in ends the least recently used one
     /// that has no screen open.
     public static let mostPerAccount = 20
     /// The maximum number of sign-ins of one account. The number exceeds 20 only while sign-ins have a screen open and
     /// so cannot be ended. A further sign-in is refused.
-    public static let mostInUse = 100
+    public static let mostInUsePerAccount = 100
     /// The minimum time between two records of a sign-in's visits, in milliseconds, so that reading pages writes little
     /// to the disk.
-    static let noteEveryMilliseconds: Int64 = 60_000
+    static let visitRecordIntervalMilliseconds: Int64 = 60_000
 
-    static let milliseconds = Int64(days) * 86_400_000
+    static let inactivityMilliseconds = Int64(inactivityDays) * 86_400_000
 }
 
 extension CatalogueStore {
@@ -27,7 +27,7 @@ extension CatalogueStore {
         of id: AccountID, digest: [UInt8], inUse: [[UInt8]] = [], at date: Date? = nil
     ) async throws(CatalogueError) {
         let clock = signInClock
-        let now = date?.milliseconds ?? clock.now
+        let now = date?.millisecondsSince1970 ?? clock.nowMilliseconds
         let inUse = Set(inUse.map { Data($0) })
         try await write { db in
             guard try Self.account(id, db).disabledAt == nil else {
@@ -40,7 +40,9 @@ extension CatalogueStore {
             let kept = older.enumerated().filter {
                 $0 < SignInLimits.mostPerAccount - 1 || inUse.contains($1)
             }
-            guard kept.count < SignInLimits.mostInUse else { throw CatalogueError.tooManyScreens }
+            guard kept.count < SignInLimits.mostInUsePerAccount else {
+                throw CatalogueError.accountInUseOnTooManyScreens
+            }
             for (place, digest) in older.enumerated()
             where place >= SignInLimits.mostPerAccount - 1 && !inUse.contains(digest) {
                 try db.execute(sql: "DELETE FROM signIn WHERE digest = ?", arguments: [digest])
@@ -50,7 +52,7 @@ extension CatalogueStore {
                     INSERT INTO signIn (digest, account, createdAt, lastSeenAt, expiresAt)
                     VALUES (?, ?, ?, ?, ?)
                     """,
-                arguments: [Data(digest), id.rawValue, now, now, now + SignInLimits.milliseconds])
+                arguments: [Data(digest), id.rawValue, now, now, now + SignInLimits.inactivityMilliseconds])
             if date == nil { try clock.store(db) }
         }
     }
@@ -62,7 +64,7 @@ extension CatalogueStore {
         -> Account?
     {
         let clock = signInClock
-        let now = date?.milliseconds ?? clock.now
+        let now = date?.millisecondsSince1970 ?? clock.nowMilliseconds
         let found = try await read { db -> (account: Account, lastSeen: Int64)? in
             let row = try Row.fetchOne(
                 db,
@@ -75,12 +77,12 @@ extension CatalogueStore {
             return try row.map { (try Account(row: $0), $0["lastSeenAt"]) }
         }
         guard let found else { return nil }
-        if now - found.lastSeen > SignInLimits.noteEveryMilliseconds {
+        if now - found.lastSeen > SignInLimits.visitRecordIntervalMilliseconds {
             do throws(CatalogueError) {
                 try await write { db in
                     try db.execute(
                         sql: "UPDATE signIn SET lastSeenAt = ?, expiresAt = ? WHERE digest = ?",
-                        arguments: [now, now + SignInLimits.milliseconds, Data(digest)])
+                        arguments: [now, now + SignInLimits.inactivityMilliseconds, Data(digest)])
                     if date == nil { try clock.store(db) }
                 }
             } catch {
@@ -118,7 +120,7 @@ extension CatalogueStore {
 
     /// Returns the number of an account's sign-ins that have not expired.
     public func signInCount(of id: AccountID, at date: Date? = nil) async throws(CatalogueError) -> Int {
-        let now = date?.milliseconds ?? signInClock.now
+        let now = date?.millisecondsSince1970 ?? signInClock.nowMilliseconds
         return try await read { db in
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM signIn WHERE account = ? AND expiresAt > ?",

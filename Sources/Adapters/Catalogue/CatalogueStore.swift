@@ -8,7 +8,7 @@ import GRDB
 public final class CatalogueStore: StoredDatabase {
     public let path: String
     let pool: DatabasePool
-    var writer: any DatabaseWriter { pool }
+    var databaseWriter: any DatabaseWriter { pool }
     let signInClock: SignInClock
 
     /// Opens the catalogue's file, makes the file if there is none, and brings its tables up to date.
@@ -20,9 +20,9 @@ public final class CatalogueStore: StoredDatabase {
     public init(path: String, wall: @escaping @Sendable () -> Date = { Date() }) throws(CatalogueError) {
         self.path = path
         do {
-            pool = try DatabaseFile.open(
+            pool = try DatabaseFile.openPool(
                 path, Migrations.all, configuration: Self.configuration, survivesPowerCut: true)
-            signInClock = try SignInClock.open(pool, wall: wall)
+            signInClock = try SignInClock.makeContinuingClock(pool, wall: wall)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }

@@ -14,23 +14,23 @@ enum DatabaseFile {
     /// - Returns: false if there is no file yet.
     /// - Throws: ``CatalogueError`` for anything but a sound database that this version or an older one wrote.
     /// - Complexity: reads the whole file once; some milliseconds for a few megabytes.
-    static func check(_ path: String, _ migrator: DatabaseMigrator) throws -> Bool {
-        guard var length = try size(path) else {
-            guard try size(writeAheadLogPath(of: path)) ?? 0 == 0 else {
-                throw CatalogueError.onlyWriteLog(path: path)
+    static func checkSoundness(_ path: String, _ migrator: DatabaseMigrator) throws -> Bool {
+        guard var length = try fileSize(path) else {
+            guard try fileSize(writeAheadLogPath(of: path)) ?? 0 == 0 else {
+                throw CatalogueError.writeLogWithoutDatabase(path: path)
             }
             return false
         }
         // Another process may be making the file right now, which takes some milliseconds.
         for _ in 0..<5 where length == 0 {
             usleep(40_000)
-            length = try size(path) ?? 0
+            length = try fileSize(path) ?? 0
         }
         guard length > 0 else {
-            throw CatalogueError.emptied(
-                path: path, hasWriteLog: try size(writeAheadLogPath(of: path)) ?? 0 > 0)
+            throw CatalogueError.fileEmptied(
+                path: path, hasWriteLog: try fileSize(writeAheadLogPath(of: path)) ?? 0 > 0)
         }
-        guard try beginning(of: path) == signature else { throw CatalogueError.notADatabase(path: path) }
+        guard try firstBytes(of: path) == signature else { throw CatalogueError.notADatabase(path: path) }
         // A read-only connection neither applies the write-ahead log nor deletes it, not even when it is closed.
         var configuration = Configuration()
         configuration.label = "check"
@@ -42,13 +42,13 @@ enum DatabaseFile {
         return true
     }
 
-    /// Opens a database after ``check(_:_:)``, makes it if there is none, and brings its tables up to date.
+    /// Opens a database after ``checkSoundness(_:_:)``, makes it if there is none, and brings its tables up to date.
     /// - Parameter survivesPowerCut: false if a power cut may lose the last changes. The end of the process never
     ///   loses any.
-    static func open(
+    static func openPool(
         _ path: String, _ migrator: DatabaseMigrator, configuration: Configuration, survivesPowerCut: Bool
     ) throws -> DatabasePool {
-        let wasThere = try check(path, migrator)
+        let wasThere = try checkSoundness(path, migrator)
         var isMade = false
         // If opening fails before anything was written, the empty file is removed: the next start would refuse it.
         defer { if !wasThere, !isMade { removeIfEmpty(path) } }
@@ -85,11 +85,11 @@ enum DatabaseFile {
 
     private static func inspect(_ db: Database, path: String, _ migrator: DatabaseMigrator) throws {
         if let damage = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), damage != "ok" {
-            throw CatalogueError.broken(path: path, reason: damage)
+            throw CatalogueError.damaged(path: path, reason: damage)
         }
         if try migrator.hasBeenSuperseded(db) {
             let applied = try migrator.appliedIdentifiers(db)
-            throw CatalogueError.newerVersion(
+            throw CatalogueError.writtenByNewerVersion(
                 path: path, unknown: applied.subtracting(migrator.migrations).sorted())
         }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
@@ -101,7 +101,7 @@ enum DatabaseFile {
     private static let signature = Array("SQLite format 3\0".utf8)
 
     /// Returns the size of a file in bytes; nil if there is no file.
-    private static func size(_ path: String) throws(CatalogueError) -> Int64? {
+    private static func fileSize(_ path: String) throws(CatalogueError) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             guard errno == ENOENT else {
@@ -117,7 +117,7 @@ enum DatabaseFile {
         }
     }
 
-    private static func beginning(of path: String) throws(CatalogueError) -> [UInt8] {
+    private static func firstBytes(of path: String) throws(CatalogueError) -> [UInt8] {
         let handle = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard handle >= 0 else {
             throw errno == EACCES || errno == EPERM

@@ -6,13 +6,14 @@ import GRDB
 /// table group. The database stores the names of its steps; a name that is not listed here shows that a newer version
 /// wrote the database.
 enum Migrations {
-    static let groups: [@Sendable (inout DatabaseMigrator) -> Void] = [
-        AccountTables.register, ContentTables.register, ScoreTables.register, SignInClock.register,
+    static let registrations: [@Sendable (inout DatabaseMigrator) -> Void] = [
+        AccountTables.registerMigrations, ConcertTables.registerMigrations, ScoreTables.registerMigrations,
+        SignInClock.registerMigrations,
     ]
 
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for register in groups { register(&migrator) }
+        for register in registrations { register(&migrator) }
         return migrator
     }
 }

@@ -6,7 +6,7 @@ struct ReplicatedTable: Equatable, Sendable {
     var name: String
     var columns: [String]
     /// The names of the primary key's columns, or `rowid` if the table has no primary key.
-    var key: [String]
+    var keyColumns: [String]
 
     static let mostKeyColumns = 3
 
@@ -16,7 +16,7 @@ struct ReplicatedTable: Equatable, Sendable {
 
     var isMerged: Bool { Self.mergedTables.contains(name) }
 
-    static func all(_ db: Database) throws -> [ReplicatedTable] {
+    static func loadAll(_ db: Database) throws -> [ReplicatedTable] {
         let names = try String.fetchAll(
             db,
             sql: """
@@ -33,7 +33,7 @@ struct ReplicatedTable: Equatable, Sendable {
             .map { $0["name"] as String }
             precondition(key.count <= mostKeyColumns, "\(name) has a primary key of \(key.count) columns")
             return ReplicatedTable(
-                name: name, columns: columns.map { $0["name"] }, key: key.isEmpty ? ["rowid"] : key)
+                name: name, columns: columns.map { $0["name"] }, keyColumns: key.isEmpty ? ["rowid"] : key)
         }
     }
 
@@ -55,7 +55,7 @@ struct ReplicatedTable: Equatable, Sendable {
         try db.execute(
             sql: """
                 INSERT INTO copyChange (tableName, \(journalKeyColumnList)) \
-                SELECT '\(name)', \(quoted(key)) FROM "\(name)"
+                SELECT '\(name)', \(quoted(keyColumns)) FROM "\(name)"
                 """)
         for (event, notes) in [
             ("INSERT", recordingSQL("NEW")), ("UPDATE", recordingSQL("OLD") + recordingSQL("NEW")),
@@ -77,7 +77,7 @@ struct ReplicatedTable: Equatable, Sendable {
     /// There is one record for each row that ever existed. The record is deleted and inserted rather than replaced,
     /// because the statement that fires the trigger overrides the conflict clause.
     private func recordingSQL(_ row: String) -> String {
-        let values = key.map { "\(row).\"\($0)\"" }
+        let values = keyColumns.map { "\(row).\"\($0)\"" }
         let condition = zip(journalKeyColumns, values).map { "\($0) = \($1)" }.joined(separator: " AND ")
         return """
             DELETE FROM copyChange WHERE tableName = '\(name)' AND \(condition);
@@ -87,7 +87,7 @@ struct ReplicatedTable: Equatable, Sendable {
             """
     }
 
-    var journalKeyColumns: [String] { (1...key.count).map { "k\($0)" } }
+    var journalKeyColumns: [String] { (1...keyColumns.count).map { "k\($0)" } }
     private var journalKeyColumnList: String { journalKeyColumns.joined(separator: ", ") }
 
     private func quoted(_ names: [String]) -> String {
@@ -96,37 +96,37 @@ struct ReplicatedTable: Equatable, Sendable {
 
     // MARK: Statements
 
-    private var condition: String { key.map { "\"\($0)\" = ?" }.joined(separator: " AND ") }
-    var selectOne: String { "SELECT \(quoted(columns)) FROM \"\(name)\" WHERE \(condition)" }
-    var selectAll: String { "SELECT \(quoted(key)), \(quoted(columns)) FROM \"\(name)\"" }
-    var deleteOne: String { "DELETE FROM \"\(name)\" WHERE \(condition)" }
-    var deleteAll: String { "DELETE FROM \"\(name)\"" }
+    private var keyCondition: String { keyColumns.map { "\"\($0)\" = ?" }.joined(separator: " AND ") }
+    var selectOneSQL: String { "SELECT \(quoted(columns)) FROM \"\(name)\" WHERE \(keyCondition)" }
+    var selectAllSQL: String { "SELECT \(quoted(keyColumns)), \(quoted(columns)) FROM \"\(name)\"" }
+    var deleteOneSQL: String { "DELETE FROM \"\(name)\" WHERE \(keyCondition)" }
+    var deleteAllSQL: String { "DELETE FROM \"\(name)\"" }
 
     /// The SQL that inserts a row or updates it in place. Replacing the row would delete the rows that refer to it.
-    var upsert: String {
-        let hasOwnKey = key != ["rowid"]
+    var upsertSQL: String {
+        let hasOwnKey = keyColumns != ["rowid"]
         let names = (hasOwnKey ? [] : ["rowid"]) + columns
-        let others = columns.filter { !key.contains($0) }
+        let others = columns.filter { !keyColumns.contains($0) }
         let places = names.map { _ in "?" }.joined(separator: ", ")
         let update =
             others.isEmpty
             ? "NOTHING"
             : "UPDATE SET " + others.map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
         return """
-            INSERT INTO "\(name)" (\(quoted(names))) VALUES (\(places)) ON CONFLICT (\(quoted(key))) DO \(update)
+            INSERT INTO "\(name)" (\(quoted(names))) VALUES (\(places)) ON CONFLICT (\(quoted(keyColumns))) DO \(update)
             """
     }
 
     func upsertArguments(_ change: RowChange, _ row: [SQLiteValue]) -> [SQLiteValue] {
-        key == ["rowid"] ? change.key + row : row
+        keyColumns == ["rowid"] ? change.primaryKey + row : row
     }
 
     /// True if a change has this table's columns, and its row has the key that the change names.
     func fits(_ change: RowChange) -> Bool {
-        guard change.key.count == key.count else { return false }
+        guard change.primaryKey.count == keyColumns.count else { return false }
         guard let row = change.row else { return true }
         guard row.count == columns.count else { return false }
-        return zip(key, change.key).allSatisfy { name, value in
+        return zip(keyColumns, change.primaryKey).allSatisfy { name, value in
             columns.firstIndex(of: name).map { row[$0] == value } ?? true
         }
     }

@@ -3,7 +3,7 @@ import GRDB
 /// Defines the database tables of scores for music stands, and of the accounts that may use them. A score's content is
 /// a JSON text that the score library writes and reads; its files are stored next to the catalogue.
 enum ScoreTables {
-    static func register(_ migrator: inout DatabaseMigrator) {
+    static func registerMigrations(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("scores-1") { db in
             try db.execute(
                 sql: """

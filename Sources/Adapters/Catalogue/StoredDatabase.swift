@@ -3,7 +3,7 @@ import GRDB
 /// A database whose errors name its file. No call blocks the caller's thread.
 protocol StoredDatabase: Sendable {
     var path: String { get }
-    var writer: any DatabaseWriter { get }
+    var databaseWriter: any DatabaseWriter { get }
 }
 
 extension StoredDatabase {
@@ -11,7 +11,7 @@ extension StoredDatabase {
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
         do {
-            return try await writer.read(work)
+            return try await databaseWriter.read(work)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }
@@ -22,7 +22,7 @@ extension StoredDatabase {
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(CatalogueError) -> Value {
         do {
-            return try await writer.write(work)
+            return try await databaseWriter.write(work)
         } catch {
             throw CatalogueError.wrapping(error, path: path)
         }

@@ -3,27 +3,29 @@ public struct StoredScore: Equatable, Sendable {
     /// The score's id, a UUID in lower case.
     public var id: String
     /// The score's content for music stands, in JSON.
-    public var content: String
+    public var contentJSON: String
     /// The files from which each part's pages were made, in JSON.
-    public var sources: String
+    public var sourcesJSON: String
     /// The score's revision: 1 at first, and one more with each change.
     public var revision: Int
     /// The folder of recordings that the score was shipped with; nil if a user added the score.
-    public var origin: String?
+    public var shippedFolder: String?
 
-    public init(id: String, content: String, sources: String, revision: Int = 1, origin: String? = nil) {
+    public init(
+        id: String, contentJSON: String, sourcesJSON: String, revision: Int = 1, shippedFolder: String? = nil
+    ) {
         self.id = id
-        self.content = content
-        self.sources = sources
+        self.contentJSON = contentJSON
+        self.sourcesJSON = sourcesJSON
         self.revision = revision
-        self.origin = origin
+        self.shippedFolder = shippedFolder
     }
 }
 
 /// The right of an account to use a score.
 public struct StoredScoreGrant: Equatable, Sendable {
     public var id: String
-    public var account: AccountID
+    public var accountID: AccountID
     public var accountName: String
-    public var score: String
+    public var scoreID: String
 }

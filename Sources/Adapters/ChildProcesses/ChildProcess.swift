@@ -16,7 +16,7 @@ public struct ChildProcess: Sendable {
     /// The program's environment variables; nil means those of this process.
     public var environment: [String: String]?
     /// The program's working directory; nil means that of this process.
-    public var folder: URL?
+    public var workingFolder: URL?
 
     public init(
         executable: URL, arguments: [String], timeLimitSeconds: Double,
@@ -26,7 +26,7 @@ public struct ChildProcess: Sendable {
         self.arguments = arguments
         self.timeLimitSeconds = timeLimitSeconds
         self.environment = environment
-        self.folder = folder
+        self.workingFolder = folder
     }
 
     /// Runs the program with empty standard input. Cancelling the task kills the program, as the time limit does.
@@ -47,7 +47,7 @@ public struct ChildProcess: Sendable {
         process.executableURL = executable
         process.arguments = arguments
         if let environment { process.environment = environment }
-        if let folder { process.currentDirectoryURL = folder }
+        if let folder = workingFolder { process.currentDirectoryURL = workingFolder }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputHandle
         process.standardError = errorHandle

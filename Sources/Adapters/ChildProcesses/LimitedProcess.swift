@@ -6,37 +6,39 @@ import Foundation
 /// folder of its own. A shell sets the limits and then becomes the program, so the limits hold from the first
 /// instruction.
 public struct LimitedProcess: Sendable {
-    public struct Bounds: Equatable, Sendable {
+    public struct ResourceLimits: Equatable, Sendable {
         public var cpuSeconds: Int
         public var wallSeconds: Double
         public var memoryBytes: Int
         /// The size in bytes of the largest file that the program may write.
-        public var fileBytes: Int
+        public var largestFileBytes: Int
         /// The increase of the program's nice value, 0…19; 19 is the lowest priority.
         public var niceness: Int
 
-        public init(cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, fileBytes: Int, niceness: Int) {
+        public init(
+            cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, largestFileBytes: Int, niceness: Int
+        ) {
             self.cpuSeconds = cpuSeconds
             self.wallSeconds = wallSeconds
             self.memoryBytes = memoryBytes
-            self.fileBytes = fileBytes
+            self.largestFileBytes = largestFileBytes
             self.niceness = niceness
         }
     }
 
     public var executable: URL
     public var arguments: [String]
-    public var bounds: Bounds
+    public var resourceLimits: ResourceLimits
 
-    public init(executable: URL, arguments: [String], bounds: Bounds) {
+    public init(executable: URL, arguments: [String], resourceLimits: ResourceLimits) {
         self.executable = executable
         self.arguments = arguments
-        self.bounds = bounds
+        self.resourceLimits = resourceLimits
     }
 
     // POSIX counts file sizes in units of 512 bytes. A limit that is already tighter stays; the shell's complaint
     // about it is discarded.
-    private static let script = """
+    private static let limitingShellScript = """
         ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; ulimit -n 64
         shift 3; exec nice -n "$@"
         """
@@ -47,9 +49,13 @@ public struct LimitedProcess: Sendable {
     public func run(in folder: URL, output: URL, errors: URL) async -> ChildProcess.Outcome {
         await ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),
-            arguments: ["-c", Self.script, "limits", "\(bounds.cpuSeconds)", "\(bounds.memoryBytes / 1_024)"]
-                + ["\(bounds.fileBytes / 512)", "\(bounds.niceness)", executable.path] + arguments,
-            timeLimitSeconds: bounds.wallSeconds,
+            arguments: [
+                "-c", Self.limitingShellScript, "limits", "\(resourceLimits.cpuSeconds)",
+                "\(resourceLimits.memoryBytes / 1_024)",
+            ]
+                + ["\(resourceLimits.largestFileBytes / 512)", "\(resourceLimits.niceness)", executable.path]
+                + arguments,
+            timeLimitSeconds: resourceLimits.wallSeconds,
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path],
             folder: folder
         ).run(output: output, errors: errors)

@@ -2,7 +2,7 @@ import Foundation
 
 extension ChildProcess {
     /// Reads the beginning of a program's output file, at most `limitBytes`.
-    public static func text(of file: URL, limitBytes: Int = 64 * 1_024) -> String {
+    public static func outputText(of file: URL, limitBytes: Int = 64 * 1_024) -> String {
         guard let handle = try? FileHandle(forReadingFrom: file),
             let bytes = try? handle.read(upToCount: limitBytes)
         else { return "" }
@@ -11,7 +11,7 @@ extension ChildProcess {
 
     /// Reads the last line of a program's output file and shortens it, to give as the reason of a failure.
     public static func lastLine(of file: URL) -> String {
-        let lines = text(of: file).split(whereSeparator: \.isNewline)
+        let lines = outputText(of: file).split(whereSeparator: \.isNewline)
         return String((lines.last ?? "").prefix(300)).trimmingCharacters(in: .whitespaces)
     }
 }
@@ -19,7 +19,7 @@ extension ChildProcess {
 extension ChildProcess.Outcome {
     /// The reason why a program failed: the last line of its standard error. If that is empty, the exit status as a
     /// shell counts it (128 plus the signal).
-    public func reason(errors: URL) -> String {
+    public func failureReason(errors: URL) -> String {
         switch self {
         case .notStarted(let reason): return reason
         case .timedOut: return "it took too long"

@@ -3,41 +3,43 @@ import Foundation
 /// Finds the external programs on this machine, and the repository's own scripts.
 public struct ProgramPaths: Sendable {
     /// The path of the repository's script; nil if neither the working directory nor the program lies in a repository.
-    public let script: URL?
+    public let repositoryScript: URL?
     /// The path where the Python environment with Verovio should be; it may not exist.
     public let pythonEnvironment: URL
-    private let path: String
+    private let searchPath: String
 
     /// Searches PATH, BATON_VENV, and the repository in which the working directory or the program lies.
     /// - Parameter script: the path inside the repository by which the repository is recognised, for example
     ///   "Tools/engrave.py".
     public init(
-        script: String, environment: [String: String], workingDirectory: URL, program: URL
+        repositoryScript: String, environment: [String: String], workingDirectory: URL, program: URL
     ) {
         let repository =
             [workingDirectory, program]
-            .lazy.compactMap { Self.ancestor(of: $0.resolvingSymlinksInPath(), holding: script) }.first
-        self.script = repository?.appendingPathComponent(script)
+            .lazy.compactMap {
+                Self.ancestorFolder(of: $0.resolvingSymlinksInPath(), holding: repositoryScript)
+            }.first
+        self.repositoryScript = repository?.appendingPathComponent(repositoryScript)
         pythonEnvironment =
             environment["BATON_VENV"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
             ?? (repository ?? workingDirectory).appendingPathComponent(".venv")
-        path = environment["PATH"] ?? "/usr/bin:/bin"
+        searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     }
 
     /// The path of the environment's Python interpreter; nil if it does not exist.
-    public var python: URL? {
+    public var pythonInterpreter: URL? {
         let python = pythonEnvironment.appendingPathComponent("bin/python")
         return FileManager.default.isExecutableFile(atPath: python.path) ? python : nil
     }
 
     /// Returns the path of a program by its name; nil if the program is not in PATH.
-    public func program(_ name: String) -> URL? {
-        path.split(separator: ":")
+    public func findProgram(_ name: String) -> URL? {
+        searchPath.split(separator: ":")
             .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    private static func ancestor(of start: URL, holding path: String) -> URL? {
+    private static func ancestorFolder(of start: URL, holding path: String) -> URL? {
         var folder = start.standardizedFileURL
         for _ in 0..<64 {
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path) {

@@ -25,5 +25,5 @@ public struct ScratchFolder: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    public func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+    public func fileURL(_ name: String) -> URL { url.appendingPathComponent(name) }
 }

@@ -6,9 +6,9 @@ public enum Deflate {
     public static let chunkBytes = 64 << 10
 
     /// Compresses bytes; nil if the result would not be smaller.
-    public static func pack(_ bytes: [UInt8]) -> [UInt8]? {
+    public static func compressIfSmaller(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty, bytes.count < Int(Int32.max) else { return nil }
-        let packed = pack(bytes, windowBits: -MAX_WBITS, flush: Z_FINISH)
+        let packed = compress(bytes, windowBits: -MAX_WBITS, flush: Z_FINISH)
         return packed.count < bytes.count ? packed : nil
     }
 
@@ -16,8 +16,8 @@ public enum Deflate {
     /// - Parameters:
     ///   - windowBits: as in zlib's `deflateInit2`; chooses the header and trailer (none, zlib or gzip).
     ///   - flush: `Z_FINISH` for a whole stream, `Z_SYNC_FLUSH` for blocks that others may follow.
-    static func pack(_ bytes: [UInt8], windowBits: Int32, flush: Int32) -> [UInt8] {
-        let stream = newStream()
+    static func compress(_ bytes: [UInt8], windowBits: Int32, flush: Int32) -> [UInt8] {
+        let stream = allocateStream()
         defer { stream.deallocate() }
         let size = Int32(MemoryLayout<z_stream>.size)
         let opened = deflateInit2_(
@@ -40,7 +40,7 @@ public enum Deflate {
     }
 
     /// The reason why compressed bytes cannot be decompressed.
-    public enum UnpackFault: Error {
+    public enum DecompressionFault: Error {
         case endsTooEarly, malformed, outOfMemory
     }
 
@@ -49,11 +49,11 @@ public enum Deflate {
     ///   - next: returns the next compressed bytes; empty at their end.
     ///   - take: receives the decompressed bytes, at most ``chunkBytes`` at a time; may throw to stop.
     ///   - naming: turns a fault into the caller's error.
-    public static func unpack<Failure: Error>(
+    public static func decompress<Failure: Error>(
         next: () throws(Failure) -> [UInt8], take: ([UInt8]) throws(Failure) -> Void,
-        naming: (UnpackFault) -> Failure
+        naming: (DecompressionFault) -> Failure
     ) throws(Failure) {
-        let stream = newStream()
+        let stream = allocateStream()
         defer { stream.deallocate() }
         guard inflateInit2_(stream, -MAX_WBITS, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { throw naming(.outOfMemory) }
@@ -89,7 +89,7 @@ public enum Deflate {
     }
 
     /// Allocates zlib's stream at a fixed address, because zlib refuses a stream that was moved.
-    private static func newStream() -> UnsafeMutablePointer<z_stream> {
+    private static func allocateStream() -> UnsafeMutablePointer<z_stream> {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         return stream

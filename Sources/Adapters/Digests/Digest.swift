@@ -28,7 +28,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         guard digits.count == 2 * Self.byteCount else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
+            guard let high = Self.hexadecimalValue(digits[index]),
+                let low = Self.hexadecimalValue(digits[index + 1])
+            else {
                 return nil
             }
             bytes.append(high << 4 | low)
@@ -39,13 +41,15 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// The digest as 64 hexadecimal digits in lower case.
     public var description: String {
         String(
-            decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+            decoding: bytes.flatMap {
+                [Self.hexadecimalDigits[Int($0 >> 4)], Self.hexadecimalDigits[Int($0 & 15)]]
+            }, as: UTF8.self)
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
-    private static func value(_ digit: UInt8) -> UInt8? {
-        digits.firstIndex(of: digit).map { UInt8($0) }
+    private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+        hexadecimalDigits.firstIndex(of: digit).map { UInt8($0) }
     }
 }
 

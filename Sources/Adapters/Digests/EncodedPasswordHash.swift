@@ -17,21 +17,22 @@ struct EncodedPasswordHash {
             return nil
         }
         let costs = fields[3].split(separator: ",")
-        guard costs.count == 3, let memory = Self.number(costs[0], "m="),
-            let passes = Self.number(costs[1], "t="),
-            costs[2] == "p=1", let salt = Self.bytes(fields[4]), let hash = Self.bytes(fields[5]),
+        guard costs.count == 3, let memory = Self.parseCost(costs[0], "m="),
+            let passes = Self.parseCost(costs[1], "t="),
+            costs[2] == "p=1", let salt = Self.decodeBase64(fields[4]),
+            let hash = Self.decodeBase64(fields[5]),
             salt.count == Int(crypto_pwhash_SALTBYTES), hash.count >= 16, passes > 0, memory > 0
         else { return nil }
         (self.salt, self.hash, self.passes, memoryBytes) = (salt, hash, passes, memory * 1_024)
     }
 
-    private static func number(_ field: Substring, _ name: String) -> Int? {
+    private static func parseCost(_ field: Substring, _ name: String) -> Int? {
         guard field.hasPrefix(name) else { return nil }
         return UInt32(field.dropFirst(name.count)).map(Int.init)
     }
 
     /// Decodes Base64 without padding.
-    private static func bytes(_ text: Substring) -> [UInt8]? {
+    private static func decodeBase64(_ text: Substring) -> [UInt8]? {
         let letters = Array(text.utf8.map(CChar.init(bitPattern:)))
         guard (1...128).contains(letters.count) else { return nil }
         var out = [UInt8](repeating: 0, count: letters.count)

@@ -4,19 +4,19 @@ import Glibc
 /// Calls libsodium for the other modules of this package. The module Passwords explains the choice of algorithms.
 package enum Sodium {
     /// Initialises libsodium once: picks the fastest code for this processor and opens the source of randomness.
-    package static let ready: Void = {
+    package static let initializeOnce: Void = {
         precondition(sodium_init() >= 0, "libsodium found no source of randomness")
     }()
 
     /// Hashes a passphrase with Argon2id.
     /// - Returns: the encoded hash with its salt and cost (text of at most 127 bytes); nil if there is not enough
     ///   memory.
-    package static func hash(_ passphrase: [UInt8], memoryBytes: Int, passes: Int) -> String? {
-        ready
+    package static func hashPassphrase(_ passphrase: [UInt8], memoryBytes: Int, passes: Int) -> String? {
+        initializeOnce
         var out = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let failed = passphrase.withUnsafeBytes { bytes in
             crypto_pwhash_str(
-                &out, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                &out, bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? nonNullEmptyPointer,
                 UInt64(bytes.count), UInt64(passes), memoryBytes)
         }
         guard failed == 0 else { return nil }
@@ -25,8 +25,8 @@ package enum Sodium {
 
     /// Checks a passphrase against an encoded hash.
     /// - Returns: nil if there is not enough memory, so that the result is unknown.
-    package static func verify(_ passphrase: [UInt8], against hash: String) -> Bool? {
-        ready
+    package static func verifyPassphrase(_ passphrase: [UInt8], against hash: String) -> Bool? {
+        initializeOnce
         guard paddedHash(hash) != nil, let parts = EncodedPasswordHash(hash) else { return false }
         // libsodium's own check returns the same for a wrong passphrase and for a lack of memory, so the hash is
         // computed and compared here.
@@ -35,30 +35,30 @@ package enum Sodium {
         let failed = passphrase.withUnsafeBytes { bytes in
             crypto_pwhash(
                 &out, UInt64(out.count),
-                bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? empty,
+                bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? nonNullEmptyPointer,
                 UInt64(bytes.count), parts.salt, UInt64(parts.passes), parts.memoryBytes,
                 crypto_pwhash_alg_argon2id13())
         }
         guard failed == 0 else { return errno == ENOMEM ? nil : false }
-        return equal(out, parts.hash)
+        return equalInConstantTime(out, parts.hash)
     }
 
     /// True if a hash was made with another cost than the given one.
-    package static func isOutdated(_ hash: String, memoryBytes: Int, passes: Int) -> Bool {
-        ready
+    package static func isHashOutdated(_ hash: String, memoryBytes: Int, passes: Int) -> Bool {
+        initializeOnce
         guard let encoded = paddedHash(hash) else { return true }
         return crypto_pwhash_str_needs_rehash(encoded, UInt64(passes), memoryBytes) != 0
     }
 
     package static func randomBytes(_ count: Int) -> [UInt8] {
-        ready
+        initializeOnce
         var bytes = [UInt8](repeating: 0, count: count)
         randombytes_buf(&bytes, count)
         return bytes
     }
 
-    package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        ready
+    package static func equalInConstantTime(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        initializeOnce
         return one.count == other.count && sodium_memcmp(one, other, one.count) == 0
     }
 
@@ -81,6 +81,6 @@ package enum Sodium {
     }
 
     // A valid pointer to pass with length 0, because libsodium declares its password argument nonnull. Never read.
-    nonisolated(unsafe) private static let empty = UnsafePointer<CChar>(
+    nonisolated(unsafe) private static let nonNullEmptyPointer = UnsafePointer<CChar>(
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 }

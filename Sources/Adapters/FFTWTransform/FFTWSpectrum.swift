@@ -4,7 +4,7 @@ import Synchronization
 
 /// The lock that is held while a plan is made or destroyed, because FFTW's planner is not thread-safe. Plans can be
 /// executed without it.
-private let plannerLock = Mutex<Void>(())
+private let fftwPlannerLock = Mutex<Void>(())
 
 /// Computes the FFT of real samples with FFTW, in single precision.
 public final class FFTWSpectrum: SpectrumTransform {
@@ -25,7 +25,7 @@ public final class FFTWSpectrum: SpectrumTransform {
         nonisolated(unsafe) let from = source  // used inside the lock only
         nonisolated(unsafe) let to = target
         nonisolated(unsafe) var made: fftwf_plan?
-        plannerLock.withLock { _ in
+        fftwPlannerLock.withLock { _ in
             made = fftwf_plan_dft_r2c_1d(Int32(blockLength), from, to, FFTW_ESTIMATE)
         }
         plan = made!
@@ -33,7 +33,7 @@ public final class FFTWSpectrum: SpectrumTransform {
 
     deinit {
         nonisolated(unsafe) let done = plan
-        plannerLock.withLock { _ in fftwf_destroy_plan(done) }
+        fftwPlannerLock.withLock { _ in fftwf_destroy_plan(done) }
         fftwf_free(input)
         fftwf_free(output)
     }

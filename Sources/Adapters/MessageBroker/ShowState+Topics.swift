@@ -5,30 +5,33 @@ extension PublishedShowState {
     ///
     /// Tempo and confidence are rounded to hundredths and the position has no fraction, so that a topic changes only
     /// when something happens, not with every report.
-    var topics: [(leaf: String, payload: String)] {
+    var topicPayloads: [(leaf: String, payload: String)] {
         [
-            ("measure", "\(printedMeasure)"), ("state", mode), ("tempo", JSONText.hundredths(tempo)),
-            ("confidence", JSONText.hundredths(confidence)),
+            ("measure", "\(printedMeasure)"), ("state", positionMode),
+            ("tempo", JSONText.hundredths(relativeTempo)),
+            ("confidence", JSONText.hundredths(followerConfidence)),
             ("holder", holderName.isEmpty ? holderKind : "\(holderKind) \(holderName)"),
-            ("piece", pieceName), ("view", view), ("panic", panic), ("fault", fault),
+            ("piece", pieceName), ("view", audienceView), ("panic", panicLevel),
+            ("fault", newestFaultSentence),
             ("cue", cueJSON), ("position", positionJSON),
         ]
     }
 
     private var cueJSON: String {
         JSONText.object([
-            ("standby", JSONText.string(standby?.id ?? "")), ("next", JSONText.string(nextCue?.cue ?? "")),
-            ("inMeasures", nextCue.map { "\($0.measures)" } ?? "null"),
+            ("standby", JSONText.string(standbyCue?.id ?? "")),
+            ("next", JSONText.string(nextCueCountdown?.cue ?? "")),
+            ("inMeasures", nextCueCountdown.map { "\($0.measures)" } ?? "null"),
         ])
     }
 
     private var positionJSON: String {
         JSONText.object([
-            ("piece", "\(piece)"), ("pieceName", JSONText.string(pieceName)),
+            ("piece", "\(pieceNumber)"), ("pieceName", JSONText.string(pieceName)),
             ("measure", "\(printedMeasure)"),
-            ("played", "\(playedMeasure)"), ("section", JSONText.string(section)),
-            ("tempo", JSONText.hundredths(tempo)), ("state", JSONText.string(mode)),
-            ("holder", JSONText.string(holderKind)), ("epoch", JSONText.string(epoch)),
+            ("played", "\(playedMeasure)"), ("section", JSONText.string(sectionLabel)),
+            ("tempo", JSONText.hundredths(relativeTempo)), ("state", JSONText.string(positionMode)),
+            ("holder", JSONText.string(holderKind)), ("epoch", JSONText.string(epochText)),
         ])
     }
 }

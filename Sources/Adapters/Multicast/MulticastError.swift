@@ -9,11 +9,11 @@ public enum MulticastError: Error, Equatable, Sendable {
     case interfaceUnknown(String, known: [String])
     case portInUse(Int)
     case notPermitted(action: String)
-    case tooLong(bytes: Int)
+    case datagramTooLong(bytes: Int)
     /// The operating system refused `action` with `errno`.
     case systemError(action: String, errno: Int32)
     /// An operation failed without an error number from the operating system.
-    case failed(action: String, reason: String)
+    case operationFailed(action: String, reason: String)
 
     public var sentence: String {
         switch self {
@@ -28,18 +28,20 @@ public enum MulticastError: Error, Equatable, Sendable {
             "Port \(port) is taken by a program that does not share it; end that program or use another port."
         case .notPermitted(let action):
             "The system does not permit us to \(action); check the firewall, or the rights of this user."
-        case .tooLong(let bytes):
+        case .datagramTooLong(let bytes):
             "A packet of \(bytes) bytes does not fit into a datagram of this network."
         case .systemError(let action, let errno):
             "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
-        case .failed(let action, let reason):
+        case .operationFailed(let action, let reason):
             "The network failed to \(action): \(reason)."
         }
     }
 
     static func wrapping(_ error: any Error, action: String, port: Int) -> MulticastError {
         if let error = error as? MulticastError { return error }
-        guard let error = error as? IOError else { return .failed(action: action, reason: "\(error)") }
+        guard let error = error as? IOError else {
+            return .operationFailed(action: action, reason: "\(error)")
+        }
         return switch error.errnoCode {
         case EADDRINUSE: .portInUse(port)
         case EACCES, EPERM: .notPermitted(action: action)

@@ -8,7 +8,7 @@ import NIOPosix
 /// get the same packets. A consumer that falls behind loses the oldest datagrams first.
 public final class MulticastReceiver: AsyncSequence, Sendable {
     /// The maximum number of datagrams that wait for the consumer: three minutes at the standard rate.
-    static let mostWaiting = 1_024
+    static let mostWaitingDatagrams = 1_024
 
     public let endpoint: MulticastEndpoint
     private let channel: any Channel
@@ -19,7 +19,7 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
     public init(endpoint: MulticastEndpoint) async throws(MulticastError) {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ReceivedDatagram.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+            of: ReceivedDatagram.self, bufferingPolicy: .bufferingNewest(Self.mostWaitingDatagrams))
         do {
             // Bound to the group's address, not to the wildcard, so that other groups on this port are not received.
             let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -32,7 +32,7 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
                 }
                 .bind(host: endpoint.group.description, port: endpoint.port).get()
             do {
-                try await Self.join(endpoint.group, on: interface.address, with: channel)
+                try await Self.joinGroup(endpoint.group, on: interface.address, with: channel)
             } catch {
                 try? await channel.close()
                 throw error
@@ -53,7 +53,7 @@ public final class MulticastReceiver: AsyncSequence, Sendable {
 
     /// Joins the group by setting the socket option directly, because NIO's `joinGroup` refuses the loopback interface,
     /// which lacks the multicast flag.
-    private static func join(
+    private static func joinGroup(
         _ group: IPv4Address, on interface: IPv4Address, with channel: any Channel
     ) async throws {
         guard let options = channel as? any SocketOptionProvider else { return }
@@ -80,7 +80,7 @@ private final class DatagramInbox: ChannelInboundHandler {
         let sender = envelope.remoteAddress
         let source = "\(sender.ipAddress ?? "?"):\(sender.port ?? 0)"
         let bytes = Array(envelope.data.readableBytesView)
-        continuation.yield(ReceivedDatagram(bytes: bytes, arrival: arrival, source: source))
+        continuation.yield(ReceivedDatagram(bytes: bytes, arrival: arrival, senderAddress: source))
     }
 
     func channelInactive(context: ChannelHandlerContext) { continuation.finish() }

@@ -20,13 +20,13 @@ public actor MulticastSender: DatagramSink {
     public init(endpoint: MulticastEndpoint, timeToLive: UInt8 = 1) async throws(MulticastError) {
         self.endpoint = endpoint
         self.timeToLive = timeToLive
-        channel = try await Self.open(endpoint, timeToLive: timeToLive)
+        channel = try await Self.openSocketChannel(endpoint, timeToLive: timeToLive)
     }
 
     /// Sends one datagram.
     /// - Throws: ``MulticastError``; also after ``close()``.
     public func send(_ bytes: [UInt8]) async throws(MulticastError) {
-        guard bytes.count <= 65_507 else { throw .tooLong(bytes: bytes.count) }
+        guard bytes.count <= 65_507 else { throw .datagramTooLong(bytes: bytes.count) }
         let channel = try await openChannel()
         do {
             let group = try SocketAddress(ipAddress: endpoint.group.description, port: endpoint.port)
@@ -46,9 +46,9 @@ public actor MulticastSender: DatagramSink {
     }
 
     private func openChannel() async throws(MulticastError) -> any Channel {
-        guard !isClosed else { throw .failed(action: "send", reason: "the sender is closed") }
+        guard !isClosed else { throw .operationFailed(action: "send", reason: "the sender is closed") }
         if let channel, channel.isActive { return channel }
-        let opened = try await Self.open(endpoint, timeToLive: timeToLive)
+        let opened = try await Self.openSocketChannel(endpoint, timeToLive: timeToLive)
         // During the wait, another call may have opened a channel or closed the sender.
         if isClosed || channel?.isActive == true {
             try? await opened.close()
@@ -58,7 +58,7 @@ public actor MulticastSender: DatagramSink {
         return opened
     }
 
-    private static func open(
+    private static func openSocketChannel(
         _ endpoint: MulticastEndpoint, timeToLive: UInt8
     ) async throws(MulticastError) -> any Channel {
         let interface = try NetworkInterface.named(endpoint.interface, among: NetworkInterface.all())

@@ -8,15 +8,15 @@ import NIOPosix
 public struct NetworkClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 
-    private let loop: any EventLoop
+    private let eventLoop: any EventLoop
 
-    public init() { loop = MultiThreadedEventLoopGroup.singleton.next() }
+    public init() { eventLoop = MultiThreadedEventLoopGroup.singleton.next() }
 
     public var now: Instant { ContinuousClock.now }
     public var minimumResolution: Duration { .milliseconds(1) }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let alarm = loop.scheduleTask(in: TimeAmount(max(.zero, now.duration(to: deadline)))) {}
+        let alarm = eventLoop.scheduleTask(in: TimeAmount(max(.zero, now.duration(to: deadline)))) {}
         try await withTaskCancellationHandler {
             try await alarm.futureResult.get()
         } onCancel: {

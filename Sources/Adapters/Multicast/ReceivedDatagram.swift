@@ -5,5 +5,5 @@ public struct ReceivedDatagram: Sendable {
     /// The time at which the datagram was read from the socket.
     public let arrival: ContinuousClock.Instant
     /// The sender's address and port, as `address:port`.
-    public let source: String
+    public let senderAddress: String
 }

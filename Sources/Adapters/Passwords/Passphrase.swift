@@ -31,7 +31,7 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringCo
         let plain = text.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         let owner = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         let repeated = Set(plain).count < 3
-        if repeated || plain == owner || plain == owner + owner || Self.common.contains(plain) {
+        if repeated || plain == owner || plain == owner + owner || Self.commonPassphrases.contains(plain) {
             throw .guessable
         }
     }
@@ -41,7 +41,7 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomDebugStringCo
 
     /// Passphrases that are refused: the most frequent entries of published lists of leaked passwords, of at least
     /// eight characters, and this product's name.
-    private static let common: Set<String> = [
+    private static let commonPassphrases: Set<String> = [
         "12345678", "123456789", "1234567890", "0123456789", "87654321", "password", "password1",
         "password123",
         "passw0rd", "qwertyuiop", "qwerty123", "1q2w3e4r", "1qaz2wsx", "iloveyou", "sunshine", "princess",

@@ -7,7 +7,7 @@ public enum PasswordError: Error, Equatable, Sendable {
     /// The passphrase is easily guessed: a common password, or the account's own name.
     case guessable
     /// Too many sign-ins are waiting to be checked.
-    case busy(waiting: Int)
+    case tooManySignInsWaiting(waiting: Int)
     /// The operating system has no memory for computing a hash.
     case outOfMemory(bytes: Int)
 
@@ -21,7 +21,7 @@ public enum PasswordError: Error, Equatable, Sendable {
             "The passphrase contains a control character; use letters, digits, spaces and signs."
         case .guessable:
             "This passphrase is easy to guess; use several words of your own."
-        case .busy(let waiting):
+        case .tooManySignInsWaiting(let waiting):
             "Too many people are signing in at once (\(waiting) are waiting); try again in a few seconds."
         case .outOfMemory(let bytes):
             "The server has no memory to check a passphrase (\(max(1, bytes / 1_048_576)) MB are needed); close other "

@@ -15,9 +15,9 @@ public final class PasswordHasher: Sendable {
     }
 
     public let cost: HashingCost
-    private let threads: HashingThreads
+    private let hashingThreads: HashingThreads
     /// The thread reserved for preferred sign-ins, which a flood of other sign-ins cannot delay.
-    private let preferredThreads: HashingThreads
+    private let preferredSignInThreads: HashingThreads
     /// A hash of a random passphrase. It is checked if the account does not exist, so that the check takes the same
     /// time.
     private let dummyHash: String
@@ -28,10 +28,10 @@ public final class PasswordHasher: Sendable {
     ///   - waitingLimit: the number of requests that may wait; further ones are refused with `.busy`.
     public init(cost: HashingCost = .standard, atOnce: Int = 2, waitingLimit: Int = 16) {
         self.cost = cost
-        threads = HashingThreads(limit: atOnce, waitingLimit: waitingLimit, niceness: 10)
-        preferredThreads = HashingThreads(limit: 1, waitingLimit: waitingLimit, niceness: 5)
+        hashingThreads = HashingThreads(mostThreads: atOnce, mostWaitingWork: waitingLimit, niceness: 10)
+        preferredSignInThreads = HashingThreads(mostThreads: 1, mostWaitingWork: waitingLimit, niceness: 5)
         dummyHash =
-            Sodium.hash(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
+            Sodium.hashPassphrase(Sodium.randomBytes(32), memoryBytes: cost.memoryBytes, passes: cost.passes)
             ?? "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     }
 
@@ -39,8 +39,8 @@ public final class PasswordHasher: Sendable {
     /// - Returns: text that holds algorithm, cost, salt and hash.
     public func hash(_ passphrase: Passphrase) async throws(PasswordError) -> String {
         let cost = cost
-        let hash = try await compute(on: threads) {
-            Sodium.hash(passphrase.bytes, memoryBytes: cost.memoryBytes, passes: cost.passes)
+        let hash = try await compute(on: hashingThreads) {
+            Sodium.hashPassphrase(passphrase.bytes, memoryBytes: cost.memoryBytes, passes: cost.passes)
         }
         guard let hash else { throw .outOfMemory(bytes: cost.memoryBytes) }
         return hash
@@ -55,12 +55,13 @@ public final class PasswordHasher: Sendable {
         _ passphrase: Passphrase, against hash: String?, first: Bool = false
     ) async throws(PasswordError) -> Verdict {
         let (cost, dummyHash) = (cost, dummyHash)
-        let verdict = try await compute(on: first ? preferredThreads : threads) { () -> Verdict? in
-            guard let isRight = Sodium.verify(passphrase.bytes, against: hash ?? dummyHash) else {
+        let verdict = try await compute(on: first ? preferredSignInThreads : hashingThreads) {
+            () -> Verdict? in
+            guard let isRight = Sodium.verifyPassphrase(passphrase.bytes, against: hash ?? dummyHash) else {
                 return nil
             }
             guard let hash, isRight else { return .wrong }
-            let isOutdated = Sodium.isOutdated(hash, memoryBytes: cost.memoryBytes, passes: cost.passes)
+            let isOutdated = Sodium.isHashOutdated(hash, memoryBytes: cost.memoryBytes, passes: cost.passes)
             return isOutdated ? .rightButOutdated : .right
         }
         guard let verdict else { throw .outOfMemory(bytes: cost.memoryBytes) }
@@ -72,7 +73,9 @@ public final class PasswordHasher: Sendable {
     ) async throws(PasswordError) -> Value {
         let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
             let refused = threads.enqueue { continuation.resume(returning: .success(work())) }
-            if let refused { continuation.resume(returning: .failure(.busy(waiting: refused))) }
+            if let refused {
+                continuation.resume(returning: .failure(.tooManySignInsWaiting(waiting: refused)))
+            }
         }
         return try result.get()
     }

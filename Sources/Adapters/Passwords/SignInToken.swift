@@ -35,4 +35,6 @@ public struct SignInToken: Equatable, Sendable {
 
 /// Compares secrets in constant time, so that the duration does not reveal how much of them agrees. Secrets of
 /// different sizes are unequal at once.
-public func equalInConstantTime(_ one: [UInt8], _ other: [UInt8]) -> Bool { Sodium.equal(one, other) }
+public func equalInConstantTime(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    Sodium.equalInConstantTime(one, other)
+}

@@ -4,40 +4,44 @@ import CQRencode
 public struct QRCode: Equatable, Sendable {
     /// The maximum length of the text in bytes of UTF-8: the capacity of version 10. Larger codes could not be read
     /// from some metres away.
-    public static let mostBytes = 213
+    public static let mostTextBytes = 213
     /// The width in modules (small squares) of the white margin that QR readers need on every side.
-    static let quietZone = 4
+    static let quietZoneModules = 4
 
     /// The number of modules (small squares) along one side, without the white margin.
-    public let side: Int
-    /// The code's `side × side` modules, row after row; true is dark.
-    private let modules: [Bool]
+    public let modulesPerSide: Int
+    /// The code's `modulesPerSide × side` modules, row after row; true is dark.
+    private let darkModules: [Bool]
 
-    /// Encodes a text; nil if it is empty or longer than ``mostBytes``.
+    /// Encodes a text; nil if it is empty or longer than ``mostTextBytes``.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard (1...Self.mostBytes).contains(bytes.count),
+        guard (1...Self.mostTextBytes).contains(bytes.count),
             let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M)
         else { return nil }
         defer { QRcode_free(code) }
-        side = Int(code.pointee.width)
+        modulesPerSide = Int(code.pointee.width)
         // The lowest bit of each byte is the colour; the others say what the module is for.
-        modules = UnsafeBufferPointer(start: code.pointee.data, count: side * side).map { $0 & 1 == 1 }
+        darkModules = UnsafeBufferPointer(start: code.pointee.data, count: modulesPerSide * modulesPerSide)
+            .map { $0 & 1 == 1 }
     }
 
-    public func isDark(row: Int, column: Int) -> Bool { modules[row * side + column] }
+    public func isDark(row: Int, column: Int) -> Bool { darkModules[row * modulesPerSide + column] }
 
     /// Returns the code with its white margin as an SVG, black on white; one unit is a module.
-    public func svg() -> String {
-        let whole = side + 2 * Self.quietZone
+    public func makeSVG() -> String {
+        let whole = modulesPerSide + 2 * Self.quietZoneModules
         var path = ""
-        for row in 0..<side {
+        for row in 0..<modulesPerSide {
             var column = 0
-            while column < side {
+            while column < modulesPerSide {
                 let start = column
-                while column < side, isDark(row: row, column: column) { column += 1 }
+                while column < modulesPerSide, isDark(row: row, column: column) { column += 1 }
                 let run = column - start
-                if run > 0 { path += "M\(start + Self.quietZone) \(row + Self.quietZone)h\(run)v1h-\(run)z" }
+                if run > 0 {
+                    path +=
+                        "M\(start + Self.quietZoneModules) \(row + Self.quietZoneModules)h\(run)v1h-\(run)z"
+                }
                 column += 1
             }
         }

@@ -9,64 +9,70 @@ import Synchronization
 /// Source for the bucket layout: G. Tene, HdrHistogram, hdrhistogram.org.
 public final class DeadlineMeter: @unchecked Sendable {
     // @unchecked: everything the pointer refers to is atomic, and initialised before the meter is shared.
-    private let buckets: UnsafeMutablePointer<Atomic<Int>>
-    private let overruns = Atomic<Int>(0)
-    private let longest = Atomic<Int64>(0)
-    private let limitNanoseconds: Int64
+    private let bucketCounts: UnsafeMutablePointer<Atomic<Int>>
+    private let hopsOverLimit = Atomic<Int>(0)
+    private let longestHopNanoseconds = Atomic<Int64>(0)
+    private let hopLimitNanoseconds: Int64
 
     /// Makes an empty meter.
     /// - Parameter limit: the deadline of one hop; a longer hop is an overrun.
     public init(limit: Duration) {
-        limitNanoseconds = limit.wholeNanoseconds
-        buckets = .allocate(capacity: HistogramBucket.bucketCount)
-        for index in 0..<HistogramBucket.bucketCount { (buckets + index).initialize(to: Atomic(0)) }
+        hopLimitNanoseconds = limit.wholeNanoseconds
+        bucketCounts = .allocate(capacity: DurationHistogramBuckets.bucketCount)
+        for index in 0..<DurationHistogramBuckets.bucketCount {
+            (bucketCounts + index).initialize(to: Atomic(0))
+        }
     }
 
     deinit {
-        buckets.deinitialize(count: HistogramBucket.bucketCount)
-        buckets.deallocate()
+        bucketCounts.deinitialize(count: DurationHistogramBuckets.bucketCount)
+        bucketCounts.deallocate()
     }
 
     /// Counts one hop. A negative duration counts as zero. Cost: two to four atomic operations.
     @_noLocks
-    public func record(nanoseconds: Int64) {
+    public func recordHop(nanoseconds: Int64) {
         let length = max(0, nanoseconds)
-        buckets[HistogramBucket.index(of: UInt64(length))].wrappingAdd(1, ordering: .relaxed)
-        if length > limitNanoseconds { overruns.wrappingAdd(1, ordering: .relaxed) }
-        if length > longest.load(ordering: .relaxed) { longest.store(length, ordering: .relaxed) }
+        bucketCounts[DurationHistogramBuckets.index(of: UInt64(length))].wrappingAdd(1, ordering: .relaxed)
+        if length > hopLimitNanoseconds { hopsOverLimit.wrappingAdd(1, ordering: .relaxed) }
+        if length > longestHopNanoseconds.load(ordering: .relaxed) {
+            longestHopNanoseconds.store(length, ordering: .relaxed)
+        }
     }
 
     /// Counts one hop by the instants at which it began and ended.
     @_noLocks
-    public func record(from start: MonotonicInstant, to end: MonotonicInstant) {
-        record(nanoseconds: end.nanoseconds &- start.nanoseconds)
+    public func recordHop(from start: MonotonicInstant, to end: MonotonicInstant) {
+        recordHop(nanoseconds: end.nanoseconds &- start.nanoseconds)
     }
 
     /// Returns the counts so far. Hops recorded during the call may or may not be included.
-    public func reading() -> DeadlineReading {
-        let counts = (0..<HistogramBucket.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
-        return DeadlineReading(
-            counts: counts, limit: .nanoseconds(limitNanoseconds),
-            overruns: overruns.load(ordering: .relaxed),
-            longest: .nanoseconds(longest.load(ordering: .relaxed)))
+    public func readStatistics() -> DeadlineStatistics {
+        let counts = (0..<DurationHistogramBuckets.bucketCount).map {
+            bucketCounts[$0].load(ordering: .relaxed)
+        }
+        return DeadlineStatistics(
+            hopCountsByBucket: counts, hopLimit: .nanoseconds(hopLimitNanoseconds),
+            hopsOverLimit: hopsOverLimit.load(ordering: .relaxed),
+            longestHop: .nanoseconds(longestHopNanoseconds.load(ordering: .relaxed)))
     }
 }
 
 /// The counts of a ``DeadlineMeter`` at one moment.
-public struct DeadlineReading: Equatable, Sendable {
-    public let count: Int
-    public let limit: Duration
+public struct DeadlineStatistics: Equatable, Sendable {
+    public let hopCount: Int
+    public let hopLimit: Duration
     /// The number of hops that took longer than the limit.
-    public let overruns: Int
-    public let longest: Duration
-    private let counts: [Int]
+    public let hopsOverLimit: Int
+    public let longestHop: Duration
+    private let hopCountsByBucket: [Int]
 
-    init(counts: [Int], limit: Duration, overruns: Int, longest: Duration) {
-        self.counts = counts
-        self.limit = limit
-        self.overruns = overruns
-        self.longest = longest
-        count = counts.reduce(0, +)
+    init(hopCountsByBucket: [Int], hopLimit: Duration, hopsOverLimit: Int, longestHop: Duration) {
+        self.hopCountsByBucket = hopCountsByBucket
+        self.hopLimit = hopLimit
+        self.hopsOverLimit = hopsOverLimit
+        self.longestHop = longestHop
+        hopCount = hopCountsByBucket.reduce(0, +)
     }
 
     public var p50: Duration { percentile(50) }
@@ -77,22 +83,23 @@ public struct DeadlineReading: Equatable, Sendable {
     /// counted.
     /// - Parameter percent: 0…100.
     public func percentile(_ percent: Double) -> Duration {
-        guard count > 0 else { return .zero }
-        let wanted = Swift.max(1, Int((Double(count) * percent / 100).rounded(.up)))
+        guard hopCount > 0 else { return .zero }
+        let wanted = Swift.max(1, Int((Double(hopCount) * percent / 100).rounded(.up)))
         var seen = 0
-        for (index, hops) in counts.enumerated() {
+        for (index, hops) in hopCountsByBucket.enumerated() {
             seen += hops
             if seen >= wanted {
-                return min(longest, .nanoseconds(Int64(clamping: HistogramBucket.upperEdge(index))))
+                return min(
+                    longestHop, .nanoseconds(Int64(clamping: DurationHistogramBuckets.upperEdge(index))))
             }
         }
-        return longest
+        return longestHop
     }
 }
 
 /// Maps durations to buckets of a histogram, sixteen equal steps in each octave: the four bits below the leading one
 /// choose the step.
-enum HistogramBucket {
+enum DurationHistogramBuckets {
     static let bucketCount = 61 * 16
 
     static func index(of value: UInt64) -> Int {

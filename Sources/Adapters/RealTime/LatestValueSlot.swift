@@ -12,59 +12,63 @@ import Synchronization
 /// spares readers the wait for a suspended writer.
 public final class LatestValueSlot<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // @unchecked: the words that the pointer refers to are atomic, and initialised before the slot is shared.
-    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let slotWords: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerSlot: Int
     /// The numbers of deliveries begun and finished. Value number n lies in slot n & 1.
-    private let begun = Atomic<Int>(0)
-    private let finished = Atomic<Int>(0)
+    private let begunDeliveries = Atomic<Int>(0)
+    private let finishedDeliveries = Atomic<Int>(0)
 
     public init() {
         wordsPerSlot = (MemoryLayout<Value>.size + 7) / 8
-        words = .allocate(capacity: max(1, 2 * wordsPerSlot))
-        for index in 0..<2 * wordsPerSlot { (words + index).initialize(to: Atomic(0)) }
+        slotWords = .allocate(capacity: max(1, 2 * wordsPerSlot))
+        for index in 0..<2 * wordsPerSlot { (slotWords + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
-        words.deinitialize(count: 2 * wordsPerSlot)
-        words.deallocate()
+        slotWords.deinitialize(count: 2 * wordsPerSlot)
+        slotWords.deallocate()
     }
 
     /// The number of values delivered so far. A reader that remembers this number can tell whether there is a new
     /// value.
-    public var deliveries: Int { finished.load(ordering: .acquiring) }
+    public var deliveryCount: Int { finishedDeliveries.load(ordering: .acquiring) }
 
     /// Replaces the value. Must be called from one thread at a time. Wait-free.
     public func deliver(_ value: Value) {
-        let number = begun.load(ordering: .relaxed) &+ 1
-        begun.store(number, ordering: .relaxed)
+        let number = begunDeliveries.load(ordering: .relaxed) &+ 1
+        begunDeliveries.store(number, ordering: .relaxed)
         // A reader that sees a word of this delivery also sees that the delivery had begun.
         atomicMemoryFence(ordering: .releasing)
-        let slot = words + (number & 1) * wordsPerSlot
+        let slot = slotWords + (number & 1) * wordsPerSlot
         withUnsafeBytes(of: value) { bytes in
-            for index in 0..<wordsPerSlot { slot[index].store(word(index, of: bytes), ordering: .relaxed) }
+            for index in 0..<wordsPerSlot {
+                slot[index].store(loadWord(index, of: bytes), ordering: .relaxed)
+            }
         }
-        finished.store(number, ordering: .releasing)
+        finishedDeliveries.store(number, ordering: .releasing)
     }
 
     /// Returns the newest value; nil before the first delivery. The result is never a mixture of two values.
-    public func latest() -> Value? {
+    public func latestValue() -> Value? {
         withUnsafeTemporaryAllocation(byteCount: max(8, wordsPerSlot * 8), alignment: 16) { copy in
             while true {
-                let number = finished.load(ordering: .acquiring)
+                let number = finishedDeliveries.load(ordering: .acquiring)
                 guard number > 0 else { return nil }
-                let slot = words + (number & 1) * wordsPerSlot
+                let slot = slotWords + (number & 1) * wordsPerSlot
                 for index in 0..<wordsPerSlot {
                     copy.storeBytes(
                         of: slot[index].load(ordering: .relaxed), toByteOffset: index * 8, as: UInt64.self)
                 }
                 atomicMemoryFence(ordering: .acquiring)
                 // The slot is used again by delivery number + 2.
-                if begun.load(ordering: .relaxed) < number &+ 2 { return copy.loadUnaligned(as: Value.self) }
+                if begunDeliveries.load(ordering: .relaxed) < number &+ 2 {
+                    return copy.loadUnaligned(as: Value.self)
+                }
             }
         }
     }
 
-    private func word(_ index: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    private func loadWord(_ index: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
         let start = index * 8
         if start + 8 <= bytes.count { return bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
         var tail: UInt64 = 0

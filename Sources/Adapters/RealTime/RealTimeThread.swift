@@ -30,7 +30,7 @@ public final class RealTimeThread: Sendable {
     public let name: String
     public let policy: Policy
     private let stopRequest: StopRequest
-    private let unjoined: Mutex<pthread_t?>
+    private let unjoinedThread: Mutex<pthread_t?>
 
     /// Starts the thread.
     /// - Parameters:
@@ -58,7 +58,7 @@ public final class RealTimeThread: Sendable {
         self.name = name
         self.policy = policy
         self.stopRequest = request
-        unjoined = Mutex(thread)
+        unjoinedThread = Mutex(thread)
     }
 
     deinit { stop() }
@@ -70,7 +70,7 @@ public final class RealTimeThread: Sendable {
     /// itself does not wait.
     public func stop() {
         stopRequest.make()
-        unjoined.withLock { thread in
+        unjoinedThread.withLock { thread in
             guard let running = thread else { return }
             thread = nil
             if pthread_equal(running, pthread_self()) != 0 {
@@ -85,11 +85,11 @@ public final class RealTimeThread: Sendable {
 /// The data that a new thread needs, passed to the thread as one retained pointer.
 private final class ThreadWork: Sendable {
     let name: String
-    let body: @Sendable () -> Void
+    let performWork: @Sendable () -> Void
 
-    init(name: String, body: @escaping @Sendable () -> Void) {
+    init(name: String, performWork: @escaping @Sendable () -> Void) {
         self.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-        self.body = body
+        self.performWork = performWork
     }
 }
 
@@ -113,7 +113,7 @@ private func startThread(_ thread: inout pthread_t, _ work: Unmanaged<ThreadWork
             guard let opaque else { return nil }
             let work = Unmanaged<ThreadWork>.fromOpaque(opaque).takeRetainedValue()
             nameThisThread(work.name)
-            work.body()
+            work.performWork()
             return nil
         }, work.toOpaque())
 }

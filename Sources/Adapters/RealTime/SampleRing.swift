@@ -4,18 +4,18 @@ import Synchronization
 /// The position at which a block ended in the live audio, and the capture time of the block's last sample.
 public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
     /// Number of samples from the first one up to and including this block.
-    public var endSample: Int
-    public var captured: MonotonicInstant
+    public var endSampleCount: Int
+    public var capturedAt: MonotonicInstant
 
-    public init(endSample: Int, captured: MonotonicInstant) {
-        self.endSample = endSample
-        self.captured = captured
+    public init(endSampleCount: Int, capturedAt: MonotonicInstant) {
+        self.endSampleCount = endSampleCount
+        self.capturedAt = capturedAt
     }
 
     /// The capture time of a sample, computed from this block at the given sample rate.
-    public func instant(of sample: SampleTime, at rate: SampleRate) -> MonotonicInstant {
-        let offset = Double(sample.count - endSample) / rate.hertz * 1e9
-        return MonotonicInstant(nanoseconds: captured.nanoseconds &+ Int64(offset))
+    public func captureInstant(of sample: SampleTime, at rate: SampleRate) -> MonotonicInstant {
+        let offset = Double(sample.count - endSampleCount) / rate.hertz * 1e9
+        return MonotonicInstant(nanoseconds: capturedAt.nanoseconds &+ Int64(offset))
     }
 }
 
@@ -27,16 +27,16 @@ public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
 ///
 /// Cost: one copy of the samples and two atomic stores a block.
 public final class SampleRing: @unchecked Sendable {
-    // @unchecked: `samples` between `taken` and `written` belongs to the reader, the rest to the writer; the two
+    // @unchecked: `samples` between `takenSamples` and `writtenSamples` belongs to the reader, the rest to the writer; the two
     // counters transfer ownership. Only the writer uses `owedSilence`.
     private let samples: UnsafeMutablePointer<Float>
-    private let mask: Int
+    private let indexMask: Int
     /// The numbers of samples ever written and ever read; they cannot overflow in a machine's lifetime.
-    private let written = Atomic<Int>(0)
-    private let taken = Atomic<Int>(0)
-    private let lost = Atomic<Int>(0)
+    private let writtenSamples = Atomic<Int>(0)
+    private let takenSamples = Atomic<Int>(0)
+    private let lostSamples = Atomic<Int>(0)
     private var owedSilence = 0
-    private let newestStamp = LatestValueSlot<BlockStamp>()
+    private let newestStampSlot = LatestValueSlot<BlockStamp>()
 
     /// Makes an empty ring.
     /// - Parameter capacity: the number of samples; rounded up to a power of two, at most 2^28.
@@ -44,40 +44,42 @@ public final class SampleRing: @unchecked Sendable {
         precondition((1...1 << 28).contains(capacity), "a ring holds 1 to 2^28 samples, not \(capacity)")
         var size = 1
         while size < capacity { size *= 2 }
-        mask = size - 1
+        indexMask = size - 1
         samples = .allocate(capacity: size)
         samples.initialize(repeating: 0, count: size)
     }
 
     deinit { samples.deallocate() }
 
-    public var capacity: Int { mask + 1 }
+    public var capacity: Int { indexMask + 1 }
 
     /// The number of samples ready to be read.
-    public var available: Int { written.load(ordering: .acquiring) &- taken.load(ordering: .relaxed) }
+    public var availableSamples: Int {
+        writtenSamples.load(ordering: .acquiring) &- takenSamples.load(ordering: .relaxed)
+    }
 
     /// The number of samples read so far, which is the position of the next sample in the live audio.
-    public var readSamples: SampleTime { SampleTime(taken.load(ordering: .relaxed)) }
+    public var readPosition: SampleTime { SampleTime(takenSamples.load(ordering: .relaxed)) }
 
     /// The number of samples that did not fit and became silence.
-    public var overflowedSamples: Int { lost.load(ordering: .relaxed) }
+    public var overflowedSamples: Int { lostSamples.load(ordering: .relaxed) }
 
     /// The end of the newest block in the live audio, and its capture time; nil before the first block. May be read on
     /// any thread.
-    public var newestBlock: BlockStamp? { newestStamp.latest() }
+    public var newestBlockStamp: BlockStamp? { newestStampSlot.latestValue() }
 
     /// Appends a block of samples without waiting. Called on the capture thread.
     /// - Parameter captured: the capture time of the block's last sample.
     /// - Returns: how many samples of the block fitted.
     @discardableResult
     public func write(_ block: UnsafeBufferPointer<Float>, capturedAt captured: MonotonicInstant) -> Int {
-        payOwedSilence()
+        writeOwedSilence()
         let fitted = owedSilence == 0 ? append(block.baseAddress, count: block.count) : 0
         if fitted < block.count {
             owedSilence &+= block.count &- fitted
-            lost.wrappingAdd(block.count &- fitted, ordering: .relaxed)
+            lostSamples.wrappingAdd(block.count &- fitted, ordering: .relaxed)
         }
-        stamp(captured)
+        publishStamp(captured)
         return fitted
     }
 
@@ -85,46 +87,47 @@ public final class SampleRing: @unchecked Sendable {
     /// count as overflow. Called on the capture thread; never waits.
     public func writeSilence(count: Int, capturedAt captured: MonotonicInstant) {
         owedSilence &+= max(0, count)
-        payOwedSilence()
-        stamp(captured)
+        writeOwedSilence()
+        publishStamp(captured)
     }
 
     /// Moves up to `buffer.count` samples into the buffer. Called on the follower's thread; never waits.
     /// - Returns: how many were moved, from the start of the buffer.
     public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-        let start = taken.load(ordering: .relaxed)
-        let count = min(buffer.count, written.load(ordering: .acquiring) &- start)
+        let start = takenSamples.load(ordering: .relaxed)
+        let count = min(buffer.count, writtenSamples.load(ordering: .acquiring) &- start)
         guard count > 0, let target = buffer.baseAddress else { return 0 }
-        let first = min(count, capacity - (start & mask))
-        target.update(from: samples + (start & mask), count: first)
+        let first = min(count, capacity - (start & indexMask))
+        target.update(from: samples + (start & indexMask), count: first)
         (target + first).update(from: samples, count: count - first)
-        taken.store(start &+ count, ordering: .releasing)
+        takenSamples.store(start &+ count, ordering: .releasing)
         return count
     }
 
-    private func payOwedSilence() {
+    private func writeOwedSilence() {
         if owedSilence > 0 { owedSilence &-= append(nil, count: owedSilence) }
     }
 
     /// Appends samples to the ring; if `source` is nil, silence.
     private func append(_ source: UnsafePointer<Float>?, count wanted: Int) -> Int {
-        let end = written.load(ordering: .relaxed)
-        let count = min(wanted, capacity - (end &- taken.load(ordering: .acquiring)))
+        let end = writtenSamples.load(ordering: .relaxed)
+        let count = min(wanted, capacity - (end &- takenSamples.load(ordering: .acquiring)))
         guard count > 0 else { return 0 }
-        let first = min(count, capacity - (end & mask))
+        let first = min(count, capacity - (end & indexMask))
         if let source {
-            (samples + (end & mask)).update(from: source, count: first)
+            (samples + (end & indexMask)).update(from: source, count: first)
             samples.update(from: source + first, count: count - first)
         } else {
-            (samples + (end & mask)).update(repeating: 0, count: first)
+            (samples + (end & indexMask)).update(repeating: 0, count: first)
             samples.update(repeating: 0, count: count - first)
         }
-        written.store(end &+ count, ordering: .releasing)
+        writtenSamples.store(end &+ count, ordering: .releasing)
         return count
     }
 
-    private func stamp(_ captured: MonotonicInstant) {
-        newestStamp.deliver(
-            BlockStamp(endSample: written.load(ordering: .relaxed) &+ owedSilence, captured: captured))
+    private func publishStamp(_ captured: MonotonicInstant) {
+        newestStampSlot.deliver(
+            BlockStamp(
+                endSampleCount: writtenSamples.load(ordering: .relaxed) &+ owedSilence, capturedAt: captured))
     }
 }

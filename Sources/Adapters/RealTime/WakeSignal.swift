@@ -47,7 +47,7 @@ public final class WakeSignal: Sendable {
     /// Returns the calls of ``ring()`` as an asynchronous sequence. Calls that nobody has consumed yet count as one.
     /// One thread waits for all of them. The sequence and its thread end when its task is cancelled or the sequence is
     /// dropped.
-    public func rings() throws(RealTimeError) -> AsyncStream<Void> {
+    public func ringStream() throws(RealTimeError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let listener = try RealTimeThread(name: "doorbell", priority: nil) { stop in

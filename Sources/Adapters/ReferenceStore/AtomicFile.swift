@@ -4,7 +4,7 @@ import Foundation
 /// Reads and writes files as a whole. A write that fails leaves the old file.
 enum AtomicFile {
     /// Reads a regular file as a whole.
-    static func bytes(at path: String, limitBytes: Int) throws(ReferenceStoreError) -> [UInt8] {
+    static func readBytes(at path: String, limitBytes: Int) throws(ReferenceStoreError) -> [UInt8] {
         // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: errnoText()) }
@@ -13,7 +13,7 @@ enum AtomicFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .unreadable(path: path, reason: "it is not a plain file")
         }
-        guard status.st_size <= limitBytes else { throw .tooLarge(path: path, limitBytes: limitBytes) }
+        guard status.st_size <= limitBytes else { throw .fileTooLarge(path: path, limitBytes: limitBytes) }
         let size = Int(status.st_size)
         var failure: String?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
@@ -35,7 +35,7 @@ enum AtomicFile {
         let unfinished = path + ".\(getpid()).unfinished"
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .notWritten(path: path, reason: errnoText()) }
-        let failure = filling(descriptor, with: bytes)
+        let failure = writeAndFlush(descriptor, with: bytes)
         close(descriptor)
         if let failure {
             unlink(unfinished)
@@ -71,7 +71,7 @@ enum AtomicFile {
 
     /// Writes all bytes to a file descriptor and flushes them to the disk.
     /// - Returns: the reason of a failure, nil on success.
-    private static func filling(_ descriptor: Int32, with bytes: [UInt8]) -> String? {
+    private static func writeAndFlush(_ descriptor: Int32, with bytes: [UInt8]) -> String? {
         let failure = bytes.withUnsafeBytes { bytes -> String? in
             var written = 0
             while written < bytes.count {
@@ -88,7 +88,7 @@ enum AtomicFile {
     static func errnoText() -> String { String(cString: strerror(errno)) }
 }
 
-extension SourceFile {
+extension ModelSourceFile {
     /// Hashes a file of any length.
     /// - Complexity: O(bytes), some 2.5 ns a byte.
     public init(path: String) throws(ReferenceStoreError) {

@@ -62,7 +62,7 @@ struct ModelDescription: Codable, Equatable {
                 throw ReferenceStoreError.notAModel(path: path, reason: "its format is not \(format)")
             }
             guard kind.version == version else {
-                throw ReferenceStoreError.otherVersion(path: path, found: kind.version, known: version)
+                throw ReferenceStoreError.otherFormatVersion(path: path, found: kind.version, known: version)
             }
             let description = try JSONDecoder().decode(ModelDescription.self, from: content)
             if let fault = description.fault {
@@ -76,20 +76,20 @@ struct ModelDescription: Codable, Equatable {
         } catch let fault as PieceNameFault {
             throw .notAModel(path: path, reason: "its name names no piece (\(fault.sentence))")
         } catch {
-            throw .notAModel(path: path, reason: Self.reason(error))
+            throw .notAModel(path: path, reason: Self.describeDecodingError(error))
         }
     }
 
     /// The reason why a description is invalid although each value has the right type; nil if the description is valid.
     private var fault: String? {
-        guard FramesFile.dimensionsRange.contains(dimensions),
-            FramesFile.framesPerSecondRange.contains(framesPerSecond)
+        guard ReferenceFramesFile.dimensionsRange.contains(dimensions),
+            ReferenceFramesFile.framesPerSecondRange.contains(framesPerSecond)
         else { return "its frames are of no known kind" }
         guard (1...ModelFolder.mostReferences).contains(references.count) else {
             return "it has \(references.count) references"
         }
         guard Set(references.map(\.about.name)).count == references.count,
-            references.allSatisfy({ ModelFolder.isName($0.about.name) })
+            references.allSatisfy({ ModelFolder.isValidName($0.about.name) })
         else { return "the names of its references are not letters, digits and dashes, each different" }
         let printed = timeline.marks.map(\.printed)
         guard printed.allSatisfy((0...999_999).contains) else { return "a measure's number is out of range" }
@@ -109,7 +109,7 @@ struct ModelDescription: Codable, Equatable {
         return nil
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func describeDecodingError(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "it cannot be understood" }
         func place(_ path: [any CodingKey]) -> String {
             path.isEmpty ? "the whole" : path.map(\.stringValue).joined(separator: ".")

@@ -13,7 +13,7 @@ extension ModelFolder {
     /// - Returns: the number of bytes written.
     /// - Throws: ``ReferenceStoreError``; the previous model is then unchanged.
     @discardableResult
-    public func save(
+    public func saveModel(
         _ stored: StoredModel, as piece: String, features: FeatureParameters = FeatureParameters(),
         companions: (StoredReference) -> [String: String] = { _ in [:] }
     ) throws(ReferenceStoreError) -> Int {
@@ -30,8 +30,8 @@ extension ModelFolder {
         let model = stored.model
         var files: [String: [UInt8]] = [:]
         var references: [ModelDescription.Reference] = []
-        for (number, about) in stored.references.enumerated() {
-            let own = Self.encode(model.references[number], of: model)
+        for (number, about) in stored.referenceDetails.enumerated() {
+            let own = Self.encode(model.framesByRecording[number], of: model)
             var reference = ModelDescription.Reference(about: about, framesDigest: own.digest)
             files[reference.framesFile(own.digest)] = own.bytes
             let copies = model.roomCopies.isEmpty ? [] : model.roomCopies[number]
@@ -45,29 +45,29 @@ extension ModelFolder {
             for (ending, text) in companions(about) { files["\(about.name).\(ending)"] = Array(text.utf8) }
         }
         let description = ModelDescription(
-            name: model.name, dimensions: features.dimensions, framesPerSecond: model.framesPerSecond,
+            name: model.pieceName, dimensions: features.dimensions, framesPerSecond: model.framesPerSecond,
             featuresDigest: features.digest, timeline: model.measures, references: references)
         let json: [UInt8]
         do { json = try description.json } catch {
-            throw .notWritten(path: file(Self.modelFile, of: piece), reason: "\(error)")
+            throw .notWritten(path: filePath(Self.descriptionFileName, of: piece), reason: "\(error)")
         }
         // Checks, before writing, that the file can be read again.
-        _ = try ModelDescription.read(json, path: file(Self.modelFile, of: piece))
+        _ = try ModelDescription.read(json, path: filePath(Self.descriptionFileName, of: piece))
 
-        for (name, bytes) in files { try AtomicFile.save(bytes, to: file(name, of: piece)) }
+        for (name, bytes) in files { try AtomicFile.save(bytes, to: filePath(name, of: piece)) }
         AtomicFile.flush(folder: folder)
-        try AtomicFile.save(json, to: file(Self.modelFile, of: piece))
+        try AtomicFile.save(json, to: filePath(Self.descriptionFileName, of: piece))
         AtomicFile.flush(folder: folder)
-        sweep(folder, keeping: Set(files.keys))
+        deleteLeftoverFiles(folder, keeping: Set(files.keys))
         return files.values.reduce(json.count) { $0 + $1.count }
     }
 
     /// Encodes a file of frames.
     /// - Returns: the file's bytes, and the digest at their end.
     private static func encode(
-        _ frames: ReferenceFrames, of model: ReferenceModel
+        _ frames: ReferenceFeatureFrames, of model: ReferenceModel
     ) -> (bytes: [UInt8], digest: Digest) {
-        let bytes = FramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
+        let bytes = ReferenceFramesFile.encode(of: frames, framesPerSecond: model.framesPerSecond)
         guard let digest = Digest(bytes: Array(bytes.suffix(Digest.byteCount))) else {
             preconditionFailure("a file of frames ends with a digest")
         }
@@ -78,27 +78,30 @@ extension ModelFolder {
     private func checkLoadable(
         _ stored: StoredModel, piece: String, features: FeatureParameters
     ) throws(ReferenceStoreError) {
-        guard Self.isName(piece) else { throw .badName(piece) }
-        if let name = stored.references.map(\.name).first(where: { !Self.isName($0) }) {
-            throw .badName(name)
+        guard Self.isValidName(piece) else { throw .invalidName(piece) }
+        if let name = stored.referenceDetails.map(\.name).first(where: { !Self.isValidName($0) }) {
+            throw .invalidName(name)
         }
         let model = stored.model
-        for (about, frames) in zip(stored.references, model.references) {
+        for (about, frames) in zip(stored.referenceDetails, model.framesByRecording) {
             precondition(
                 frames.dimensions == features.dimensions && model.framesPerSecond == features.framesPerSecond
-                    && frames.frameCount == model.references[0].frameCount && frames.frameCount > 0,
+                    && frames.frameCount == model.framesByRecording[0].frameCount && frames.frameCount > 0,
                 "“\(about.name)” is not on the timeline, or not made with these parameters")
             precondition(
                 model.roomCopies.joined().allSatisfy {
                     $0.frames.frameCount == frames.frameCount && $0.frames.dimensions == frames.dimensions
                 }, "the copies in rooms have as many frames as the timeline")
             let seconds = Double(frames.frameCount) / Double(model.framesPerSecond)
-            guard seconds <= Self.longestSeconds, frames.values.count <= FramesFile.valueLimit else {
-                throw .tooLong(reference: about.name, seconds: seconds, limitSeconds: Self.longestSeconds)
+            guard seconds <= Self.longestSeconds, frames.featureValues.count <= ReferenceFramesFile.valueLimit
+            else {
+                throw .referenceTooLong(
+                    reference: about.name, seconds: seconds, limitSeconds: Self.longestSeconds)
             }
         }
         guard
-            model.measures.end.seconds <= model.time(ofFrame: Double(model.references[0].frameCount)).seconds
+            model.measures.end.seconds
+                <= model.time(ofFrame: Double(model.framesByRecording[0].frameCount)).seconds
         else {
             throw .notAModel(
                 path: "\(path)/\(piece)", reason: "its measures go on after the frames of its timeline")
@@ -106,7 +109,7 @@ extension ModelFolder {
     }
 
     /// Deletes files that no longer belong to the model. A file that cannot be deleted does no harm.
-    private func sweep(_ folder: String, keeping names: Set<String>) {
+    private func deleteLeftoverFiles(_ folder: String, keeping names: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where Self.modelFileEndings.contains(where: name.hasSuffix) && !names.contains(name) {
             unlink("\(folder)/\(name)")

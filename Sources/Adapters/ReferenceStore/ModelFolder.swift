@@ -16,7 +16,7 @@ public struct ModelFolder: Sendable {
     public static let mostReferences = 16
     /// The maximum number of rooms in which a reference is stored as well.
     static let mostRooms = 8
-    static let modelFile = "model.json"
+    static let descriptionFileName = "model.json"
     /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them.
     static let modelFileEndings = [".frames", ".doubtful.csv", ".labels.txt", ".unfinished"]
 
@@ -26,7 +26,7 @@ public struct ModelFolder: Sendable {
 
     /// True if a text can name a piece's folder or a reference: ASCII letters, digits and dashes, not beginning with
     /// a dash.
-    public static func isName(_ text: String) -> Bool {
+    public static func isValidName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -35,37 +35,38 @@ public struct ModelFolder: Sendable {
     }
 
     /// Returns the names of the pieces that have a model; empty if the folder does not exist.
-    public func pieces() -> [String] {
+    public func pieceNames() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { Self.isName($0) && contains($0) }.sorted()
+        return names.filter { Self.isValidName($0) && contains($0) }.sorted()
     }
 
     /// True if the piece has a model, valid or not.
     public func contains(_ piece: String) -> Bool {
-        Self.isName(piece) && FileManager.default.fileExists(atPath: file(Self.modelFile, of: piece))
+        Self.isValidName(piece)
+            && FileManager.default.fileExists(atPath: filePath(Self.descriptionFileName, of: piece))
     }
 
     /// Reads a model and checks it completely.
     /// - Parameter features: the parameters with which the program analyses live audio; a model made with others is
     ///   refused.
     /// - Complexity: O(values): some 30 ms for ten minutes of music in release builds.
-    public func load(
+    public func loadModel(
         _ piece: String, features: FeatureParameters = FeatureParameters()
     ) throws(ReferenceStoreError) -> StoredModel {
-        guard Self.isName(piece) else { throw .badName(piece) }
-        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieces()) }
-        let modelPath = file(Self.modelFile, of: piece)
+        guard Self.isValidName(piece) else { throw .invalidName(piece) }
+        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
+        let modelPath = filePath(Self.descriptionFileName, of: piece)
         let description = try ModelDescription.read(
-            try AtomicFile.bytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+            try AtomicFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
         guard description.featuresDigest == features.digest,
             description.dimensions == features.dimensions,
             description.framesPerSecond == features.framesPerSecond
-        else { throw .otherFeatures(piece: piece) }
+        else { throw .otherFeatureParameters(piece: piece) }
 
-        var references: [ReferenceFrames] = []
+        var references: [ReferenceFeatureFrames] = []
         var roomCopies: [[RoomCopy]] = []
         for reference in description.references {
-            func frames(_ digest: Digest) throws(ReferenceStoreError) -> ReferenceFrames {
+            func frames(_ digest: Digest) throws(ReferenceStoreError) -> ReferenceFeatureFrames {
                 try loadFrames(
                     of: reference, digest: digest, in: piece, like: description,
                     frameCount: references.first?.frameCount)
@@ -82,19 +83,22 @@ public struct ModelFolder: Sendable {
             throw .notAModel(path: modelPath, reason: "its measures go on after the frames of its timeline")
         }
         let model = ReferenceModel(
-            name: description.name, measures: description.timeline,
-            framesPerSecond: description.framesPerSecond, references: references, roomCopies: roomCopies)
-        return StoredModel(model: model, references: description.references.map(\.about))
+            pieceName: description.name, measures: description.timeline,
+            framesPerSecond: description.framesPerSecond, framesByRecording: references,
+            roomCopies: roomCopies)
+        return StoredModel(model: model, referenceDetails: description.references.map(\.about))
     }
 
     private func loadFrames(
         of reference: ModelDescription.Reference, digest: Digest, in piece: String,
         like description: ModelDescription, frameCount: Int?
-    ) throws(ReferenceStoreError) -> ReferenceFrames {
-        let path = file(reference.framesFile(digest), of: piece)
-        let bytes = try AtomicFile.bytes(at: path, limitBytes: FramesFile.byteLimit)
-        let content: (frames: ReferenceFrames, framesPerSecond: Int, digest: Digest)
-        do { content = try FramesFile.decode(of: bytes) } catch { throw .frames(path: path, fault: error) }
+    ) throws(ReferenceStoreError) -> ReferenceFeatureFrames {
+        let path = filePath(reference.framesFile(digest), of: piece)
+        let bytes = try AtomicFile.readBytes(at: path, limitBytes: ReferenceFramesFile.byteLimit)
+        let content: (frames: ReferenceFeatureFrames, framesPerSecond: Int, digest: Digest)
+        do { content = try ReferenceFramesFile.decode(of: bytes) } catch {
+            throw .framesInvalid(path: path, fault: error)
+        }
         guard content.digest == digest else {
             throw .inconsistent(path: path, reason: "its digest is another one")
         }
@@ -106,11 +110,11 @@ public struct ModelFolder: Sendable {
         }
         let seconds = Double(content.frames.frameCount) / Double(description.framesPerSecond)
         guard seconds <= Self.longestSeconds else {
-            throw .tooLong(
+            throw .referenceTooLong(
                 reference: reference.about.name, seconds: seconds, limitSeconds: Self.longestSeconds)
         }
         return content.frames
     }
 
-    func file(_ name: String, of piece: String) -> String { "\(path)/\(piece)/\(name)" }
+    func filePath(_ name: String, of piece: String) -> String { "\(path)/\(piece)/\(name)" }
 }

@@ -1,25 +1,25 @@
 /// The reason why a model could not be read or written.
 public enum ReferenceStoreError: Error, Equatable, Sendable {
-    case badName(String)
+    case invalidName(String)
     /// There is no model of this name. `known` lists the pieces that have a model.
     case noSuchPiece(String, folder: String, known: [String])
     case unreadable(path: String, reason: String)
     case notWritten(path: String, reason: String)
-    case tooLarge(path: String, limitBytes: Int)
+    case fileTooLarge(path: String, limitBytes: Int)
     /// The file is not a model. `reason` is the second half of the error's sentence.
     case notAModel(path: String, reason: String)
-    case otherVersion(path: String, found: Int, known: Int)
+    case otherFormatVersion(path: String, found: Int, known: Int)
     /// The model was made with other feature parameters than those of this program.
-    case otherFeatures(piece: String)
-    case frames(path: String, fault: FramesFault)
+    case otherFeatureParameters(piece: String)
+    case framesInvalid(path: String, fault: ReferenceFramesFault)
     /// Two files of one model contradict each other.
     case inconsistent(path: String, reason: String)
     /// The recording is longer than the limit for reference recordings.
-    case tooLong(reference: String, seconds: Double, limitSeconds: Double)
+    case referenceTooLong(reference: String, seconds: Double, limitSeconds: Double)
 
     public var sentence: String {
         switch self {
-        case .badName(let name):
+        case .invalidName(let name):
             "“\(Self.excerpt(name))” cannot be the name of a folder of models; use letters, digits and dashes, as in "
                 + "bach-prelude-in-c."
         case .noSuchPiece(let piece, let folder, let known):
@@ -32,21 +32,21 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
             "\(path) cannot be read: \(reason)."
         case .notWritten(let path, let reason):
             "\(path) could not be written: \(reason). Check the folder, its permissions and the free space."
-        case .tooLarge(let path, let limitBytes):
+        case .fileTooLarge(let path, let limitBytes):
             "\(path) is larger than \(limitBytes >> 20) MB, the most it may be; run baton prepare again."
         case .notAModel(let path, let reason):
             "\(path) is not a Baton model: \(reason). Run baton prepare again."
-        case .otherVersion(let path, let found, let known):
+        case .otherFormatVersion(let path, let found, let known):
             "\(path) has version \(found) of the format, and this program knows version \(known): "
                 + "run baton prepare again."
-        case .otherFeatures(let piece):
+        case .otherFeatureParameters(let piece):
             "The model “\(piece)” was made with other parameters than this program uses: "
                 + "run baton prepare again."
-        case .frames(let path, let fault):
+        case .framesInvalid(let path, let fault):
             "\(path) cannot be used: \(fault.sentence). Run baton prepare again."
         case .inconsistent(let path, let reason):
             "\(path) does not belong to its model: \(reason). Run baton prepare again."
-        case .tooLong(let reference, let seconds, let limitSeconds):
+        case .referenceTooLong(let reference, let seconds, let limitSeconds):
             "“\(reference)” lasts \(Int((min(seconds, 1e9) / 60).rounded(.up))) minutes; a reference may have "
                 + "\(Int(limitSeconds / 60)) at most. Cut the recording into movements."
         }

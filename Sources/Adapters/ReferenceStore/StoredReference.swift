@@ -5,7 +5,7 @@ import Score
 /// The details of one reference recording: its file, and how reliable its measure times are.
 public struct StoredReference: Hashable, Sendable, Codable {
     /// The origin of a reference recording's measure times.
-    public enum MeasureOrigin: String, Sendable, Codable {
+    public enum MeasureTimesOrigin: String, Sendable, Codable {
         /// The times come from a file of measure times.
         case given
         /// The times were transferred from the first reference by alignment.
@@ -17,24 +17,25 @@ public struct StoredReference: Hashable, Sendable, Codable {
     /// The recording's name: letters, digits and dashes; unique within a model.
     public var name: String
     /// The file of the recording, or of the score from which the audio was rendered.
-    public var source: SourceFile
+    public var source: ModelSourceFile
     /// The file of measure times; nil if there was none.
-    public var measureFile: SourceFile?
-    public var measureOrigin: MeasureOrigin
+    public var measureFile: ModelSourceFile?
+    public var measureOrigin: MeasureTimesOrigin
     public var durationSeconds: Double
     public var sampleRateHertz: Double
-    public var channel: ChannelChoice
+    public var channel: AudioChannelChoice
     /// The recording's deviation from A = 440 Hz in cents, modulo a semitone.
     public var tuningCents: Double
     /// The measure times in this recording, in its own time and not on the model's timeline.
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
-    public var doubtful: [DoubtfulMeasure]
+    public var doubtful: [DoubtfulMeasureTime]
 
     public init(
-        name: String, source: SourceFile, measureFile: SourceFile?, measureOrigin: MeasureOrigin,
-        durationSeconds: Double, sampleRateHertz: Double, channel: ChannelChoice = .mix,
-        tuningCents: Double, measures: MeasureMap, doubtful: [DoubtfulMeasure] = []
+        name: String, source: ModelSourceFile, measureFile: ModelSourceFile?,
+        measureOrigin: MeasureTimesOrigin,
+        durationSeconds: Double, sampleRateHertz: Double, channel: AudioChannelChoice = .meanOfAllChannels,
+        tuningCents: Double, measures: MeasureMap, doubtful: [DoubtfulMeasureTime] = []
     ) {
         self.name = name
         self.source = source
@@ -50,7 +51,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
 }
 
 /// A file that a model was made from, identified by name and content.
-public struct SourceFile: Hashable, Sendable, Codable {
+public struct ModelSourceFile: Hashable, Sendable, Codable {
     /// The name of the file, without its folder.
     public var file: String
     public var digest: Digest
@@ -62,7 +63,7 @@ public struct SourceFile: Hashable, Sendable, Codable {
 }
 
 /// A measure whose time in the recording is uncertain.
-public struct DoubtfulMeasure: Hashable, Sendable, Codable {
+public struct DoubtfulMeasureTime: Hashable, Sendable, Codable {
     /// The measure's number in the order of performance, counted from 1. The number of measures plus one stands for the
     /// end of the last measure.
     public var played: Int

@@ -3,30 +3,32 @@
 /// Percussion stays on channel 9, counted from 0. If more than fifteen parts play, parts with the same instrument and
 /// volume share a channel.
 struct ChannelAssignment {
-    static let percussion: UInt8 = 9
-    static let pitched: [UInt8] = (0..<16).filter { $0 != percussion }
+    static let percussionChannel: UInt8 = 9
+    static let pitchedChannels: [UInt8] = (0..<16).filter { $0 != percussionChannel }
 
     /// The MIDI channel of each track, counted from 0; nil for tracks without notes.
-    let channels: [UInt8?]
+    let channelsByTrack: [UInt8?]
 
     /// - Throws: ``RenderingError/tooManyParts(count:)``.
     init(tracks: [MIDITrack], balanceDecibels: [String: Double]) throws(RenderingError) {
-        let voices = tracks.map { track -> Voice? in
+        let voices = tracks.map { track -> PartSound? in
             guard track.hasNotes else { return nil }
-            return Voice(
+            return PartSound(
                 program: track.firstProgram, decibels: track.name.flatMap { balanceDecibels[$0] } ?? 0,
-                isPercussion: track.events.contains { $0.message.channel == Self.percussion })
+                isPercussion: track.events.contains { $0.message.channel == Self.percussionChannel })
         }
         let pitchedVoices = voices.compactMap { $0 }.filter { !$0.isPercussion }
-        let shares = pitchedVoices.count > Self.pitched.count
+        let shares = pitchedVoices.count > Self.pitchedChannels.count
         let different = Set(pitchedVoices).count
-        guard !shares || different <= Self.pitched.count else { throw .tooManyParts(count: different) }
+        guard !shares || different <= Self.pitchedChannels.count else {
+            throw .tooManyParts(count: different)
+        }
 
-        var free = Self.pitched[...]
-        var dealt: [Voice: UInt8] = [:]
-        channels = voices.map { voice in
+        var free = Self.pitchedChannels[...]
+        var dealt: [PartSound: UInt8] = [:]
+        channelsByTrack = voices.map { voice in
             guard let voice else { return nil }
-            if voice.isPercussion { return Self.percussion }
+            if voice.isPercussion { return Self.percussionChannel }
             if shares, let channel = dealt[voice] { return channel }
             let channel = free.removeFirst()
             dealt[voice] = channel
@@ -34,7 +36,7 @@ struct ChannelAssignment {
         }
     }
 
-    private struct Voice: Hashable {
+    private struct PartSound: Hashable {
         var program: UInt8
         var decibels: Double
         var isPercussion: Bool
@@ -44,7 +46,7 @@ struct ChannelAssignment {
 extension MIDITrack {
     var firstProgram: UInt8 {
         for event in events {
-            if case .program(_, let number) = event.message { return number }
+            if case .programChange(_, let number) = event.message { return number }
         }
         return 0
     }

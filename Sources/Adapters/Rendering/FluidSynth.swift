@@ -24,24 +24,24 @@ public struct FluidSynth: Sendable {
     ///
     /// Measured with a click on fluidsynth 2.3.1 at 22,050, 44,100 and 88,200 Hz: an event waits for the next block
     /// of 64 samples and sounds one block later, so the delay lies between one block and two.
-    public var latency: Seconds { Seconds(1.5 * 64 / rate.hertz) }
+    public var averageNoteDelay: Seconds { Seconds(1.5 * 64 / rate.hertz) }
 
     public var executable: URL
     public var soundfont: URL
     public var rate: SampleRate
-    public var room: Reverberation
+    public var reverberation: Reverberation
     /// The output gain of the synthesizer, a factor from 0 to 10; large ensembles need a smaller one to avoid clipping.
     public var gain: Double
     public var timeLimitSeconds: Double
 
     public init(
-        executable: URL, soundfont: URL, rate: SampleRate, room: Reverberation, gain: Double,
+        executable: URL, soundfont: URL, rate: SampleRate, reverberation: Reverberation, gain: Double,
         timeLimitSeconds: Double = 1_800
     ) {
         self.executable = executable
         self.soundfont = soundfont
         self.rate = rate
-        self.room = room
+        self.reverberation = reverberation
         self.gain = gain
         self.timeLimitSeconds = timeLimitSeconds
     }
@@ -56,17 +56,18 @@ public struct FluidSynth: Sendable {
         }
         let scratch = try ScratchFolder()
         // The sound is written to a temporary file and moved, so that a failed rendering leaves no half-written file.
-        let unfinished = scratch.file("sound.\(sound.pathExtension)")
+        let unfinished = scratch.fileURL("sound.\(sound.pathExtension)")
         let child = ChildProcess(
-            executable: executable, arguments: arguments(midi: midi, sound: unfinished, type: type),
+            executable: executable,
+            arguments: commandLineArguments(midi: midi, sound: unfinished, type: type),
             timeLimitSeconds: timeLimitSeconds)
-        let (output, errors) = (scratch.file("output.txt"), scratch.file("errors.txt"))
+        let (output, errors) = (scratch.fileURL("output.txt"), scratch.fileURL("errors.txt"))
         let outcome = await child.run(output: output, errors: errors)
         switch outcome {
         case .finished(status: 0): break
         case .timedOut: throw .toolTimedOut(tool: "fluidsynth", score: score, seconds: timeLimitSeconds)
         case .finished, .killed, .notStarted:
-            throw .toolFailed(tool: "fluidsynth", score: score, reason: outcome.reason(errors: errors))
+            throw .toolFailed(tool: "fluidsynth", score: score, reason: outcome.failureReason(errors: errors))
         }
         // fluidsynth ends with status 0 even if it could not read the soundfont or write the file.
         let size = (try? unfinished.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
@@ -85,9 +86,9 @@ public struct FluidSynth: Sendable {
         }
     }
 
-    func arguments(midi: URL, sound: URL, type: SoundType) -> [String] {
+    func commandLineArguments(midi: URL, sound: URL, type: SoundType) -> [String] {
         var settings = ["synth.chorus.active=0", "player.reset-synth=0"]
-        if let reverb = room.reverb {
+        if let reverb = reverberation.fluidSynthReverb {
             settings += [
                 "synth.reverb.active=1", "synth.reverb.room-size=\(reverb.size)",
                 "synth.reverb.damp=\(reverb.damp)", "synth.reverb.width=\(reverb.width)",

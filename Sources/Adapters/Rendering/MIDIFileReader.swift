@@ -13,23 +13,25 @@ public struct MIDIFileReader {
     /// - Complexity: O(bytes); memory at most about 32 bytes for each byte of the file.
     public static func read(_ bytes: [UInt8]) throws(MIDIFileFault) -> MIDISequence {
         var reader = MIDIFileReader(bytes: bytes)
-        return try reader.sequence()
+        return try reader.parseSequence()
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private mutating func sequence() throws(MIDIFileFault) -> MIDISequence {
+    private mutating func parseSequence() throws(MIDIFileFault) -> MIDISequence {
         guard bytes.starts(with: Array("MThd".utf8)) else { throw .notAMIDIFile }
         offset = 4
-        let headerLength = try bigEndian(4)
-        guard headerLength >= 6, headerLength <= bytes.count - offset else { throw .cutShort(offset: offset) }
+        let headerLength = try readBigEndianNumber(4)
+        guard headerLength >= 6, headerLength <= bytes.count - offset else {
+            throw .endsTooEarly(offset: offset)
+        }
         let afterHeader = offset + headerLength
-        let format = try bigEndian(2)
-        let declaredTracks = try bigEndian(2)
-        let division = try bigEndian(2)
-        guard format <= 1 else { throw .format(format) }
-        guard division & 0x8000 == 0 else { throw .smpteDivision }
-        guard division > 0 else { throw .zeroDivision }
+        let format = try readBigEndianNumber(2)
+        let declaredTracks = try readBigEndianNumber(2)
+        let division = try readBigEndianNumber(2)
+        guard format <= 1 else { throw .unsupportedFormat(format) }
+        guard division & 0x8000 == 0 else { throw .smpteTimeDivision }
+        guard division > 0 else { throw .zeroTicksPerQuarter }
         guard declaredTracks <= Self.maximumTracks else { throw .tooManyTracks(declaredTracks) }
 
         offset = afterHeader
@@ -37,53 +39,55 @@ public struct MIDIFileReader {
         while tracks.count < declaredTracks {
             let isTrack = bytes[offset...].starts(with: Array("MTrk".utf8))
             offset = min(offset + 4, bytes.count)
-            let length = try bigEndian(4)
-            guard length <= bytes.count - offset else { throw .cutShort(offset: offset) }
+            let length = try readBigEndianNumber(4)
+            guard length <= bytes.count - offset else { throw .endsTooEarly(offset: offset) }
             let end = offset + length
-            if isTrack { tracks.append(try track(until: end)) }
+            if isTrack { tracks.append(try parseTrack(until: end)) }
             offset = end
         }
         return MIDISequence(ticksPerQuarter: division, tracks: tracks)
     }
 
-    private mutating func track(until end: Int) throws(MIDIFileFault) -> MIDITrack {
+    private mutating func parseTrack(until end: Int) throws(MIDIFileFault) -> MIDITrack {
         var track = MIDITrack(events: [], endTick: 0)
         var running: UInt8?
         while offset < end {
-            track.endTick += try variableLength(until: end)
+            track.endTick += try readVariableLengthNumber(until: end)
             let start = offset
-            let first = try byte(until: end)
+            let first = try readByte(until: end)
             switch first {
             case 0xFF:
                 running = nil
-                if try meta(into: &track, until: end) { return track }
+                if try parseMetaEvent(into: &track, until: end) { return track }
             case 0xF0, 0xF7:
                 running = nil
-                try skip(try variableLength(until: end), until: end)
+                try skipBytes(try readVariableLengthNumber(until: end), until: end)
             case 0xF1...0xFE:
-                throw .unknownStatus(first, offset: start)
+                throw .unknownStatusByte(first, offset: start)
             default:
                 let status: UInt8
                 if first >= 0x80 {
                     status = first
                     running = first
                 } else {
-                    guard let running else { throw .statusMissing(offset: start) }
+                    guard let running else { throw .statusByteMissing(offset: start) }
                     status = running
                     offset = start
                 }
-                try append(try channelMessage(status, until: end), to: &track)
+                try appendEvent(try parseChannelMessage(status, until: end), to: &track)
             }
         }
         return track
     }
 
     /// Reads one meta event. Returns true at the end-of-track mark.
-    private mutating func meta(into track: inout MIDITrack, until end: Int) throws(MIDIFileFault) -> Bool {
-        let kind = try byte(until: end)
-        let length = try variableLength(until: end)
+    private mutating func parseMetaEvent(into track: inout MIDITrack, until end: Int) throws(MIDIFileFault)
+        -> Bool
+    {
+        let kind = try readByte(until: end)
+        let length = try readVariableLengthNumber(until: end)
         let start = offset
-        try skip(length, until: end)
+        try skipBytes(length, until: end)
         let body = bytes[start..<offset]
         switch kind {
         case 0x03 where track.name == nil:
@@ -94,41 +98,41 @@ public struct MIDIFileReader {
             guard body.count == 3 else { throw .zeroTempo(offset: start) }
             let tempo = body.reduce(0) { $0 << 8 | Int($1) }
             guard tempo > 0 else { throw .zeroTempo(offset: start) }
-            try append(.tempo(microsecondsPerQuarter: tempo), to: &track)
+            try appendEvent(.tempoChange(microsecondsPerQuarter: tempo), to: &track)
         case 0x58:
             guard body.count >= 2, body[start] > 0, body[start + 1] <= 7 else {
-                throw .timeSignature(offset: start)
+                throw .invalidTimeSignature(offset: start)
             }
-            try append(
+            try appendEvent(
                 .timeSignature(beats: Int(body[start]), beatUnit: 1 << Int(body[start + 1])), to: &track)
         default: break
         }
         return false
     }
 
-    private mutating func channelMessage(
+    private mutating func parseChannelMessage(
         _ status: UInt8, until end: Int
     ) throws(MIDIFileFault) -> MIDIMessage {
         let channel = status & 0x0F
-        let first = try dataByte(until: end)
+        let first = try readDataByte(until: end)
         switch status >> 4 {
         case 0x8:
-            _ = try dataByte(until: end)
+            _ = try readDataByte(until: end)
             return .noteOff(channel: channel, key: first)
         case 0x9:
-            let velocity = try dataByte(until: end)
+            let velocity = try readDataByte(until: end)
             return velocity == 0
                 ? .noteOff(channel: channel, key: first)
                 : .noteOn(channel: channel, key: first, velocity: velocity)
-        case 0xA: return .keyPressure(channel: channel, key: first, value: try dataByte(until: end))
-        case 0xB: return .controller(channel: channel, number: first, value: try dataByte(until: end))
-        case 0xC: return .program(channel: channel, number: first)
+        case 0xA: return .keyPressure(channel: channel, key: first, value: try readDataByte(until: end))
+        case 0xB: return .controlChange(channel: channel, number: first, value: try readDataByte(until: end))
+        case 0xC: return .programChange(channel: channel, number: first)
         case 0xD: return .channelPressure(channel: channel, value: first)
-        default: return .pitchBend(channel: channel, low: first, high: try dataByte(until: end))
+        default: return .pitchBend(channel: channel, low: first, high: try readDataByte(until: end))
         }
     }
 
-    private mutating func append(
+    private mutating func appendEvent(
         _ message: MIDIMessage, to track: inout MIDITrack
     ) throws(MIDIFileFault) {
         eventCount += 1
@@ -138,39 +142,39 @@ public struct MIDIFileReader {
 
     // MARK: Bytes
 
-    private mutating func byte(until end: Int) throws(MIDIFileFault) -> UInt8 {
-        guard offset < end else { throw .cutShort(offset: offset) }
+    private mutating func readByte(until end: Int) throws(MIDIFileFault) -> UInt8 {
+        guard offset < end else { throw .endsTooEarly(offset: offset) }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    private mutating func dataByte(until end: Int) throws(MIDIFileFault) -> UInt8 {
-        let value = try byte(until: end)
+    private mutating func readDataByte(until end: Int) throws(MIDIFileFault) -> UInt8 {
+        let value = try readByte(until: end)
         guard value < 0x80 else { throw .dataByteExpected(offset: offset - 1) }
         return value
     }
 
-    private mutating func skip(_ count: Int, until end: Int) throws(MIDIFileFault) {
-        guard count <= end - offset else { throw .cutShort(offset: offset) }
+    private mutating func skipBytes(_ count: Int, until end: Int) throws(MIDIFileFault) {
+        guard count <= end - offset else { throw .endsTooEarly(offset: offset) }
         offset += count
     }
 
-    private mutating func bigEndian(_ count: Int) throws(MIDIFileFault) -> Int {
+    private mutating func readBigEndianNumber(_ count: Int) throws(MIDIFileFault) -> Int {
         var value = 0
-        for _ in 0..<count { value = value << 8 | Int(try byte(until: bytes.count)) }
+        for _ in 0..<count { value = value << 8 | Int(try readByte(until: bytes.count)) }
         return value
     }
 
     /// Reads a variable-length number of at most four bytes, so at most 2^28 - 1. The sum of two million such numbers
     /// still fits an Int.
-    private mutating func variableLength(until end: Int) throws(MIDIFileFault) -> Int {
+    private mutating func readVariableLengthNumber(until end: Int) throws(MIDIFileFault) -> Int {
         let start = offset
         var value = 0
         for _ in 0..<4 {
-            let next = try byte(until: end)
+            let next = try readByte(until: end)
             value = value << 7 | Int(next & 0x7F)
             if next < 0x80 { return value }
         }
-        throw .lengthTooLong(offset: start)
+        throw .variableLengthNumberTooLong(offset: start)
     }
 }

@@ -20,15 +20,15 @@ public enum MIDIFileWriter {
     static let ticksPerSecond = 10_000.0
 
     /// - Parameters:
-    ///   - messages: in any order; times from 0 to ``ScoreTimeline/maximumSeconds``. Messages of the same tick
+    ///   - messages: in any order; times from 0 to ``ScoreTickConverter/maximumSeconds``. Messages of the same tick
     ///     keep their order, with note-offs first.
     ///   - end: the time of the end-of-track mark; not before the last message.
     /// - Complexity: O(n log n).
-    public static func write(_ messages: [TimedMIDIMessage], end: Seconds) -> [UInt8] {
+    public static func makeFile(_ messages: [TimedMIDIMessage], end: Seconds) -> [UInt8] {
         let ordered = messages.enumerated()
             .map {
                 (
-                    tick: ticks(atSeconds: $0.element.seconds), rank: orderWithinTick($0.element.message),
+                    tick: midiTicks(atSeconds: $0.element.seconds), rank: orderWithinTick($0.element.message),
                     index: $0.offset
                 )
             }
@@ -36,18 +36,21 @@ public enum MIDIFileWriter {
         var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
         var now = 0
         for entry in ordered {
-            guard let bytes = encode(messages[entry.index].message) else { continue }
-            track += variableLength(entry.tick - now) + bytes
+            guard let bytes = encodeMessage(messages[entry.index].message) else { continue }
+            track += encodeVariableLengthNumber(entry.tick - now) + bytes
             now = entry.tick
         }
-        track += variableLength(max(ticks(atSeconds: end.value) - now, 0)) + [0xFF, 0x2F, 0]
-        return Array("MThd".utf8) + bigEndian(6, count: 4) + bigEndian(0, count: 2) + bigEndian(1, count: 2)
-            + bigEndian(ticksPerQuarter, count: 2)
-            + Array("MTrk".utf8) + bigEndian(track.count, count: 4) + track
+        track += encodeVariableLengthNumber(max(midiTicks(atSeconds: end.value) - now, 0)) + [0xFF, 0x2F, 0]
+        return Array("MThd".utf8) + encodeBigEndianNumber(6, count: 4) + encodeBigEndianNumber(0, count: 2)
+            + encodeBigEndianNumber(1, count: 2)
+            + encodeBigEndianNumber(ticksPerQuarter, count: 2)
+            + Array("MTrk".utf8) + encodeBigEndianNumber(track.count, count: 4) + track
     }
 
-    private static func ticks(atSeconds seconds: Double) -> Int {
-        Int((min(max(seconds, 0), 2 * ScoreTimeline.maximumSeconds) * ticksPerSecond).rounded())
+    private static func midiTicks(atSeconds seconds: Double) -> Int {
+        Int(
+            (min(max(seconds, 0), 2 * ScoreTickConverter.longestPerformanceSeconds) * ticksPerSecond)
+                .rounded())
     }
 
     /// The order of messages within a tick: channel settings, then note-offs, then note-ons, so that a repeated key
@@ -61,20 +64,20 @@ public enum MIDIFileWriter {
     }
 
     /// Encodes a message; nil for tempo and time signature, because the messages' times already include them.
-    private static func encode(_ message: MIDIMessage) -> [UInt8]? {
+    private static func encodeMessage(_ message: MIDIMessage) -> [UInt8]? {
         switch message {
         case .noteOff(let channel, let key): [0x80 | channel, key, 64]
         case .noteOn(let channel, let key, let velocity): [0x90 | channel, key, velocity]
         case .keyPressure(let channel, let key, let value): [0xA0 | channel, key, value]
-        case .controller(let channel, let number, let value): [0xB0 | channel, number, value]
-        case .program(let channel, let number): [0xC0 | channel, number]
+        case .controlChange(let channel, let number, let value): [0xB0 | channel, number, value]
+        case .programChange(let channel, let number): [0xC0 | channel, number]
         case .channelPressure(let channel, let value): [0xD0 | channel, value]
         case .pitchBend(let channel, let low, let high): [0xE0 | channel, low, high]
-        case .tempo, .timeSignature: nil
+        case .tempoChange, .timeSignature: nil
         }
     }
 
-    static func variableLength(_ value: Int) -> [UInt8] {
+    static func encodeVariableLengthNumber(_ value: Int) -> [UInt8] {
         var rest = min(max(value, 0), 0x0FFF_FFFF)
         var bytes = [UInt8(rest & 0x7F)]
         rest >>= 7
@@ -85,7 +88,7 @@ public enum MIDIFileWriter {
         return bytes
     }
 
-    static func bigEndian(_ value: Int, count: Int) -> [UInt8] {
+    static func encodeBigEndianNumber(_ value: Int, count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 }

@@ -7,7 +7,7 @@ public enum MIDIMeasureFinder {
     /// A time signature within a measure begins a new measure, as sequencers show it.
     /// - Throws: ``MIDIFileFault/noNotes``, or ``MIDIFileFault/tooManyEvents(limit:)`` for a file with more than
     ///   ``maximumMeasures`` measures.
-    public static func measures(
+    public static func findMeasures(
         of sequence: MIDISequence
     ) throws(MIDIFileFault) -> (measures: [NotatedMeasure], endTick: Int) {
         var lastSound = 0
@@ -36,7 +36,7 @@ public enum MIDIMeasureFinder {
                 next += 1
             }
             guard measures.count < maximumMeasures else { throw .tooManyEvents(limit: maximumMeasures) }
-            measures.append(NotatedMeasure(printed: measures.count + 1, tick: tick))
+            measures.append(NotatedMeasure(printedNumber: measures.count + 1, startTick: tick))
             let barLine = tick + length
             tick = next < ordered.count ? min(barLine, ordered[next].tick) : barLine
         }

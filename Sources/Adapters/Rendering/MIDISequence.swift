@@ -44,23 +44,23 @@ public struct MIDIEvent: Equatable, Sendable {
 public enum MIDIMessage: Equatable, Sendable {
     case noteOn(channel: UInt8, key: UInt8, velocity: UInt8)
     case noteOff(channel: UInt8, key: UInt8)
-    case controller(channel: UInt8, number: UInt8, value: UInt8)
-    case program(channel: UInt8, number: UInt8)
+    case controlChange(channel: UInt8, number: UInt8, value: UInt8)
+    case programChange(channel: UInt8, number: UInt8)
     case pitchBend(channel: UInt8, low: UInt8, high: UInt8)
     case channelPressure(channel: UInt8, value: UInt8)
     case keyPressure(channel: UInt8, key: UInt8, value: UInt8)
-    case tempo(microsecondsPerQuarter: Int)
+    case tempoChange(microsecondsPerQuarter: Int)
     /// `beatUnit` is the lower number of the signature: 4 for quarters, 8 for eighths.
     case timeSignature(beats: Int, beatUnit: Int)
 
     /// The channel of a sounding message; nil for tempo and time signature.
     public var channel: UInt8? {
         switch self {
-        case .noteOn(let channel, _, _), .noteOff(let channel, _), .controller(let channel, _, _),
-            .program(let channel, _), .pitchBend(let channel, _, _), .channelPressure(let channel, _),
+        case .noteOn(let channel, _, _), .noteOff(let channel, _), .controlChange(let channel, _, _),
+            .programChange(let channel, _), .pitchBend(let channel, _, _), .channelPressure(let channel, _),
             .keyPressure(let channel, _, _):
             channel
-        case .tempo, .timeSignature: nil
+        case .tempoChange, .timeSignature: nil
         }
     }
 
@@ -69,13 +69,13 @@ public enum MIDIMessage: Equatable, Sendable {
         switch self {
         case .noteOn(_, let key, let velocity): .noteOn(channel: channel, key: key, velocity: velocity)
         case .noteOff(_, let key): .noteOff(channel: channel, key: key)
-        case .controller(_, let number, let value):
-            .controller(channel: channel, number: number, value: value)
-        case .program(_, let number): .program(channel: channel, number: number)
+        case .controlChange(_, let number, let value):
+            .controlChange(channel: channel, number: number, value: value)
+        case .programChange(_, let number): .programChange(channel: channel, number: number)
         case .pitchBend(_, let low, let high): .pitchBend(channel: channel, low: low, high: high)
         case .channelPressure(_, let value): .channelPressure(channel: channel, value: value)
         case .keyPressure(_, let key, let value): .keyPressure(channel: channel, key: key, value: value)
-        case .tempo, .timeSignature: self
+        case .tempoChange, .timeSignature: self
         }
     }
 }

@@ -4,20 +4,21 @@ public struct NotatedMusic: Equatable, Sendable {
     public var composer: String?
     public var sequence: MIDISequence
     /// The measures of the score, at least one; their ticks ascend strictly.
-    public var measures: [NotatedMeasure]
+    public var playedMeasures: [NotatedMeasure]
     /// The end of the last measure, in ticks; always greater than the start of that measure.
     public var endTick: Int
     /// True if the MIDI channels of the source have no meaning, so that each part may get another channel.
     public var mayReassignChannels: Bool
 
     public init(
-        title: String? = nil, composer: String? = nil, sequence: MIDISequence, measures: [NotatedMeasure],
+        title: String? = nil, composer: String? = nil, sequence: MIDISequence,
+        playedMeasures: [NotatedMeasure],
         endTick: Int, mayReassignChannels: Bool
     ) {
         self.title = title
         self.composer = composer
         self.sequence = sequence
-        self.measures = measures
+        self.playedMeasures = playedMeasures
         self.endTick = endTick
         self.mayReassignChannels = mayReassignChannels
     }
@@ -33,12 +34,12 @@ public struct NotatedMusic: Equatable, Sendable {
 /// One measure of the performance.
 public struct NotatedMeasure: Equatable, Sendable {
     /// The measure number printed in the score.
-    public var printed: Int
-    public var tick: Int
+    public var printedNumber: Int
+    public var startTick: Int
 
-    public init(printed: Int, tick: Int) {
-        self.printed = printed
-        self.tick = tick
+    public init(printedNumber: Int, startTick: Int) {
+        self.printedNumber = printedNumber
+        self.startTick = startTick
     }
 }
 

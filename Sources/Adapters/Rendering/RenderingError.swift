@@ -6,12 +6,12 @@ public enum RenderingError: Error, Equatable, Sendable {
     case unknownScoreFormat(path: String)
     case unknownSoundFormat(path: String)
     case notMusicXML(path: String)
-    case entityDeclaration(path: String)
-    case midi(path: String, fault: MIDIFileFault)
-    case tempoCurve(path: String, fault: TempoCurveFault)
+    case forbiddenEntityDeclaration(path: String)
+    case invalidMIDIFile(path: String, fault: MIDIFileFault)
+    case invalidTempoCurve(path: String, fault: TempoCurveFault)
     case unknownPart(name: String, known: [String])
     case tooManyParts(count: Int)
-    case tooLong(seconds: Double)
+    case performanceTooLong(seconds: Double)
     case fluidSynthMissing
     case soundfontMissing(path: String?)
     case verovioMissing(environment: String)
@@ -36,17 +36,18 @@ public enum RenderingError: Error, Equatable, Sendable {
             "\(path) names no sound format; end it in .wav, .flac or .ogg, or in .mid for the notes alone."
         case .notMusicXML(let path):
             "\(path) is not MusicXML in UTF-8; export it again from the notation program."
-        case .entityDeclaration(let path):
+        case .forbiddenEntityDeclaration(let path):
             "\(path) declares XML entities, which no score needs and which can do harm; "
                 + "export it again from the notation program."
-        case .midi(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
-        case .tempoCurve(let path, let fault): "The tempo curve \(path) cannot be used: \(fault.sentence)."
+        case .invalidMIDIFile(let path, let fault): "\(path) cannot be played: \(fault.sentence)."
+        case .invalidTempoCurve(let path, let fault):
+            "The tempo curve \(path) cannot be used: \(fault.sentence)."
         case .unknownPart(let name, let known):
             "The score has no part called “\(name)”; it has "
                 + (known.isEmpty ? "no named parts." : known.joined(separator: ", ") + ".")
         case .tooManyParts(let count):
             "The score needs \(count) different sounds at once; MIDI has room for 15 and percussion."
-        case .tooLong(let seconds):
+        case .performanceTooLong(let seconds):
             "The performance would last \(Int(seconds / 3_600)) hours or more; up to 6 are rendered. "
                 + "Check the tempo."
         case .fluidSynthMissing: "The program fluidsynth is missing; run: apt-get install fluidsynth."

@@ -3,7 +3,7 @@ public enum Reverberation: String, CaseIterable, Sendable {
     case dry, chamber, hall, church
 
     /// FluidSynth's reverb settings; nil if reverb is off.
-    var reverb: (size: Double, damp: Double, width: Double, level: Double)? {
+    var fluidSynthReverb: (size: Double, damp: Double, width: Double, level: Double)? {
         switch self {
         case .dry: nil
         case .chamber: (0.35, 0.30, 0.4, 0.35)

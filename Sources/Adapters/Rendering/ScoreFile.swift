@@ -24,25 +24,25 @@ struct ScoreFile {
             let handle = try FileHandle(forReadingFrom: url)
             bytes = [UInt8](try handle.read(upToCount: Self.maximumBytes + 1) ?? Data())
         } catch {
-            throw .cannotRead(path: url.path, reason: Self.reason(error))
+            throw .cannotRead(path: url.path, reason: Self.describeReadError(error))
         }
         guard bytes.count <= Self.maximumBytes else {
             let size = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? bytes.count
             throw .scoreTooLarge(path: url.path, bytes: size, limit: Self.maximumBytes)
         }
-        if kind == .musicXML { try Self.check(bytes, path: url.path) }
+        if kind == .musicXML { try Self.refuseDangerousXML(bytes, path: url.path) }
     }
 
     /// Refuses XML that declares entities, or could hide such a declaration, because entities can expand to fill the
     /// memory. The program that unpacks compressed MusicXML applies the same rules.
     ///
     /// A zero byte means UTF-16 or UTF-32, in which this search would not find an entity declaration.
-    static func check(_ bytes: [UInt8], path: String) throws(RenderingError) {
+    static func refuseDangerousXML(_ bytes: [UInt8], path: String) throws(RenderingError) {
         guard let first = bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "<"), !bytes.contains(0)
         else { throw .notMusicXML(path: path) }
         guard !Self.containsBytes(Array("<!ENTITY".utf8), in: bytes) else {
-            throw .entityDeclaration(path: path)
+            throw .forbiddenEntityDeclaration(path: path)
         }
     }
 
@@ -53,7 +53,7 @@ struct ScoreFile {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func describeReadError(_ error: any Error) -> String {
         switch CocoaError.Code(rawValue: (error as NSError).code) {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
         case .fileReadNoPermission: "its permissions forbid it"

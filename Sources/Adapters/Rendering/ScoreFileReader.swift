@@ -7,54 +7,54 @@ public struct ScoreFileReader: Sendable {
     /// takes longer is broken.
     public static let timeLimitSeconds = 120.0
 
-    var tools: RenderingTools
+    var tools: ExternalRenderingTools
 
-    public init(tools: RenderingTools) { self.tools = tools }
+    public init(tools: ExternalRenderingTools) { self.tools = tools }
 
     /// Reads MusicXML (plain or compressed) through Verovio, and MIDI directly.
-    public func music(at url: URL) async throws(RenderingError) -> NotatedMusic {
+    public func readMusic(at url: URL) async throws(RenderingError) -> NotatedMusic {
         let score = try ScoreFile(url)
         guard score.kind == .midi else { return try await readThroughVerovio(score) }
         do {
             let sequence = try MIDIFileReader.read(score.bytes)
-            let (measures, endTick) = try MIDIMeasureFinder.measures(of: sequence)
+            let (measures, endTick) = try MIDIMeasureFinder.findMeasures(of: sequence)
             return NotatedMusic(
-                sequence: sequence, measures: measures, endTick: endTick, mayReassignChannels: false)
+                sequence: sequence, playedMeasures: measures, endTick: endTick, mayReassignChannels: false)
         } catch {
-            throw .midi(path: url.path, fault: error)
+            throw .invalidMIDIFile(path: url.path, fault: error)
         }
     }
 
     private func readThroughVerovio(_ score: ScoreFile) async throws(RenderingError) -> NotatedMusic {
-        guard let tool = tools.timemapTool else { throw .timemapToolMissing }
-        guard let python = tools.python else {
-            throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        guard let tool = tools.timemapScript else { throw .timemapToolMissing }
+        guard let python = tools.pythonInterpreter else {
+            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
         // Verovio reads a copy of the checked bytes, because the original file may have changed since the check.
         let scratch = try ScratchFolder()
-        let copy = scratch.file("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
+        let copy = scratch.fileURL("score.\(score.kind == .musicXML ? "musicxml" : "mxl")")
         do { try Data(score.bytes).write(to: copy) } catch {
             throw .cannotWrite(path: copy.path, reason: error.localizedDescription)
         }
         let child = ChildProcess(
             executable: python, arguments: ["-I", tool.path, copy.path],
             timeLimitSeconds: Self.timeLimitSeconds)
-        let (output, errors) = (scratch.file("timemap.json"), scratch.file("errors.txt"))
+        let (output, errors) = (scratch.fileURL("timemap.json"), scratch.fileURL("errors.txt"))
         let outcome = await child.run(output: output, errors: errors)
         switch outcome {
         case .finished(status: 0): break
         case .finished(status: 3):
-            throw .verovioMissing(environment: tools.pythonEnvironment.path)
+            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         case .timedOut:
             throw .toolTimedOut(
                 tool: "Verovio", score: score.url.path, seconds: Self.timeLimitSeconds)
         case .finished, .killed, .notStarted:
             throw .toolFailed(
-                tool: "Verovio", score: score.url.path, reason: outcome.reason(errors: errors))
+                tool: "Verovio", score: score.url.path, reason: outcome.failureReason(errors: errors))
         }
         guard let handle = try? FileHandle(forReadingFrom: output),
-            let json = try? handle.read(upToCount: Timemap.maximumBytes)
+            let json = try? handle.read(upToCount: VerovioTimemap.maximumBytes)
         else { throw .timemapUnusable(score: score.url.path, reason: "Tools/timemap.py printed nothing") }
-        return try Timemap.music(json: json, score: score.url.path)
+        return try VerovioTimemap.parseMusic(json: json, score: score.url.path)
     }
 }

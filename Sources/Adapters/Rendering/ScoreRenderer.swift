@@ -6,16 +6,16 @@ import MusicalTime
 public struct ScoreRenderer: Sendable {
     /// The settings of the synthesizer.
     public struct SynthesizerSettings: Equatable, Sendable {
-        /// The soundfont file; nil selects the first of ``RenderingTools/soundfonts``.
+        /// The soundfont file; nil selects the first of ``ExternalRenderingTools/soundfonts``.
         public var soundfont: URL?
         public var rate: SampleRate
-        public var room: Reverberation
+        public var reverberation: Reverberation
         public var gain: Double
 
-        public init(soundfont: URL? = nil, rate: SampleRate, room: Reverberation, gain: Double) {
+        public init(soundfont: URL? = nil, rate: SampleRate, reverberation: Reverberation, gain: Double) {
             self.soundfont = soundfont
             self.rate = rate
-            self.room = room
+            self.reverberation = reverberation
             self.gain = gain
         }
     }
@@ -25,11 +25,11 @@ public struct ScoreRenderer: Sendable {
     public typealias SoundConversion =
         @Sendable (_ rendered: URL, _ final: URL) throws(RenderingError) -> Void
 
-    public var tools: RenderingTools
+    public var tools: ExternalRenderingTools
     /// Converts the rendered sound to its final format; if nil, fluidsynth writes the final file itself, in stereo.
     public var convertSound: SoundConversion?
 
-    public init(tools: RenderingTools, convertSound: SoundConversion? = nil) {
+    public init(tools: ExternalRenderingTools, convertSound: SoundConversion? = nil) {
         self.tools = tools
         self.convertSound = convertSound
     }
@@ -38,54 +38,56 @@ public struct ScoreRenderer: Sendable {
     /// - Parameter curveName: the name of the tempo curve that is written to the details.
     /// - Throws: ``RenderingError``. Files that were written before the failure are kept; the sound is written first.
     public func render(
-        score: URL, as interpretation: Interpretation, curveName: String? = nil, sound: SynthesizerSettings,
-        to files: RenderedFiles
+        score: URL, as interpretation: PerformanceInterpretation, curveName: String? = nil,
+        sound: SynthesizerSettings,
+        to files: RenderedFilePaths
     ) async throws(RenderingError) -> RenderingDetails {
-        let notesOnly = files.sound.pathExtension.lowercased() == "mid"
-        let synthesizer = notesOnly ? nil : try synthesizer(for: sound)
-        let music = try await ScoreFileReader(tools: tools).music(at: score)
-        let performance = try Performance(of: music, as: interpretation)
+        let notesOnly = files.soundFile.pathExtension.lowercased() == "mid"
+        let synthesizer = notesOnly ? nil : try makeSynthesizer(for: sound)
+        let music = try await ScoreFileReader(tools: tools).readMusic(at: score)
+        let performance = try MIDIPerformance(of: music, as: interpretation)
 
-        let folder = files.sound.deletingLastPathComponent()
+        let folder = files.soundFile.deletingLastPathComponent()
         do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
             throw .cannotWrite(path: folder.path, reason: error.localizedDescription)
         }
         if let synthesizer {
             let scratch = try ScratchFolder()
-            let midi = scratch.file("performance.mid")
-            try Self.write(Data(performance.midiFile), to: midi)
-            let rendered = convertSound == nil ? files.sound : scratch.file("stereo.wav")
+            let midi = scratch.fileURL("performance.mid")
+            try Self.write(Data(performance.midiFileBytes), to: midi)
+            let rendered = convertSound == nil ? files.soundFile : scratch.fileURL("stereo.wav")
             try await synthesizer.render(midi: midi, to: rendered, score: score.path)
-            try convertSound?(rendered, files.sound)
+            try convertSound?(rendered, files.soundFile)
         } else {
-            try Self.write(Data(performance.midiFile), to: files.sound)
+            try Self.write(Data(performance.midiFileBytes), to: files.soundFile)
         }
 
-        let latency = synthesizer?.latency ?? .zero
-        let onsets = performance.measureOnsets.map { Self.rounded($0 + latency) }
+        let latency = synthesizer?.averageNoteDelay ?? .zero
+        let onsets = performance.measureOnsets.map { Self.secondsRoundedToTenthMilliseconds($0 + latency) }
         let facts = RenderingDetails(
             score: score.lastPathComponent, title: music.title, composer: music.composer,
-            parts: music.partNames, audio: files.sound.lastPathComponent,
+            parts: music.partNames, audio: files.soundFile.lastPathComponent,
             sampleRateHertz: synthesizer?.rate.hertz,
-            soundfont: synthesizer?.soundfont.lastPathComponent, room: synthesizer?.room.rawValue,
-            tempoRatio: interpretation.tempo.value, tempoCurve: curveName, seed: interpretation.seed,
-            startSeconds: onsets[0], endSeconds: Self.rounded(performance.end + latency),
-            measures: zip(music.measures, onsets).enumerated().map { index, row in
-                RenderingDetails.Measure(played: index + 1, printed: row.0.printed, seconds: row.1)
+            soundfont: synthesizer?.soundfont.lastPathComponent, room: synthesizer?.reverberation.rawValue,
+            tempoRatio: interpretation.tempoRatio.value, tempoCurve: curveName, seed: interpretation.seed,
+            startSeconds: onsets[0],
+            endSeconds: Self.secondsRoundedToTenthMilliseconds(performance.lastMeasureEnd + latency),
+            measures: zip(music.playedMeasures, onsets).enumerated().map { index, row in
+                RenderingDetails.Measure(played: index + 1, printed: row.0.printedNumber, seconds: row.1)
             })
-        do { _ = try facts.measureMap() } catch {
+        do { _ = try facts.makeMeasureMap() } catch {
             throw .timemapUnusable(score: score.path, reason: "two measures begin at the same time")
         }
-        try Self.write(Data(facts.measuresCSV.utf8), to: files.measures)
+        try Self.write(Data(facts.measuresCSVText.utf8), to: files.measureTimesFile)
         let json: Data
-        do { json = try facts.json } catch {
-            throw .cannotWrite(path: files.details.path, reason: error.localizedDescription)
+        do { json = try facts.jsonFileContent } catch {
+            throw .cannotWrite(path: files.detailsFile.path, reason: error.localizedDescription)
         }
-        try Self.write(json, to: files.details)
+        try Self.write(json, to: files.detailsFile)
         return facts
     }
 
-    private func synthesizer(for sound: SynthesizerSettings) throws(RenderingError) -> FluidSynth {
+    private func makeSynthesizer(for sound: SynthesizerSettings) throws(RenderingError) -> FluidSynth {
         guard let program = tools.fluidSynth else { throw .fluidSynthMissing }
         guard let soundfont = sound.soundfont ?? tools.soundfonts.first else {
             throw .soundfontMissing(path: nil)
@@ -94,11 +96,12 @@ public struct ScoreRenderer: Sendable {
             throw .soundfontMissing(path: soundfont.path)
         }
         return FluidSynth(
-            executable: program, soundfont: soundfont, rate: sound.rate, room: sound.room, gain: sound.gain)
+            executable: program, soundfont: soundfont, rate: sound.rate, reverberation: sound.reverberation,
+            gain: sound.gain)
     }
 
     /// Returns the time in seconds, rounded to tenths of a millisecond as in the file of measure times.
-    private static func rounded(_ time: ReferenceTime) -> Double {
+    private static func secondsRoundedToTenthMilliseconds(_ time: ReferenceTime) -> Double {
         (time.seconds * 10_000).rounded() / 10_000
     }
 

@@ -10,28 +10,28 @@
 ///
 /// `12.5` is the middle of measure 12. Two equal measures in a row make a sudden change.
 public struct TempoCurve: Equatable, Sendable {
-    public enum Axis: String, Sendable { case printed = "measure", played }
-    public enum Unit: String, Sendable { case ratio, quartersPerMinute = "bpm" }
+    public enum MeasureCounting: String, Sendable { case printed = "measure", played }
+    public enum TempoUnit: String, Sendable { case ratio, quartersPerMinute = "bpm" }
 
     public struct Point: Equatable, Sendable {
         public var measure: Double
-        public var value: Double
+        public var tempoValue: Double
 
-        public init(measure: Double, value: Double) {
+        public init(measure: Double, tempoValue: Double) {
             self.measure = measure
-            self.value = value
+            self.tempoValue = tempoValue
         }
     }
 
-    public let axis: Axis
-    public let unit: Unit
+    public let measureCounting: MeasureCounting
+    public let tempoUnit: TempoUnit
     public let points: [Point]
 
     static let maximumPoints = 100_000
 
     /// Parses a curve from its text form.
     public init(text: String) throws(TempoCurveFault) {
-        var header: (axis: Axis, unit: Unit)?
+        var header: (axis: MeasureCounting, unit: TempoUnit)?
         var points: [Point] = []
         for (index, rawLine) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = rawLine.prefix { $0 != "#" }.filter { !$0.isWhitespace }
@@ -39,8 +39,10 @@ public struct TempoCurve: Equatable, Sendable {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 2 else { throw .notTwoFields(line: index + 1) }
             guard let (_, unit) = header else {
-                guard let axis = Axis(rawValue: fields[0]), let unit = Unit(rawValue: fields[1]) else {
-                    throw .header(line: index + 1)
+                guard let axis = MeasureCounting(rawValue: fields[0]),
+                    let unit = TempoUnit(rawValue: fields[1])
+                else {
+                    throw .invalidHeader(line: index + 1)
                 }
                 header = (axis, unit)
                 continue
@@ -48,36 +50,36 @@ public struct TempoCurve: Equatable, Sendable {
             guard let measure = Double(fields[0]), measure.isFinite, let value = Double(fields[1]) else {
                 throw .notANumber(line: index + 1)
             }
-            guard Self.range(of: unit).contains(value) else {
+            guard Self.allowedTempoRange(of: unit).contains(value) else {
                 throw .valueOutOfRange(line: index + 1, value: value)
             }
-            if let last = points.last, measure < last.measure { throw .goesBack(line: index + 1) }
+            if let last = points.last, measure < last.measure { throw .measureGoesBack(line: index + 1) }
             guard points.count < Self.maximumPoints else { throw .tooManyPoints(line: index + 1) }
-            points.append(Point(measure: measure, value: value))
+            points.append(Point(measure: measure, tempoValue: value))
         }
-        guard let header, !points.isEmpty else { throw .empty }
-        (axis, unit) = header
+        guard let header, !points.isEmpty else { throw .noPoints }
+        (measureCounting, tempoUnit) = header
         self.points = points
     }
 
     /// The value at a measure and fraction, for example 12.5.
     /// - Complexity: O(log points).
-    public func value(at measure: Double) -> Double {
+    public func tempoValue(at measure: Double) -> Double {
         var low = 0
         var high = points.count
         while low < high {
             let middle = (low + high) / 2
             if points[middle].measure <= measure { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return points[0].value }
+        guard low > 0 else { return points[0].tempoValue }
         let before = points[low - 1]
-        guard low < points.count else { return before.value }
+        guard low < points.count else { return before.tempoValue }
         let after = points[low]
         let share = (measure - before.measure) / (after.measure - before.measure)
-        return before.value + (after.value - before.value) * share
+        return before.tempoValue + (after.tempoValue - before.tempoValue) * share
     }
 
-    static func range(of unit: Unit) -> ClosedRange<Double> {
+    static func allowedTempoRange(of unit: TempoUnit) -> ClosedRange<Double> {
         switch unit {
         case .ratio: 0.05...20
         case .quartersPerMinute: 2...1_000
@@ -87,24 +89,24 @@ public struct TempoCurve: Equatable, Sendable {
 
 /// The reasons why the text of a tempo curve is invalid. Lines count from 1.
 public enum TempoCurveFault: Error, Equatable, Sendable {
-    case empty
-    case header(line: Int)
+    case noPoints
+    case invalidHeader(line: Int)
     case notTwoFields(line: Int)
     case notANumber(line: Int)
     case valueOutOfRange(line: Int, value: Double)
-    case goesBack(line: Int)
+    case measureGoesBack(line: Int)
     case tooManyPoints(line: Int)
 
     public var sentence: String {
         switch self {
-        case .empty: "it has no points"
-        case .header(let line):
+        case .noPoints: "it has no points"
+        case .invalidHeader(let line):
             "line \(line) should be the header: measure,ratio or measure,bpm or played,ratio or played,bpm"
         case .notTwoFields(let line): "line \(line) should hold two numbers with a comma between"
         case .notANumber(let line): "line \(line) holds something that is not a number"
         case .valueOutOfRange(let line, let value):
             "line \(line) asks for \(value); ratios go from 0.05 to 20, quarters a minute from 2 to 1000"
-        case .goesBack(let line): "line \(line) goes back to an earlier measure"
+        case .measureGoesBack(let line): "line \(line) goes back to an earlier measure"
         case .tooManyPoints(let line): "there are too many points; line \(line) is one more than is read"
         }
     }

@@ -14,7 +14,7 @@ extension TempoCurve {
             throw .cannotRead(path: path, reason: "there is no such file, or it may not be opened")
         }
         do { try self.init(text: String(decoding: content, as: UTF8.self)) } catch {
-            throw .tempoCurve(path: path, fault: error)
+            throw .invalidTempoCurve(path: path, fault: error)
         }
     }
 }

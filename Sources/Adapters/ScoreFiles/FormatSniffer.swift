@@ -1,21 +1,23 @@
 /// Recognises the format of a file from its content.
 enum FormatSniffer {
     /// The number of lines that are examined; every format can be recognised within fewer lines.
-    private static let sampleLines = 64
+    private static let examinedLineCount = 64
 
     /// - Throws: ``MeasureTimesError`` if no format fits or several do, or if a line is unreadable.
-    static func format(of bytes: [UInt8], path: String) throws(MeasureTimesError) -> MeasureTimesFormat {
+    static func recognizeFormat(of bytes: [UInt8], path: String) throws(MeasureTimesError)
+        -> MeasureTimesFormat
+    {
         var lines = TextLines(bytes, path: path)
         var sample: [TextLine] = []
-        while sample.count < sampleLines, let line = lines.next() {
+        while sample.count < examinedLineCount, let line = lines.next() {
             if line.bytes.first != Ascii.backslash { sample.append(line) }
         }
         guard let first = sample.first else { throw .noMeasures(path: path) }
         if first.bytes.first(where: { !Ascii.isBlank($0) }) == UInt8(ascii: "<") { return .content }
 
-        let separator = first.separator
+        let separator = first.detectedSeparator
         var rows: [[TableField]] = []
-        for line in sample { try rows.append(line.fields(separator: separator)) }
+        for line in sample { try rows.append(line.splitFields(separator: separator)) }
         if let format = formatNamedByHeader(rows[0]) { return format }
         guard rows[0][0].isNumeric else { throw .unknownFormat(path: path) }
 
@@ -29,7 +31,7 @@ enum FormatSniffer {
     private static func formatNamedByHeader(_ fields: [TableField]) -> MeasureTimesFormat? {
         guard !fields.contains(where: \.isNumeric) else { return nil }
         let names = Set(fields.map { $0.text.lowercased() })
-        if !names.isDisjoint(with: MeasureColumnNames.printed) { return .csv }
+        if !names.isDisjoint(with: AcceptedMeasureColumnNames.printedNumberNames) { return .csv }
         return names.contains("frame") || names.contains("time") ? .sonicVisualiser : nil
     }
 
@@ -37,7 +39,7 @@ enum FormatSniffer {
     /// starts; in a table of beats, the beat number is soon less than the time.
     private static func formatsOfThreeColumns(_ rows: [[TableField]]) -> [MeasureTimesFormat] {
         // Half of the rows is enough: one mistyped label must not turn every beat into a measure.
-        let beats = rows.count { $0.count >= 3 && BeatAnnotations.BeatKind(label: $0[2].text) != nil }
+        let beats = rows.count { $0.count >= 3 && BeatAnnotationReader.BeatKind(label: $0[2].text) != nil }
         if beats * 2 >= rows.count { return [.beats] }
         var candidates: [MeasureTimesFormat] = []
         if rows.allSatisfy({ $0.count > 1 && ($0[0].seconds ?? 0) <= ($0[1].seconds ?? 0) }) {
@@ -55,15 +57,17 @@ enum FormatSniffer {
         if rows.allSatisfy({ $0.count == 1 }) { return [.sonicVisualiser] }
         // Three numbers mean a missing header or a decimal comma, which the CSV reader reports.
         if rows[0].count == 3, rows[0].allSatisfy(\.isNumeric) { return [.csv] }
-        let measureFirst = rows.count { $0.count == 2 && $0[0].isDigits && $0[1].isDecimal }
-        let timeFirst = rows.count { $0[0].isDecimal && ($0.count == 1 || !$0[$0.count - 1].isDecimal) }
+        let measureFirst = rows.count { $0.count == 2 && $0[0].isDigits && $0[1].isNumberWithDecimals }
+        let timeFirst = rows.count {
+            $0[0].isNumberWithDecimals && ($0.count == 1 || !$0[$0.count - 1].isNumberWithDecimals)
+        }
         switch (measureFirst > 0, timeFirst > 0) {
         case (true, false): return [.csv]
         case (false, true): return [.sonicVisualiser]
         case (true, true): return [.csv, .sonicVisualiser]
         case (false, false): break
         }
-        if rows.allSatisfy({ $0[0].isDecimal }) {
+        if rows.allSatisfy({ $0[0].isNumberWithDecimals }) {
             return rows.allSatisfy { $0.count == 2 && $0[0] == $0[1] } ? [.audacity] : [.sonicVisualiser]
         }
         if rows.allSatisfy({ $0.count == 2 && !$0[1].isNumeric }) { return [.sonicVisualiser] }

@@ -1,11 +1,11 @@
 /// The meaning of an instant's label in an annotation file, such as a measure number.
 enum MeasureLabel: Equatable {
-    case number(Int)
+    case measureNumber(Int)
     /// `12.3`: the third beat of measure 12, as tapping programs write it.
     case barAndBeat(Int, beat: Int)
     case end
     /// The label is empty, or its text names no measure.
-    case other
+    case namesNoMeasure
 
     /// Reads `12`, `m12`, `m. 12`, `bar 12`, `Takt 12`, `12.3` and `end`.
     init(_ text: String) {
@@ -14,8 +14,8 @@ enum MeasureLabel: Equatable {
             self = .end
             return
         }
-        if let number = Self.number(in: word) {
-            self = .number(number)
+        if let number = Self.parseMeasureNumber(in: word) {
+            self = .measureNumber(number)
             return
         }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -27,18 +27,18 @@ enum MeasureLabel: Equatable {
         {
             self = .barAndBeat(bar, beat: beat)
         } else {
-            self = .other
+            self = .namesNoMeasure
         }
     }
 
-    private static let prefixes: Set<String> = [
+    private static let measureWordPrefixes: Set<String> = [
         "", "m", "mm", "b", "bar", "measure", "meas", "t", "takt", "mes", "mesure", "misura",
     ]
 
-    private static func number(in word: String) -> Int? {
+    private static func parseMeasureNumber(in word: String) -> Int? {
         let prefix = word.prefix { $0.isLetter }
         var rest = word.dropFirst(prefix.count)
-        guard prefixes.contains(String(prefix)) else { return nil }
+        guard measureWordPrefixes.contains(String(prefix)) else { return nil }
         if !prefix.isEmpty, rest.first == "." { rest.removeFirst() }
         return TableField(String(rest)).wholeNumber
     }

@@ -7,13 +7,13 @@ struct MeasureLengthCheck {
     let end: ReferenceTime?
 
     /// The number of measures before and after a measure with which it is compared.
-    private let neighbours = 4
+    private let comparedNeighbourCount = 4
     private let longRatio = 3.0
     private let shortRatio = 0.25
     /// The shortest plausible measure, in seconds: half the length of a very fast measure that is conducted in one.
-    private let shortestSeconds = 0.05
+    private let shortestPlausibleSeconds = 0.05
 
-    func report(to findings: inout FindingList) {
+    func addFindings(to findings: inout MeasureTimesFindingCollector) {
         let lengths = marks.indices.map { row -> Double? in
             guard let next = row + 1 < marks.count ? marks[row + 1].onset : end else { return nil }
             let length = (next - marks[row].onset).value
@@ -21,20 +21,20 @@ struct MeasureLengthCheck {
         }
         for (row, length) in lengths.enumerated() {
             guard let length else { continue }
-            if length < shortestSeconds {
-                findings.add(
+            if length < shortestPlausibleSeconds {
+                findings.addFinding(
                     .warning, .short, row: row,
                     "lasts only \(formattedSeconds(length)) s; was its bar line set twice?")
                 continue
             }
-            guard let median = medianAround(row, lengths) else { continue }
+            guard let median = medianLengthAround(row, lengths) else { continue }
             if length > longRatio * median {
-                findings.add(
+                findings.addFinding(
                     .warning, .long, row: row,
                     "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; "
                         + "if it is no fermata or cadenza, a bar line is missing.")
             } else if length < shortRatio * median, shouldHaveFullLength(row) {
-                findings.add(
+                findings.addFinding(
                     .warning, .short, row: row,
                     "lasts \(formattedSeconds(length)) s, those around it \(formattedSeconds(median)) s; "
                         + "is a bar line too many?"
@@ -51,8 +51,8 @@ struct MeasureLengthCheck {
     }
 
     /// Returns the median length of the neighbouring measures; nil if there are fewer than three.
-    private func medianAround(_ row: Int, _ lengths: [Double?]) -> Double? {
-        let near = max(row - neighbours, 0)...min(row + neighbours, lengths.count - 1)
+    private func medianLengthAround(_ row: Int, _ lengths: [Double?]) -> Double? {
+        let near = max(row - comparedNeighbourCount, 0)...min(row + comparedNeighbourCount, lengths.count - 1)
         let sorted = near.compactMap { $0 == row ? nil : lengths[$0] }.sorted()
         return sorted.count < 3 ? nil : sorted[sorted.count / 2]
     }

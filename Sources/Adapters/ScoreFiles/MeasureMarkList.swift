@@ -9,26 +9,26 @@ struct MeasureMarkList {
 
     /// - Throws: ``MeasureTimesError`` for a measure over the limit, or one after the end.
     mutating func append(printed: Int, seconds: Double, from line: TextLine) throws(MeasureTimesError) {
-        guard end == nil else { throw line.fault(.rowAfterEnd) }
+        guard end == nil else { throw line.makeRowError(.measureAfterEnd) }
         guard marks.count < MeasureTimesLimits.measures else {
-            throw .tooManyMeasures(path: line.path, line: line.number, limit: MeasureTimesLimits.measures)
+            throw .tooManyMeasures(path: line.path, line: line.lineNumber, limit: MeasureTimesLimits.measures)
         }
         marks.append(PlayedMeasure(printed: printed, onset: ReferenceTime(seconds: seconds)))
-        lineNumbers.append(line.number)
+        lineNumbers.append(line.lineNumber)
     }
 
     /// Sets the end of the last measure.
     mutating func setEnd(atSeconds seconds: Double, from line: TextLine) throws(MeasureTimesError) {
-        guard end == nil else { throw line.fault(.rowAfterEnd) }
+        guard end == nil else { throw line.makeRowError(.measureAfterEnd) }
         end = ReferenceTime(seconds: seconds)
     }
 
     /// - Throws: ``MeasureTimesError/noMeasures(path:)`` if nothing was found.
-    func times(
+    func measureTimes(
         _ format: MeasureTimesFormat, path: String, notes: [String] = []
     ) throws(MeasureTimesError) -> MeasureTimes {
         guard !marks.isEmpty else { throw .noMeasures(path: path) }
         return MeasureTimes(
-            format: format, marks: marks, lineNumbers: lineNumbers, end: end, readingNotes: notes)
+            format: format, marks: marks, lineNumbers: lineNumbers, end: end, readingWarnings: notes)
     }
 }

@@ -4,22 +4,22 @@ import Score
 struct MeasureNumberingCheck {
     let marks: [PlayedMeasure]
 
-    func report(to findings: inout FindingList) {
+    func addFindings(to findings: inout MeasureTimesFindingCollector) {
         guard var last = marks.first?.printed else { return }
         let printed = Set(marks.map(\.printed)).sorted()
         var played: Set<Int> = [last]
         for (row, mark) in marks.enumerated().dropFirst() {
             let number = mark.printed
             if number == last {
-                findings.add(
+                findings.addFinding(
                     .warning, .numberTwice, row: row,
                     "has the number of the row before it; right only if the bar is split or repeated on its own."
                 )
             } else if number > last, number != last + 1 {
-                reportSkip(from: last, to: number, row: row, printed: printed, &findings)
+                reportSkippedNumbers(from: last, to: number, row: row, printed: printed, &findings)
             } else if number < last {
                 let isKnown = played.contains(number)
-                findings.add(
+                findings.addFinding(
                     isKnown ? .note : .warning, .jumpBack, row: row,
                     isKnown
                         ? "follows measure \(last): a repeat or a jump back."
@@ -30,25 +30,27 @@ struct MeasureNumberingCheck {
         }
     }
 
-    private func reportSkip(
-        from last: Int, to number: Int, row: Int, printed: [Int], _ findings: inout FindingList
+    private func reportSkippedNumbers(
+        from last: Int, to number: Int, row: Int, printed: [Int],
+        _ findings: inout MeasureTimesFindingCollector
     ) {
         // number > last + 1, so both ends stay within range; their distance may overflow.
         let skipped = (last + 1)...(number - 1)
         let distance = number.subtractingReportingOverflow(last + 1)
         let present = insertionIndex(of: number, in: printed) - insertionIndex(of: last + 1, in: printed)
         if !distance.overflow, present == distance.partialValue {
-            findings.add(
+            findings.addFinding(
                 .note, .jumpForward, row: row,
-                "follows measure \(last): a jump over \(formattedRange(skipped)), which is played elsewhere.")
+                "follows measure \(last): a jump over \(formattedMeasureRange(skipped)), which is played elsewhere."
+            )
         } else {
             let isWhole = present == 0 || distance.overflow
-            findings.add(
+            findings.addFinding(
                 .warning, .numbersMissing, row: row,
                 isWhole
-                    ? "follows measure \(last): \(formattedRange(skipped)) is missing."
+                    ? "follows measure \(last): \(formattedMeasureRange(skipped)) is missing."
                     : "follows measure \(last): \(distance.partialValue - present) "
-                        + "of \(formattedRange(skipped)) are missing."
+                        + "of \(formattedMeasureRange(skipped)) are missing."
             )
         }
     }

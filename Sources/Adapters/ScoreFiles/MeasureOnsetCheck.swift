@@ -11,57 +11,58 @@ struct MeasureOnsetCheck {
     /// less.
     private let endToleranceSeconds = 0.5
 
-    func report(to findings: inout FindingList) {
+    func addFindings(to findings: inout MeasureTimesFindingCollector) {
         for (row, mark) in marks.enumerated() {
             let seconds = mark.onset.seconds
             guard seconds.isFinite else {
-                findings.add(.error, .notANumber, row: row, "starts at \(seconds), which is no time.")
+                findings.addFinding(.error, .notANumber, row: row, "starts at \(seconds), which is no time.")
                 continue
             }
             if seconds < 0 {
-                findings.add(
+                findings.addFinding(
                     .error, .beforeZero, row: row,
                     "starts at \(formattedSeconds(seconds)) s, before the recording.")
             }
             if let audioDuration, seconds >= audioDuration.value {
-                findings.add(
+                findings.addFinding(
                     .error, .beyondAudio, row: row,
                     "starts at \(formattedSeconds(seconds)) s, "
                         + "but the recording is only \(formattedSeconds(audioDuration.value)) s long."
                 )
             }
-            if row > 0 { compare(row, seconds, with: marks[row - 1], &findings) }
+            if row > 0 { compareOnset(row, seconds, with: marks[row - 1], &findings) }
         }
         if let end { checkEnd(end.seconds, &findings) }
     }
 
-    private func compare(
-        _ row: Int, _ seconds: Double, with before: PlayedMeasure, _ findings: inout FindingList
+    private func compareOnset(
+        _ row: Int, _ seconds: Double, with before: PlayedMeasure,
+        _ findings: inout MeasureTimesFindingCollector
     ) {
         if seconds == before.onset.seconds {
-            findings.add(
+            findings.addFinding(
                 .error, .duplicate, row: row,
                 "starts at \(formattedSeconds(seconds)) s, as measure \(before.printed) in the row before does."
             )
         } else if seconds < before.onset.seconds {
-            findings.add(
+            findings.addFinding(
                 .error, .notRising, row: row,
                 "starts at \(formattedSeconds(seconds)) s, before measure \(before.printed) in the row before it "
                     + "(\(formattedSeconds(before.onset.seconds)) s).")
         }
     }
 
-    private func checkEnd(_ end: Double, _ findings: inout FindingList) {
+    private func checkEnd(_ end: Double, _ findings: inout MeasureTimesFindingCollector) {
         // The comparison uses `>`, so that an end that is NaN fails too.
         let isBehindTheLast = marks.allSatisfy { end > $0.onset.seconds }
         if !end.isFinite || !isBehindTheLast {
-            findings.add(
+            findings.addFinding(
                 .error, .endBeforeLastMeasure, row: nil,
                 "The end at \(formattedSeconds(end)) s is not after the start of every measure.")
         }
         if let audioDuration, end > audioDuration.value {
             let isFar = end > audioDuration.value + endToleranceSeconds
-            findings.add(
+            findings.addFinding(
                 isFar ? .error : .warning, .endBeyondAudio, row: nil,
                 "The end is at \(formattedSeconds(end)) s, "
                     + "but the recording is only \(formattedSeconds(audioDuration.value)) s long."

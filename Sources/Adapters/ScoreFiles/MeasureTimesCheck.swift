@@ -12,7 +12,7 @@ public struct MeasureTimesCheck: Equatable, Sendable {
 
     /// The number of findings of one kind that are listed one by one; further ones are only counted. Few errors are
     /// listed, because one mistake makes many rows wrong; more warnings are listed, because each must be checked.
-    public static func listedPerKind(_ severity: MeasureTimesFinding.Severity) -> Int {
+    public static func maximumListedPerKind(_ severity: MeasureTimesFinding.Severity) -> Int {
         severity == .error ? 3 : 20
     }
 
@@ -25,13 +25,13 @@ public struct MeasureTimesCheck: Equatable, Sendable {
     public init(
         marks: [PlayedMeasure], end: ReferenceTime? = nil, audioDuration: Seconds? = nil, lines: [Int] = []
     ) {
-        var findings = FindingList(marks: marks, lineNumbers: lines)
+        var findings = MeasureTimesFindingCollector(marks: marks, lineNumbers: lines)
         if marks.isEmpty {
-            findings.add(.error, .empty, row: nil, "There is no measure in the list.")
+            findings.addFinding(.error, .empty, row: nil, "There is no measure in the list.")
         }
-        MeasureOnsetCheck(marks: marks, end: end, audioDuration: audioDuration).report(to: &findings)
-        MeasureLengthCheck(marks: marks, end: end).report(to: &findings)
-        MeasureNumberingCheck(marks: marks).report(to: &findings)
+        MeasureOnsetCheck(marks: marks, end: end, audioDuration: audioDuration).addFindings(to: &findings)
+        MeasureLengthCheck(marks: marks, end: end).addFindings(to: &findings)
+        MeasureNumberingCheck(marks: marks).addFindings(to: &findings)
         self.findings = findings.sortedFindings()
         repeatStructure = RepeatStructure(marks)
     }
@@ -45,11 +45,11 @@ public struct MeasureTimesCheck: Equatable, Sendable {
 }
 
 /// Collects findings up to a limit, and adds the row or line to their messages.
-struct FindingList {
+struct MeasureTimesFindingCollector {
     private let marks: [PlayedMeasure]
     private let lineNumbers: [Int]
-    private var findings: [MeasureTimesFinding] = []
-    private var counts: [MeasureTimesFinding.Kind: Int] = [:]
+    private var listedFindings: [MeasureTimesFinding] = []
+    private var countsByKind: [MeasureTimesFinding.Kind: Int] = [:]
 
     init(marks: [PlayedMeasure], lineNumbers: [Int]) {
         self.marks = marks
@@ -58,20 +58,22 @@ struct FindingList {
 
     /// - Parameter sentence: the rest of a sentence that begins with the row and the measure; a whole sentence if there
     ///   is no row.
-    mutating func add(
+    mutating func addFinding(
         _ severity: MeasureTimesFinding.Severity, _ kind: MeasureTimesFinding.Kind, row: Int?,
         _ sentence: String
     ) {
-        counts[kind, default: 0] += 1
-        guard counts[kind, default: 0] <= MeasureTimesCheck.listedPerKind(severity) else { return }
+        countsByKind[kind, default: 0] += 1
+        guard countsByKind[kind, default: 0] <= MeasureTimesCheck.maximumListedPerKind(severity) else {
+            return
+        }
         guard let row else {
-            findings.append(
+            listedFindings.append(
                 MeasureTimesFinding(
                     severity: severity, kind: kind, row: nil, printedNumber: nil, sentence: sentence))
             return
         }
         let place = lineNumbers.isEmpty ? "Row \(row + 1)" : "Line \(lineNumbers[row])"
-        findings.append(
+        listedFindings.append(
             MeasureTimesFinding(
                 severity: severity, kind: kind, row: row, printedNumber: marks[row].printed,
                 sentence: "\(place), measure \(marks[row].printed), \(sentence)"))
@@ -79,17 +81,18 @@ struct FindingList {
 
     /// Returns the listed findings in the order of their rows, then the numbers of further findings.
     func sortedFindings() -> [MeasureTimesFinding] {
-        let order = findings.indices.sorted {
-            (findings[$0].row ?? Int.max, $0) < (findings[$1].row ?? Int.max, $1)
+        let order = listedFindings.indices.sorted {
+            (listedFindings[$0].row ?? Int.max, $0) < (listedFindings[$1].row ?? Int.max, $1)
         }
         let more = MeasureTimesFinding.Kind.allCases.compactMap { kind -> MeasureTimesFinding? in
-            guard let count = counts[kind], let first = findings.first(where: { $0.kind == kind }),
-                case let listed = findings.count(where: { $0.kind == kind }), count > listed
+            guard let count = countsByKind[kind],
+                let first = listedFindings.first(where: { $0.kind == kind }),
+                case let listed = listedFindings.count(where: { $0.kind == kind }), count > listed
             else { return nil }
             return MeasureTimesFinding(
                 severity: first.severity, kind: .more, row: nil, printedNumber: nil,
                 sentence: "And \(count - listed) more rows are like this one: \(first.sentence)")
         }
-        return order.map { findings[$0] } + more
+        return order.map { listedFindings[$0] } + more
     }
 }

@@ -4,7 +4,7 @@ extension MeasureTimesError {
         switch self {
         case .cannotOpen(let path, let reason):
             "\(path) cannot be read: \(reason)."
-        case .notAFile(let path):
+        case .notRegularFile(let path):
             "\(path) is not a file; name a file of measure times."
         case .tooLarge(let path, let limitBytes):
             "\(path) is larger than \(limitBytes >> 20) MB, the most a file of measure times may be; "
@@ -13,7 +13,7 @@ extension MeasureTimesError {
             "\(path), line \(line): there are more than \(limit) measures; cut the file into one per movement."
         case .noMeasures(let path):
             "\(path) holds no measure; give at least one row of measure and time."
-        case .needsRendering(let path, let kind):
+        case .needsRenderingToAudio(let path, let kind):
             "\(path) is \(kind), which holds notes and not the times of a recording: "
                 + "give it to `baton render` and use the recording and measure times it writes."
         case .notMeasureTimes(let path, let kind, let advice):
@@ -24,16 +24,16 @@ extension MeasureTimesError {
         case .ambiguousFormat(let path, let candidates):
             "\(path) could be \(candidates.map(\.description).joined(separator: " or ")); say which with "
                 + "\(candidates.map { "--format \($0.rawValue)" }.joined(separator: " or "))."
-        case .row(let path, let line, let fault):
+        case .invalidRow(let path, let line, let fault):
             "\(path), line \(line): \(fault.sentence)"
-        case .xml(let path, let line, let fault):
+        case .invalidXML(let path, let line, let fault):
             "\(path), line \(line): \(fault.sentence)"
         case .severalPieces(let path, let names):
             "\(path) holds several pieces; choose one of these by name: \(quotedList(names))."
         case .noSuchPiece(let path, let wanted, let names):
-            "\(path) holds no piece named “\(excerpt(wanted))”; it holds \(quotedList(names))."
+            "\(path) holds no piece named “\(quotableExcerpt(wanted))”; it holds \(quotedList(names))."
         case .noMeasureTrack(let path, let piece):
-            "\(path): the piece “\(excerpt(piece))” has no NumSeconds track; "
+            "\(path): the piece “\(quotableExcerpt(piece))” has no NumSeconds track; "
                 + "add one with a page for every measure."
         }
     }
@@ -43,29 +43,29 @@ extension MeasureTimesError.RowFault {
     fileprivate var sentence: String {
         switch self {
         case .decimalComma(let text):
-            "“\(excerpt(text))” is written with a decimal comma; write a point, as in 12.5."
+            "“\(quotableExcerpt(text))” is written with a decimal comma; write a point, as in 12.5."
         case .notATime(let text):
-            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+            "“\(quotableExcerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
         case .notAMeasureNumber(let text):
-            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+            "“\(quotableExcerpt(text))” is not a measure number; write a whole number from 0 to "
                 + "\(MeasureTimesLimits.printedNumber)."
         case .notABeat(let text):
-            "“\(excerpt(text))” is not a beat of the bar; write a whole number, 1 for the first beat."
-        case .playedOutOfStep(let found, let expected):
+            "“\(quotableExcerpt(text))” is not a beat of the bar; write a whole number, 1 for the first beat."
+        case .playedNumberNotConsecutive(let found, let expected):
             "the played measure is \(found) where \(expected) should follow; count played measures up by one."
         case .wrongColumnCount(let found, let expected):
             "there are \(found) columns where \(expected) are needed; make every row like the first."
         case .threeColumnsNeedAHeader:
             "three columns need a header such as played,printed,time; "
                 + "if the times have a decimal comma, write a point instead."
-        case .header(let text):
-            "the header “\(excerpt(text))” names no column measure (or printed) and time; "
+        case .invalidHeader(let text):
+            "the header “\(quotableExcerpt(text))” names no column measure (or printed) and time; "
                 + "write measure,time or played,printed,time."
-        case .framesNotSeconds:
+        case .framesInsteadOfSeconds:
             "the times are sample frames; export the layer again with times in seconds."
         case .unknownBeatLabel(let text):
-            "“\(excerpt(text))” is not a beat label; write db for a downbeat, b for a beat, bR for one in rubato."
-        case .rowAfterEnd:
+            "“\(quotableExcerpt(text))” is not a beat label; write db for a downbeat, b for a beat, bR for one in rubato."
+        case .measureAfterEnd:
             "there is a measure after the end; make the end the last row."
         case .lineTooLong:
             "the line is longer than \(MeasureTimesLimits.lineBytes) bytes; check that this is the right file."
@@ -77,19 +77,20 @@ extension MeasureTimesError.XMLFault {
     fileprivate var sentence: String {
         switch self {
         case .forbiddenMarkup(let opening):
-            "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
-        case .encoding(let name):
-            "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
-        case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
+            "“\(quotableExcerpt(opening))” is not allowed; remove document types, entities and processing instructions."
+        case .unsupportedEncoding(let name):
+            "the encoding “\(quotableExcerpt(name))” is not supported; save the file as UTF-8."
+        case .encodingMismatch(let declared, let found):
+            wrongEncodingSentence(declared: declared, found: found)
         case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
         case .notUTF8:
             "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed:
             "the XML is not well formed; correct it here."
-        case .cutShort:
+        case .endsTooEarly:
             "the file ends before </concert>; fetch or save it again."
         case .wrongRootElement(let name):
-            "the outermost element is <\(excerpt(name))> and not <concert>; "
+            "the outermost element is <\(quotableExcerpt(name))> and not <concert>; "
                 + "give a file as the content server serves it."
         case .tooDeep:
             "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
@@ -98,28 +99,28 @@ extension MeasureTimesError.XMLFault {
             "there are more than \(MeasureTimesLimits.xmlElements) elements; give a file with fewer pieces."
         case .tooMuchText:
             "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
-        case .missing(let element):
-            "the page has no <\(excerpt(element))>; give every page of NumSeconds a time and a measure."
+        case .missingElement(let element):
+            "the page has no <\(quotableExcerpt(element))>; give every page of NumSeconds a time and a measure."
         case .notATime(let text):
-            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+            "“\(quotableExcerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
         case .notAMeasureNumber(let text):
-            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+            "“\(quotableExcerpt(text))” is not a measure number; write a whole number from 0 to "
                 + "\(MeasureTimesLimits.printedNumber)."
         }
     }
 }
 
 func wrongEncodingSentence(declared: String, found: String) -> String {
-    "the file declares the encoding “\(excerpt(declared))”, but its bytes are \(found); save it as UTF-8."
+    "the file declares the encoding “\(quotableExcerpt(declared))”, but its bytes are \(found); save it as UTF-8."
 }
 
 func elementInsideTextSentence(_ element: String, in parent: String) -> String {
-    "<\(excerpt(element))> is inside <\(parent)>, which may hold text only; write the text without markup, or "
+    "<\(quotableExcerpt(element))> is inside <\(parent)>, which may hold text only; write the text without markup, or "
         + "&lt; for the sign itself."
 }
 
 /// A value from a file, shortened and on one line, to be quoted in a sentence.
-func excerpt(_ text: String) -> String {
+func quotableExcerpt(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(60) {
         let shown = scalar.properties.generalCategory
@@ -133,6 +134,6 @@ func excerpt(_ text: String) -> String {
 
 /// Lists names for a sentence: at most a dozen, each in quotation marks.
 private func quotedList(_ names: [String]) -> String {
-    let shown = names.prefix(12).map { "“\(excerpt($0))”" }.joined(separator: ", ")
+    let shown = names.prefix(12).map { "“\(quotableExcerpt($0))”" }.joined(separator: ", ")
     return names.count > 12 ? "\(shown) and \(names.count - 12) more" : names.isEmpty ? "none" : shown
 }

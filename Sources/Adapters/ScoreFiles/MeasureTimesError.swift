@@ -1,17 +1,17 @@
 /// The reasons why a file of measure times could not be read. Lines count from 1.
 public enum MeasureTimesError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
-    case notAFile(path: String)
+    case notRegularFile(path: String)
     case tooLarge(path: String, limitBytes: Int)
     case tooManyMeasures(path: String, line: Int, limit: Int)
     case noMeasures(path: String)
     /// The file contains notes, not times. MIDI and MusicXML files must be rendered to audio first.
-    case needsRendering(path: String, kind: String)
+    case needsRenderingToAudio(path: String, kind: String)
     case notMeasureTimes(path: String, kind: String, advice: String)
     case unknownFormat(path: String)
     case ambiguousFormat(path: String, candidates: [MeasureTimesFormat])
-    case row(path: String, line: Int, fault: RowFault)
-    case xml(path: String, line: Int, fault: XMLFault)
+    case invalidRow(path: String, line: Int, fault: RowFault)
+    case invalidXML(path: String, line: Int, fault: XMLFault)
     case severalPieces(path: String, names: [String])
     case noSuchPiece(path: String, wanted: String, names: [String])
     case noMeasureTrack(path: String, piece: String)
@@ -22,13 +22,13 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         case notATime(String)
         case notAMeasureNumber(String)
         case notABeat(String)
-        case playedOutOfStep(found: Int, expected: Int)
+        case playedNumberNotConsecutive(found: Int, expected: Int)
         case wrongColumnCount(found: Int, expected: Int)
         case threeColumnsNeedAHeader
-        case header(String)
-        case framesNotSeconds
+        case invalidHeader(String)
+        case framesInsteadOfSeconds
         case unknownBeatLabel(String)
-        case rowAfterEnd
+        case measureAfterEnd
         case lineTooLong
     }
 
@@ -37,19 +37,19 @@ public enum MeasureTimesError: Error, Equatable, Sendable {
         /// The file contains a document type, an entity or a processing instruction; the value is the start of this
         /// markup.
         case forbiddenMarkup(String)
-        case encoding(String)
+        case unsupportedEncoding(String)
         /// The XML declaration names another encoding than the bytes have.
-        case wrongEncoding(declared: String, found: String)
+        case encodingMismatch(declared: String, found: String)
         case notUTF8
         /// The element `in` may hold text only, but contains another element.
         case elementInsideText(element: String, in: String)
         case notWellFormed
-        case cutShort
+        case endsTooEarly
         case wrongRootElement(String)
         case tooDeep
         case tooManyElements
         case tooMuchText
-        case missing(element: String)
+        case missingElement(element: String)
         case notATime(String)
         case notAMeasureNumber(String)
     }

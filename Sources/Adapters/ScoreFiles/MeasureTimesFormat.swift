@@ -31,19 +31,19 @@ public enum MeasureTimesFormatChoice: Equatable, Sendable {
     /// Recognises the format from the content. A file that fits two formats is refused, and the error asks for the
     /// format.
     case automatic
-    case fixed(MeasureTimesFormat)
+    case specified(MeasureTimesFormat)
 
     /// - Parameter name: `automatic` or a format's raw value; any other name gives nil.
     public init?(name: String) {
         if name == "automatic" {
             self = .automatic
         } else if let format = MeasureTimesFormat(rawValue: name) {
-            self = .fixed(format)
+            self = .specified(format)
         } else {
             return nil
         }
     }
 
     /// All names that ``init(name:)`` accepts.
-    public static let names = ["automatic"] + MeasureTimesFormat.allCases.map(\.rawValue)
+    public static let acceptedNames = ["automatic"] + MeasureTimesFormat.allCases.map(\.rawValue)
 }

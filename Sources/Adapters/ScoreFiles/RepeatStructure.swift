@@ -3,22 +3,22 @@ import Score
 /// The relation of a score's printed measures to the played ones.
 public struct RepeatStructure: Equatable, Sendable {
     /// Number of measures played, counting each repetition.
-    public let playedCount: Int
+    public let playedMeasureCount: Int
     /// Number of different printed numbers.
-    public let printedCount: Int
+    public let distinctPrintedCount: Int
     /// Lowest and highest printed number; nil if there is no measure.
     public let printedRange: ClosedRange<Int>?
     /// The ranges of printed measures that are played more than once, lowest first.
-    public let repeats: [Repeat]
+    public let repeatedRanges: [RepeatedMeasureRange]
 
     /// A range of printed measures, all played the same number of times.
-    public struct Repeat: Equatable, Sendable {
-        public let printed: ClosedRange<Int>
-        public let times: Int
+    public struct RepeatedMeasureRange: Equatable, Sendable {
+        public let printedRange: ClosedRange<Int>
+        public let playCount: Int
 
         public init(printed: ClosedRange<Int>, times: Int) {
-            self.printed = printed
-            self.times = times
+            self.printedRange = printed
+            self.playCount = times
         }
     }
 
@@ -31,36 +31,37 @@ public struct RepeatStructure: Equatable, Sendable {
             if !isSplit { times[mark.printed, default: 0] += 1 }
         }
         let numbers = times.keys.sorted()
-        var repeats: [Repeat] = []
+        var repeats: [RepeatedMeasureRange] = []
         for number in numbers {
             guard let count = times[number], count > 1 else { continue }
-            if let last = repeats.last, last.times == count, last.printed.upperBound == number - 1 {
-                repeats[repeats.count - 1] = Repeat(
-                    printed: last.printed.lowerBound...number, times: count)
+            if let last = repeats.last, last.playCount == count, last.printedRange.upperBound == number - 1 {
+                repeats[repeats.count - 1] = RepeatedMeasureRange(
+                    printed: last.printedRange.lowerBound...number, times: count)
             } else {
-                repeats.append(Repeat(printed: number...number, times: count))
+                repeats.append(RepeatedMeasureRange(printed: number...number, times: count))
             }
         }
-        playedCount = marks.count
-        printedCount = numbers.count
+        playedMeasureCount = marks.count
+        distinctPrintedCount = numbers.count
         printedRange = numbers.first.flatMap { first in numbers.last.map { first...$0 } }
-        self.repeats = repeats
+        self.repeatedRanges = repeats
     }
 
     /// A summary in one sentence.
-    public var sentence: String {
+    public var summarySentence: String {
         guard let printedRange else { return "There is no measure." }
         var text =
-            "\(playedCount) played measures, \(printedCount) printed ones (\(formattedRange(printedRange)))"
-        for part in repeats.prefix(8) {
-            text += ", \(formattedRange(part.printed)) \(part.times == 2 ? "twice" : "\(part.times) times")"
+            "\(playedMeasureCount) played measures, \(distinctPrintedCount) printed ones (\(formattedMeasureRange(printedRange)))"
+        for part in repeatedRanges.prefix(8) {
+            text +=
+                ", \(formattedMeasureRange(part.printedRange)) \(part.playCount == 2 ? "twice" : "\(part.playCount) times")"
         }
-        if repeats.count > 8 { text += ", and \(repeats.count - 8) more repeats" }
+        if repeatedRanges.count > 8 { text += ", and \(repeatedRanges.count - 8) more repeats" }
         return text + "."
     }
 }
 
 /// Formats a range of measure numbers for messages: `17`, `17–19`.
-func formattedRange(_ range: ClosedRange<Int>) -> String {
+func formattedMeasureRange(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
 }

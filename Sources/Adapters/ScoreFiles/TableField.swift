@@ -34,7 +34,7 @@ struct TableField: Equatable {
     var isNumeric: Bool { isPlainNumber(point: 0x2E) || hasDecimalComma }
 
     /// True if the text is a number with decimals, which no measure number has.
-    var isDecimal: Bool { isNumeric && !isDigits }
+    var isNumberWithDecimals: Bool { isNumeric && !isDigits }
 
     /// True if the text is an optional sign, digits with at most one decimal point, and an optional exponent.
     private func isPlainNumber(point: UInt8) -> Bool {
@@ -60,14 +60,14 @@ struct TableField: Equatable {
 
 extension TextLine {
     /// The field as seconds; throws an error that names the line.
-    func seconds(_ field: TableField) throws(MeasureTimesError) -> Double {
+    func parseSeconds(_ field: TableField) throws(MeasureTimesError) -> Double {
         if let seconds = field.seconds { return seconds }
-        throw fault(field.hasDecimalComma ? .decimalComma(field.text) : .notATime(field.text))
+        throw makeRowError(field.hasDecimalComma ? .decimalComma(field.text) : .notATime(field.text))
     }
 
     /// The field as a printed measure number; throws an error that names the line.
-    func measureNumber(_ field: TableField) throws(MeasureTimesError) -> Int {
-        guard let number = field.wholeNumber else { throw fault(.notAMeasureNumber(field.text)) }
+    func parseMeasureNumber(_ field: TableField) throws(MeasureTimesError) -> Int {
+        guard let number = field.wholeNumber else { throw makeRowError(.notAMeasureNumber(field.text)) }
         return number
     }
 }

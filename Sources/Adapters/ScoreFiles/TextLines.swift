@@ -5,7 +5,7 @@ struct TextLines: Sequence, IteratorProtocol {
     let path: String
     private let bytes: [UInt8]
     private var position: Int
-    private var number = 0
+    private var lineNumber = 0
 
     init(_ bytes: [UInt8], path: String) {
         self.path = path
@@ -19,15 +19,15 @@ struct TextLines: Sequence, IteratorProtocol {
             while position < bytes.count, !Ascii.isLineEnd(bytes[position]) {
                 position += 1
             }
-            let line = TextLine(path: path, number: number + 1, bytes: bytes[start..<position])
-            number += 1
+            let line = TextLine(path: path, lineNumber: lineNumber + 1, bytes: bytes[start..<position])
+            lineNumber += 1
             if position + 1 < bytes.count, bytes[position] == Ascii.carriageReturn,
                 bytes[position + 1] == Ascii.lineFeed
             {
                 position += 1
             }
             position += 1
-            if line.hasFields { return line }
+            if line.hasContent { return line }
         }
         return nil
     }
@@ -37,26 +37,26 @@ struct TextLines: Sequence, IteratorProtocol {
 struct TextLine {
     let path: String
     /// The line's number in the file, from 1.
-    let number: Int
+    let lineNumber: Int
     let bytes: ArraySlice<UInt8>
 
-    var hasFields: Bool {
+    var hasContent: Bool {
         guard let first = bytes.first(where: { !Ascii.isBlank($0) }) else { return false }
         return first != Ascii.hash
     }
 
     /// The tab, semicolon or comma that separates this line's fields, in this order of precedence.
-    var separator: UInt8 {
+    var detectedSeparator: UInt8 {
         [Ascii.tab, Ascii.semicolon].first { bytes.contains($0) } ?? Ascii.comma
     }
 
-    func fault(_ fault: MeasureTimesError.RowFault) -> MeasureTimesError {
-        .row(path: path, line: number, fault: fault)
+    func makeRowError(_ fault: MeasureTimesError.RowFault) -> MeasureTimesError {
+        .invalidRow(path: path, line: lineNumber, fault: fault)
     }
 
     /// The fields without surrounding blanks; a field in double quotes may contain the separator.
-    func fields(separator: UInt8) throws(MeasureTimesError) -> [TableField] {
-        guard bytes.count <= MeasureTimesLimits.lineBytes else { throw fault(.lineTooLong) }
+    func splitFields(separator: UInt8) throws(MeasureTimesError) -> [TableField] {
+        guard bytes.count <= MeasureTimesLimits.lineBytes else { throw makeRowError(.lineTooLong) }
         var fields: [TableField] = []
         var field: [UInt8] = []
         var isQuoted = false

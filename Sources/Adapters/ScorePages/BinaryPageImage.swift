@@ -3,32 +3,32 @@ struct BinaryPageImage {
     let width: Int
     let height: Int
     /// The pixels row by row, 1 for ink and 0 for paper.
-    private(set) var pixels: [UInt8]
+    private(set) var inkPixels: [UInt8]
     /// The number of rows by which the page's lines fall per column; 0 for a straight page.
-    let slope: Double
+    let skewRowsPerColumn: Double
 
     init(_ image: GreyImage) {
-        let threshold = Self.threshold(of: image)
+        let threshold = Self.otsuThreshold(of: image)
         let raw = image.pixels.map { $0 < threshold ? UInt8(1) : 0 }
-        let slope = Self.slope(raw, image.width, image.height)
+        let slope = Self.detectSkew(raw, image.width, image.height)
         width = image.width
         height = image.height
-        self.slope = slope
-        pixels = slope == 0 ? raw : Self.straightened(raw, image.width, image.height, slope)
+        self.skewRowsPerColumn = slope
+        inkPixels = slope == 0 ? raw : Self.straightened(raw, image.width, image.height, slope)
     }
 
-    subscript(x: Int, y: Int) -> Bool { pixels[y * width + x] != 0 }
+    subscript(x: Int, y: Int) -> Bool { inkPixels[y * width + x] != 0 }
 
     /// The number of rows by which a column was moved up to straighten the page.
-    func shift(at x: Double) -> Double { Self.shift(x, width, slope) }
+    func straighteningShift(at x: Double) -> Double { Self.rowShift(x, width, skewRowsPerColumn) }
 
-    private static func shift(_ x: Double, _ width: Int, _ slope: Double) -> Double {
+    private static func rowShift(_ x: Double, _ width: Int, _ slope: Double) -> Double {
         (slope * (x - Double(width) / 2)).rounded()
     }
 
     /// Otsu's threshold: the shade that best separates paper and ink. It is kept away from both ends, so that an
     /// empty page has no ink and a grey page is not all ink.
-    private static func threshold(of image: GreyImage) -> UInt8 {
+    private static func otsuThreshold(of image: GreyImage) -> UInt8 {
         var histogram = [Int](repeating: 0, count: 256)
         for shade in image.pixels { histogram[Int(shade)] += 1 }
         let total = Double(image.pixels.count)
@@ -46,7 +46,7 @@ struct BinaryPageImage {
     }
 
     /// The slope, up to 1.7 degrees, at which rows differ most from each other: each staff line then lies in one row.
-    private static func slope(_ pixels: [UInt8], _ width: Int, _ height: Int) -> Double {
+    private static func detectSkew(_ pixels: [UInt8], _ width: Int, _ height: Int) -> Double {
         let strips = 32
         guard width >= strips * 4, height > 100 else { return 0 }
         var profiles = [[Int32]](repeating: [Int32](repeating: 0, count: height), count: strips)
@@ -57,7 +57,7 @@ struct BinaryPageImage {
             var rows = [Double](repeating: 0, count: height)
             for strip in 0..<strips {
                 let centre = (Double(strip) + 0.5) * Double(width) / Double(strips)
-                let shift = Int(Self.shift(centre, width, slope))
+                let shift = Int(Self.rowShift(centre, width, slope))
                 for y in max(0, -shift)..<min(height, height - shift) {
                     rows[y] += Double(profiles[strip][y + shift])
                 }
@@ -75,7 +75,7 @@ struct BinaryPageImage {
     {
         var straight = [UInt8](repeating: 0, count: raw.count)
         for x in 0..<width {
-            let shift = Int(Self.shift(Double(x), width, slope))
+            let shift = Int(Self.rowShift(Double(x), width, slope))
             for y in max(0, -shift)..<min(height, height - shift) {
                 straight[y * width + x] = raw[(y + shift) * width + x]
             }

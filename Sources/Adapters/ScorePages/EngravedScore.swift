@@ -1,13 +1,13 @@
 /// A page of engraved music.
 public struct EngravedPage: Equatable, Sendable {
-    public var paper: PaperSize
+    public var paperSize: PaperSize
     /// The SVG in UTF-8. It has no external references, and its strokes use the CSS colour `currentColor`.
     public var svg: [UInt8]
     /// True if the SVG is compressed with gzip, to be sent unchanged with `Content-Encoding: gzip`.
     public var isCompressed: Bool
 
-    public init(paper: PaperSize, svg: [UInt8], isCompressed: Bool = false) {
-        self.paper = paper
+    public init(paperSize: PaperSize, svg: [UInt8], isCompressed: Bool = false) {
+        self.paperSize = paperSize
         self.svg = svg
         self.isCompressed = isCompressed
     }
@@ -18,15 +18,15 @@ public struct EngravedScore: Equatable, Sendable {
     public var title: String?
     public var composer: String?
     /// The names of all parts of the score, in score order.
-    public var parts: [String]
-    public var layout: PageLayout
+    public var partNames: [String]
+    public var pageLayout: PageLayout
     public var pages: [EngravedPage]
     /// The printed number of each written measure; the same for all parts.
-    public var printedNumbers: [Int]
+    public var printedMeasureNumbers: [Int]
     /// The index of the written measure for each played measure, with repeats unfolded; the same for all parts.
     public var playedOrder: [Int]
     /// Ranges of written measures in which the engraved parts are silent.
-    public var rests: [ClosedRange<Int>]
+    public var silentMeasureRanges: [ClosedRange<Int>]
     /// The engraved pages as PDF, if asked for.
     public var pdf: [UInt8]?
 }

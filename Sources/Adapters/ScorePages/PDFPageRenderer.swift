@@ -3,10 +3,10 @@ import Foundation
 
 /// Draws one page of a PDF in a process of its own.
 struct PDFPageRenderer: Sendable {
-    enum Output: Equatable {
+    enum ImageOutput: Equatable {
         case png, jpeg, grey
 
-        var arguments: [String] {
+        var pdftoppmArguments: [String] {
             switch self {
             case .png: ["-png"]
             case .jpeg: ["-jpeg", "-jpegopt", "quality=85"]
@@ -14,7 +14,7 @@ struct PDFPageRenderer: Sendable {
             }
         }
 
-        var file: String {
+        var outputFileName: String {
             switch self {
             case .png: "page.png"
             case .jpeg: "page.jpg"
@@ -25,15 +25,15 @@ struct PDFPageRenderer: Sendable {
 
     /// Up to this height in pixels, lines of a vector page keep their true thickness: with one whole pixel each,
     /// staff lines would become black bars.
-    static let smallHeightPixels = 600
+    static let maximumThinLineHeightPixels = 600
 
-    var tools: PageTools
-    var bounds = LimitedProcess.Bounds.pageDrawing
+    var tools: ExternalPageTools
+    var processBounds = LimitedProcess.ResourceLimits.pageDrawing
 
     /// - Throws: ``ScorePagesError/pageTooHeavy(page:)`` for a page that exceeds its limits,
     ///   ``ScorePagesError/pageNotDrawn(page:reason:)`` for one that cannot be read.
-    func render(
-        _ pdf: PDFSummary, page: Int, width: Int, height: Int, as output: Output
+    func renderPage(
+        _ pdf: PDFSummary, page: Int, width: Int, height: Int, as output: ImageOutput
     ) async throws(ScorePagesError) -> [UInt8] {
         guard pdf.pages.indices.contains(page) else {
             throw .noSuchPage(page: page, pages: pdf.pages.count)
@@ -42,19 +42,20 @@ struct PDFPageRenderer: Sendable {
         let scratch = try ScratchFolder()
         let drawing = LimitedProcess(
             executable: pdftoppm,
-            arguments: output.arguments
-                + (height <= Self.smallHeightPixels ? ["-thinlinemode", "shape"] : []) + [
+            arguments: output.pdftoppmArguments
+                + (height <= Self.maximumThinLineHeightPixels ? ["-thinlinemode", "shape"] : []) + [
                     "-q", "-f", "\(page + 1)", "-l", "\(page + 1)", "-singlefile", "-cropbox",
                     "-scale-dimension-before-rotation",
                     "-scale-to-x", "\(width)", "-scale-to-y", "\(height)", pdf.path, "page",
-                ], bounds: bounds)
-        let errors = scratch.file("errors.txt")
-        let outcome = await drawing.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors)
+                ], resourceLimits: processBounds)
+        let errors = scratch.fileURL("errors.txt")
+        let outcome = await drawing.run(
+            in: scratch.url, output: scratch.fileURL("output.txt"), errors: errors)
         switch outcome {
         case .finished(status: 0): break
         case .finished(let status):
             // Poppler prints such a message if it cannot allocate the memory it needs.
-            let complaint = ChildProcess.text(of: errors)
+            let complaint = ChildProcess.outputText(of: errors)
             if complaint.contains("memory") || complaint.contains("bad_alloc") {
                 throw .pageTooHeavy(page: page)
             }
@@ -62,7 +63,7 @@ struct PDFPageRenderer: Sendable {
         case .killed, .timedOut: throw .pageTooHeavy(page: page)
         case .notStarted(let reason): throw .pageNotDrawn(page: page, reason: reason)
         }
-        guard let bytes = try? Data(contentsOf: scratch.file(output.file)), !bytes.isEmpty else {
+        guard let bytes = try? Data(contentsOf: scratch.fileURL(output.outputFileName)), !bytes.isEmpty else {
             throw .pageNotDrawn(page: page, reason: "the file is damaged there")
         }
         return [UInt8](bytes)

@@ -39,12 +39,12 @@ public struct PDFSummary: Equatable, Sendable, Codable {
 /// The parsed output of `pdfinfo -f 1 -l N`.
 struct PDFInfoText: Equatable {
     var pageCount = 0
-    var pages: [PaperSize] = []
+    var pageSizes: [PaperSize] = []
     var title: String?
     var permitsPrinting = true
 
     /// Parses the output. Lines that are not understood are skipped; pages without a size, and all after them, are
-    /// missing from `pages`.
+    /// missing from `pageSizes`.
     init(_ text: String) {
         var sizes: [Int: PaperSize] = [:]
         var turned: Set<Int> = []
@@ -72,7 +72,7 @@ struct PDFInfoText: Equatable {
         guard pageCount > 0 else { return }
         for page in 1...max(1, min(pageCount, sizes.count)) {
             guard let size = sizes[page] else { break }
-            pages.append(
+            pageSizes.append(
                 turned.contains(page) ? PaperSize(width: size.height, height: size.width) : size)
         }
     }

@@ -15,7 +15,7 @@ public struct AnnotationColour: Hashable, Sendable, Codable {
     public var green: Double
     public var blue: Double
 
-    public static let pencil = AnnotationColour(red: 0.15, green: 0.15, blue: 0.2)
+    public static let pencilColour = AnnotationColour(red: 0.15, green: 0.15, blue: 0.2)
 
     public init(red: Double, green: Double, blue: Double) {
         self.red = red
@@ -41,11 +41,11 @@ public enum AnnotationStamp: Hashable, Sendable {
     case downBow, upBow, slur, pizzicato, arco, mute
     case breath, caesura, fermata, accent, staccato, tenuto, marcato, trill
     /// Letters such as "pp", "mf" or "sfz", slanted like printed dynamics.
-    case dynamic(String)
+    case dynamicMark(String)
     case crescendo, diminuendo, sharp, flat, natural
     /// A pair of glasses, which means: look up and watch the conductor.
     case glasses
     case attention
     /// A letter or number in a box, as rehearsal marks are printed.
-    case boxed(String)
+    case boxedLetters(String)
 }

@@ -1,8 +1,9 @@
 import ChildProcesses
 
-extension LimitedProcess.Bounds {
+extension LimitedProcess.ResourceLimits {
     /// The limits for drawing a page or reading a list of pages. For comparison: a scan at 600 dpi takes some 3
     /// seconds and 200 MB.
-    static let pageDrawing = LimitedProcess.Bounds(
-        cpuSeconds: 15, wallSeconds: 30, memoryBytes: 1_500_000_000, fileBytes: 100_000_000, niceness: 5)
+    static let pageDrawing = LimitedProcess.ResourceLimits(
+        cpuSeconds: 15, wallSeconds: 30, memoryBytes: 1_500_000_000, largestFileBytes: 100_000_000,
+        niceness: 5)
 }

@@ -4,53 +4,57 @@
 /// its limits gets at most one drawing at a time, so that a hostile file does not delay other files.
 struct PageDrawingQueue<Waiter> {
     private struct Entry {
-        var key: PageImageKey
-        var urgent: Bool
+        var imageKey: PageImageKey
+        var isUrgent: Bool
         var waiter: Waiter
     }
 
-    let maximumConcurrent: Int
-    private(set) var heavyDigests: Set<String> = []
-    private var waiting: [Entry] = []
-    private var runningUrgency: [PageImageKey: Bool] = [:]
+    let maximumConcurrentDrawings: Int
+    private(set) var heavyPDFDigests: Set<String> = []
+    private var waitingEntries: [Entry] = []
+    private var urgencyOfRunningDrawings: [PageImageKey: Bool] = [:]
 
     /// - Parameter maximumConcurrent: number of pages drawn at the same time, at least two.
-    init(maximumConcurrent: Int) { self.maximumConcurrent = max(2, maximumConcurrent) }
+    init(maximumConcurrentDrawings: Int) {
+        self.maximumConcurrentDrawings = max(2, maximumConcurrentDrawings)
+    }
 
     mutating func enqueue(_ key: PageImageKey, urgent: Bool, _ waiter: Waiter) {
-        waiting.append(Entry(key: key, urgent: urgent, waiter: waiter))
+        waitingEntries.append(Entry(imageKey: key, isUrgent: urgent, waiter: waiter))
     }
 
     /// Makes a waiting page urgent, because a musician has reached it.
     mutating func makeUrgent(_ key: PageImageKey) {
-        for index in waiting.indices where waiting[index].key == key { waiting[index].urgent = true }
+        for index in waitingEntries.indices where waitingEntries[index].imageKey == key {
+            waitingEntries[index].isUrgent = true
+        }
     }
 
     /// Removes and returns the next waiter that may start, or nil. After each call of another method, call this one
     /// until it returns nil.
     mutating func startNext() -> Waiter? {
-        guard runningUrgency.count < maximumConcurrent else { return nil }
+        guard urgencyOfRunningDrawings.count < maximumConcurrentDrawings else { return nil }
         // Urgent pages are drawn in order of request; of the others, the page requested last is the likeliest to be
         // needed.
         let index =
-            waiting.firstIndex { $0.urgent && mayStart($0) }
-            ?? (runningUrgency.values.count { !$0 } < maximumConcurrent - 1
-                && runningUrgency.count < maximumConcurrent
-                ? waiting.lastIndex { !$0.urgent && mayStart($0) } : nil)
+            waitingEntries.firstIndex { $0.isUrgent && mayStart($0) }
+            ?? (urgencyOfRunningDrawings.values.count { !$0 } < maximumConcurrentDrawings - 1
+                && urgencyOfRunningDrawings.count < maximumConcurrentDrawings
+                ? waitingEntries.lastIndex { !$0.isUrgent && mayStart($0) } : nil)
         guard let index else { return nil }
-        let entry = waiting.remove(at: index)
-        runningUrgency[entry.key] = entry.urgent
+        let entry = waitingEntries.remove(at: index)
+        urgencyOfRunningDrawings[entry.imageKey] = entry.isUrgent
         return entry.waiter
     }
 
-    mutating func finish(_ key: PageImageKey) { runningUrgency[key] = nil }
+    mutating func markFinished(_ key: PageImageKey) { urgencyOfRunningDrawings[key] = nil }
 
-    mutating func markHeavy(_ digest: String) { heavyDigests.insert(digest) }
+    mutating func markPDFHeavy(_ digest: String) { heavyPDFDigests.insert(digest) }
 
-    mutating func unmarkHeavy(_ digest: String) { heavyDigests.remove(digest) }
+    mutating func unmarkPDFHeavy(_ digest: String) { heavyPDFDigests.remove(digest) }
 
     private func mayStart(_ entry: Entry) -> Bool {
-        !heavyDigests.contains(entry.key.digest)
-            || !runningUrgency.keys.contains { $0.digest == entry.key.digest }
+        !heavyPDFDigests.contains(entry.imageKey.digest)
+            || !urgencyOfRunningDrawings.keys.contains { $0.digest == entry.imageKey.digest }
     }
 }

@@ -13,7 +13,7 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
 
     /// Returns the image size in pixels for a page: ``heightPixels`` high, or less if it would be wider than two and a
     /// half times that.
-    func pixels(for paper: PaperSize) -> (width: Int, height: Int) {
+    func pixelSize(for paper: PaperSize) -> (width: Int, height: Int) {
         let ratio = paper.width / paper.height
         guard ratio.isFinite, ratio > 0 else { return (heightPixels, heightPixels) }
         let widest = 2.5

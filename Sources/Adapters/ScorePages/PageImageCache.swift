@@ -7,48 +7,48 @@ import Foundation
 struct PageImageCache {
     private struct Entry {
         var format: PageImage.Format
-        var bytes: Int
+        var byteCount: Int
         var lastUse: Double
     }
 
     let folder: URL
     let limitBytes: Int
     /// Returns whether a number of bytes may be written to the disk now.
-    let hasRoom: @Sendable (Int) -> Bool
+    let hasDiskRoom: @Sendable (Int) -> Bool
     private(set) var totalBytes = 0
     private var entries: [PageImageKey: Entry] = [:]
-    private var newestUse = 0.0
+    private var newestUseTime = 0.0
 
     /// Takes over the files that an earlier process stored; leaves unknown files alone.
-    init(folder: URL, limitBytes: Int, hasRoom: @escaping @Sendable (Int) -> Bool = { _ in true }) {
+    init(folder: URL, limitBytes: Int, hasDiskRoom: @escaping @Sendable (Int) -> Bool = { _ in true }) {
         self.folder = folder
         self.limitBytes = limitBytes
-        self.hasRoom = hasRoom
+        self.hasDiskRoom = hasDiskRoom
         let files = FileManager.default
         for digest in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
             let inner = folder.appendingPathComponent(digest)
             for name in (try? files.contentsOfDirectory(atPath: inner.path)) ?? [] {
-                guard let (key, format) = Self.key(digest: digest, file: name),
+                guard let (key, format) = Self.parseKey(digest: digest, file: name),
                     let facts = try? files.attributesOfItem(atPath: inner.appendingPathComponent(name).path),
                     let bytes = facts[.size] as? Int
                 else { continue }
                 let used = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-                entries[key] = Entry(format: format, bytes: bytes, lastUse: used)
+                entries[key] = Entry(format: format, byteCount: bytes, lastUse: used)
                 totalBytes += bytes
-                newestUse = max(newestUse, used)
+                newestUseTime = max(newestUseTime, used)
             }
         }
-        trim()
+        removeLeastRecentlyUsed()
     }
 
     func contains(_ key: PageImageKey) -> Bool { entries[key] != nil }
 
     /// Returns a stored image, if its file is complete, and marks it as used.
-    mutating func image(_ key: PageImageKey) -> PageImage? {
+    mutating func readImage(_ key: PageImageKey) -> PageImage? {
         guard var entry = entries[key] else { return nil }
-        let file = url(of: key, entry.format)
-        guard let bytes = try? Data(contentsOf: file), bytes.count == entry.bytes else {
-            remove(key)
+        let file = fileURL(of: key, entry.format)
+        guard let bytes = try? Data(contentsOf: file), bytes.count == entry.byteCount else {
+            removeEntry(key)
             return nil
         }
         entry.lastUse = nextUseTime()
@@ -59,47 +59,47 @@ struct PageImageCache {
     }
 
     /// Stores an image; does nothing if the disk has no room, because the caller can show the image without the cache.
-    mutating func store(_ image: PageImage, as key: PageImageKey) {
-        remove(key)
-        guard hasRoom(image.bytes.count) else { return }
-        let file = url(of: key, image.format)
+    mutating func storeImage(_ image: PageImage, as key: PageImageKey) {
+        removeEntry(key)
+        guard hasDiskRoom(image.bytes.count) else { return }
+        let file = fileURL(of: key, image.format)
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(image.bytes).write(to: file, options: .atomic)
         } catch { return }
-        entries[key] = Entry(format: image.format, bytes: image.bytes.count, lastUse: nextUseTime())
+        entries[key] = Entry(format: image.format, byteCount: image.bytes.count, lastUse: nextUseTime())
         totalBytes += image.bytes.count
-        trim()
+        removeLeastRecentlyUsed()
     }
 
     mutating func removeImages(digest: String) {
-        for key in entries.keys where key.digest == digest { remove(key) }
+        for key in entries.keys where key.digest == digest { removeEntry(key) }
     }
 
-    private mutating func remove(_ key: PageImageKey) {
+    private mutating func removeEntry(_ key: PageImageKey) {
         guard let entry = entries.removeValue(forKey: key) else { return }
-        totalBytes -= entry.bytes
-        try? FileManager.default.removeItem(at: url(of: key, entry.format))
+        totalBytes -= entry.byteCount
+        try? FileManager.default.removeItem(at: fileURL(of: key, entry.format))
     }
 
     /// If the limit is exceeded, removes images until nine tenths of it are used, so that not every new image has to
     /// make room.
-    private mutating func trim() {
+    private mutating func removeLeastRecentlyUsed() {
         guard totalBytes > limitBytes else { return }
         for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard totalBytes > limitBytes / 10 * 9 else { return }
-            remove(key)
+            removeEntry(key)
         }
     }
 
     /// Returns a time of use that is later than all earlier ones, even if the clock was set back.
     private mutating func nextUseTime() -> Double {
-        newestUse = max(Date().timeIntervalSince1970, newestUse + 1e-4)
-        return newestUse
+        newestUseTime = max(Date().timeIntervalSince1970, newestUseTime + 1e-4)
+        return newestUseTime
     }
 
-    private func url(of key: PageImageKey, _ format: PageImage.Format) -> URL {
+    private func fileURL(of key: PageImageKey, _ format: PageImage.Format) -> URL {
         folder.appendingPathComponent(key.digest)
             .appendingPathComponent("\(key.page)-\(Self.fileNamePart(of: key.size)).\(format.rawValue)")
     }
@@ -110,7 +110,7 @@ struct PageImageCache {
         size == .thumbnail ? "preview" : size.rawValue
     }
 
-    private static func key(digest: String, file: String) -> (PageImageKey, PageImage.Format)? {
+    private static func parseKey(digest: String, file: String) -> (PageImageKey, PageImage.Format)? {
         let halves = file.split(separator: ".")
         guard digest.count == 64, digest.allSatisfy(\.isHexDigit), halves.count == 2,
             let format = PageImage.Format(rawValue: String(halves[1]))

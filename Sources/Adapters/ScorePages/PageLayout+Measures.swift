@@ -17,7 +17,7 @@ extension PageLayout {
     ///   - proposals: one list for each page, in reading order.
     ///   - firstPrinted: 0 for a piece that begins with a pickup.
     public init(
-        part: String? = nil, pages: [PaperSize], proposals: [[MeasureProposal]], firstPrinted: Int = 1
+        part: String? = nil, pages: [PaperSize], proposals: [[DetectedMeasure]], firstPrinted: Int = 1
     ) {
         var measures: [MeasureBox] = []
         for (page, found) in proposals.enumerated() {
@@ -41,8 +41,8 @@ extension PageLayout {
             part: part, pages: pages,
             measures: extents.map {
                 MeasureBox(
-                    index: $0.first.clampedSubtracting(start),
-                    count: $0.last.clampedSubtracting($0.first.clampedSubtracting(1)),
+                    index: $0.first.subtractingOrZero(start),
+                    count: $0.last.subtractingOrZero($0.first.subtractingOrZero(1)),
                     printed: $0.first, page: $0.page, system: 0, box: .wholePage)
             })
     }
@@ -50,7 +50,7 @@ extension PageLayout {
 
 extension Int {
     /// Returns the difference, or 0 if it overflows, because users can type any number into a form.
-    fileprivate func clampedSubtracting(_ other: Int) -> Int {
+    fileprivate func subtractingOrZero(_ other: Int) -> Int {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? 0 : difference
     }

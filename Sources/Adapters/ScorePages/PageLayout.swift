@@ -17,7 +17,7 @@ public struct PageBox: Hashable, Sendable, Codable {
     }
 
     /// Returns the area that two boxes have in common, as a fraction of the smaller box.
-    func overlap(with other: PageBox) -> Double {
+    func overlapShare(with other: PageBox) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)
         let smaller = min(width * height, other.width * other.height)

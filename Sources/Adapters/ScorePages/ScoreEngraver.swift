@@ -4,13 +4,14 @@ import Foundation
 /// Engraves MusicXML with Verovio, in a process of its own.
 public struct ScoreEngraver: Sendable {
     /// The limits of one engraving. For comparison: twelve parts and 156 measures take 3 seconds, with a PDF 15.
-    static let bounds = LimitedProcess.Bounds(
-        cpuSeconds: 120, wallSeconds: 180, memoryBytes: 4_000_000_000, fileBytes: 200_000_000, niceness: 10)
-    public static let maximumBytes = 9_000_000
+    static let processBounds = LimitedProcess.ResourceLimits(
+        cpuSeconds: 120, wallSeconds: 180, memoryBytes: 4_000_000_000, largestFileBytes: 200_000_000,
+        niceness: 10)
+    public static let maximumMusicXMLBytes = 9_000_000
 
-    public var tools: PageTools
+    public var tools: ExternalPageTools
 
-    public init(tools: PageTools = .find()) { self.tools = tools }
+    public init(tools: ExternalPageTools = .findTools()) { self.tools = tools }
 
     /// Engraves a full score or one part of it.
     /// - Parameters:
@@ -21,82 +22,83 @@ public struct ScoreEngraver: Sendable {
     public func engrave(
         musicXML: [UInt8], part: String? = nil, withPDF: Bool = false
     ) async throws(ScorePagesError) -> EngravedScore {
-        guard musicXML.count <= Self.maximumBytes else {
-            throw .tooLarge(path: "The score", bytes: musicXML.count, limit: Self.maximumBytes)
+        guard musicXML.count <= Self.maximumMusicXMLBytes else {
+            throw .fileTooLarge(path: "The score", bytes: musicXML.count, limit: Self.maximumMusicXMLBytes)
         }
-        guard let engraver = tools.engraver else { throw .engraverMissing }
-        guard let python = tools.python else {
-            throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        guard let engraver = tools.engraverScript else { throw .engraverMissing }
+        guard let python = tools.pythonInterpreter else {
+            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
         let scratch = try ScratchFolder()
         let zipped = musicXML.starts(with: [0x50, 0x4B])
-        let score = scratch.file(zipped ? "score.mxl" : "score.musicxml")
+        let score = scratch.fileURL(zipped ? "score.mxl" : "score.musicxml")
         do { try Data(musicXML).write(to: score) } catch {
             throw .cannotWrite(path: score.path, reason: error.localizedDescription)
         }
-        let pages = scratch.file("pages")
+        let pages = scratch.fileURL("pages")
         let program = LimitedProcess(
             executable: python,
             arguments: ["-I", "-B", engraver.path, score.path, pages.path]
                 + (part.map { ["--part", $0] } ?? []) + (withPDF ? ["--pdf"] : []),
-            bounds: Self.bounds)
-        let errors = scratch.file("errors.txt")
-        switch await program.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors) {
+            resourceLimits: Self.processBounds)
+        let errors = scratch.fileURL("errors.txt")
+        switch await program.run(in: scratch.url, output: scratch.fileURL("output.txt"), errors: errors) {
         case .finished(status: 0): break
         case .finished(status: 1):
             let line = ChildProcess.lastLine(of: errors)
             throw .notMusicXML(reason: line.isEmpty ? "Verovio cannot read it" : line)
-        case .finished(status: 3): throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        case .finished(status: 3): throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         case .finished(status: 4):
-            let known = ChildProcess.text(of: errors).split(whereSeparator: \.isNewline).map(String.init)
+            let known = ChildProcess.outputText(of: errors).split(whereSeparator: \.isNewline).map(
+                String.init)
             throw .unknownPart(name: part ?? "", known: known)
         case .finished(status: 5): throw .engravingFailed(reason: ChildProcess.lastLine(of: errors))
         case .finished(let status):
             throw .engravingFailed(reason: "Tools/engrave.py ended with status \(status)")
         case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
-        case .timedOut: throw .engravingTooLong(seconds: Self.bounds.wallSeconds)
+        case .timedOut: throw .engravingTooLong(seconds: Self.processBounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)
         }
-        return try Self.read(pages)
+        return try Self.readEngravedFolder(pages)
     }
 
     /// Writes engraved pages as one PDF of vector graphics.
     /// - Throws: ``ScorePagesError``; after an error, no new file is at `path`.
     public func writePDF(of pages: [EngravedPage], to path: String) async throws(ScorePagesError) {
-        guard let engraver = tools.engraver else { throw .engraverMissing }
-        guard let python = tools.python else {
-            throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        guard let engraver = tools.engraverScript else { throw .engraverMissing }
+        guard let python = tools.pythonInterpreter else {
+            throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
         let scratch = try ScratchFolder()
         for (number, page) in pages.enumerated() {
             let digits = String(number + 1)
             let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
-            let file = scratch.file(page.isCompressed ? name + ".gz" : name)
+            let file = scratch.fileURL(page.isCompressed ? name + ".gz" : name)
             do { try Data(page.svg).write(to: file) } catch {
                 throw .cannotWrite(path: file.path, reason: error.localizedDescription)
             }
         }
         let program = LimitedProcess(
             executable: python, arguments: ["-I", "-B", engraver.path, "--print", scratch.url.path],
-            bounds: Self.bounds)
-        let errors = scratch.file("errors.txt")
-        switch await program.run(in: scratch.url, output: scratch.file("output.txt"), errors: errors) {
+            resourceLimits: Self.processBounds)
+        let errors = scratch.fileURL("errors.txt")
+        switch await program.run(in: scratch.url, output: scratch.fileURL("output.txt"), errors: errors) {
         case .finished(status: 0): break
-        case .finished(status: 3): throw .verovioMissing(environment: tools.pythonEnvironment.path)
+        case .finished(status: 3): throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         case .finished(_): throw .engravingFailed(reason: ChildProcess.lastLine(of: errors))
         case .killed: throw .engravingFailed(reason: "it takes more time or memory than a score may")
-        case .timedOut: throw .engravingTooLong(seconds: Self.bounds.wallSeconds)
+        case .timedOut: throw .engravingTooLong(seconds: Self.processBounds.wallSeconds)
         case .notStarted(let reason): throw .engravingFailed(reason: reason)
         }
         // The scratch folder may be on another disk.
         do {
-            try Data(contentsOf: scratch.file("score.pdf")).write(
+            try Data(contentsOf: scratch.fileURL("score.pdf")).write(
                 to: URL(fileURLWithPath: path), options: .atomic)
         } catch { throw .cannotWrite(path: path, reason: error.localizedDescription) }
     }
 
     /// Reads the folder that Tools/engrave.py or Tools/engrave-concert wrote, with pages as .svg or .svg.gz.
-    public static func read(_ folder: URL) throws(ScorePagesError) -> EngravedScore {
+    public static func readEngravedFolder(_ folder: URL) throws(ScorePagesError) -> EngravedScore {
         let file = folder.appendingPathComponent("layout.json")
         let found: EngravedLayout
         do {
@@ -111,19 +113,20 @@ public struct ScoreEngraver: Sendable {
             let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
             let page = folder.appendingPathComponent(name)
             if let svg = try? Data(contentsOf: page) {
-                pages.append(EngravedPage(paper: paper, svg: [UInt8](svg)))
+                pages.append(EngravedPage(paperSize: paper, svg: [UInt8](svg)))
             } else if let svg = try? Data(contentsOf: page.appendingPathExtension("gz")) {
-                pages.append(EngravedPage(paper: paper, svg: [UInt8](svg), isCompressed: true))
+                pages.append(EngravedPage(paperSize: paper, svg: [UInt8](svg), isCompressed: true))
             } else {
                 throw .engravingFailed(reason: "\(page.path) is missing")
             }
         }
         let pdf = try? Data(contentsOf: folder.appendingPathComponent("score.pdf"))
         return EngravedScore(
-            title: found.title, composer: found.composer, parts: found.parts,
-            layout: PageLayout(part: found.part, pages: found.pages, measures: found.measures), pages: pages,
-            printedNumbers: found.printed, playedOrder: found.playedOrder,
-            rests: found.rests.map { $0[0]...$0[1] },
+            title: found.title, composer: found.composer, partNames: found.parts,
+            pageLayout: PageLayout(part: found.part, pages: found.pages, measures: found.measures),
+            pages: pages,
+            printedMeasureNumbers: found.printed, playedOrder: found.playedOrder,
+            silentMeasureRanges: found.rests.map { $0[0]...$0[1] },
             pdf: pdf.map { [UInt8]($0) })
     }
 }

@@ -17,10 +17,10 @@ public struct ScorePDFInspector: Sendable {
         }
     }
 
-    public var tools: PageTools
+    public var tools: ExternalPageTools
     public var limits: Limits
 
-    public init(tools: PageTools = .find(), limits: Limits = Limits()) {
+    public init(tools: ExternalPageTools = .findTools(), limits: Limits = Limits()) {
         self.tools = tools
         self.limits = limits
     }
@@ -34,53 +34,54 @@ public struct ScorePDFInspector: Sendable {
         let bytes = try Self.checkHeader(path, limitBytes: limits.bytes)
         guard let pdfinfo = tools.pdfinfo else { throw .popplerMissing(program: "pdfinfo") }
         let scratch = try ScratchFolder()
-        let (output, errors) = (scratch.file("info.txt"), scratch.file("errors.txt"))
+        let (output, errors) = (scratch.fileURL("info.txt"), scratch.fileURL("errors.txt"))
         let absolute = URL(fileURLWithPath: path).path
         let listing = LimitedProcess(
             executable: pdfinfo, arguments: ["-f", "1", "-l", "\(limits.pages)", absolute],
-            bounds: .pageDrawing)
+            resourceLimits: .pageDrawing)
         switch await listing.run(in: scratch.url, output: output, errors: errors) {
         case .finished(status: 0): break
         case .finished:
-            let complaint = ChildProcess.text(of: errors)
+            let complaint = ChildProcess.outputText(of: errors)
             if complaint.contains("Incorrect password") { throw .needsPassword(path: path) }
-            throw .damaged(path: path, reason: "its table of contents cannot be read")
+            throw .damagedPDF(path: path, reason: "its table of contents cannot be read")
         case .killed, .timedOut:
-            throw .damaged(path: path, reason: "reading it takes more time or memory than a score may")
+            throw .damagedPDF(path: path, reason: "reading it takes more time or memory than a score may")
         case .notStarted(let reason): throw .cannotRead(path: path, reason: reason)
         }
-        let found = PDFInfoText(ChildProcess.text(of: output, limitBytes: 4_000_000))
-        try check(found, path: path)
+        let found = PDFInfoText(ChildProcess.outputText(of: output, limitBytes: 4_000_000))
+        try checkPages(found, path: path)
         return PDFSummary(
-            path: absolute, digest: try await digest(of: absolute, in: scratch.url), bytes: bytes,
-            pages: found.pages, title: found.title, permitsPrinting: found.permitsPrinting)
+            path: absolute, digest: try await computeDigest(of: absolute, in: scratch.url), bytes: bytes,
+            pages: found.pageSizes, title: found.title, permitsPrinting: found.permitsPrinting)
     }
 
-    private func check(_ found: PDFInfoText, path: String) throws(ScorePagesError) {
+    private func checkPages(_ found: PDFInfoText, path: String) throws(ScorePagesError) {
         guard found.pageCount > 0 else { throw .noPages(path: path) }
         guard found.pageCount <= limits.pages else {
             throw .tooManyPages(path: path, pages: found.pageCount, limit: limits.pages)
         }
-        guard found.pages.count == found.pageCount else {
-            throw .damaged(path: path, reason: "page \(found.pages.count + 1) has no size")
+        guard found.pageSizes.count == found.pageCount else {
+            throw .damagedPDF(path: path, reason: "page \(found.pageSizes.count + 1) has no size")
         }
         let sides = limits.shortestSidePoints...limits.longestSidePoints
-        for (page, paper) in found.pages.enumerated()
+        for (page, paper) in found.pageSizes.enumerated()
         where !sides.contains(paper.width) || !sides.contains(paper.height) {
-            throw .pageSize(path: path, page: page, width: paper.width, height: paper.height)
+            throw .impossiblePageSize(path: path, page: page, width: paper.width, height: paper.height)
         }
     }
 
-    private func digest(of path: String, in folder: URL) async throws(ScorePagesError) -> String {
+    private func computeDigest(of path: String, in folder: URL) async throws(ScorePagesError) -> String {
         guard let program = tools.sha256sum else {
             throw .cannotRead(path: path, reason: "the program sha256sum is missing")
         }
         let output = folder.appendingPathComponent("digest.txt")
         let errors = folder.appendingPathComponent("digest-errors.txt")
-        let summing = LimitedProcess(executable: program, arguments: ["--", path], bounds: .pageDrawing)
+        let summing = LimitedProcess(
+            executable: program, arguments: ["--", path], resourceLimits: .pageDrawing)
         let outcome = await summing.run(in: folder, output: output, errors: errors)
         // A leading backslash means that the name after the digest is escaped.
-        let digest = ChildProcess.text(of: output).drop { $0 == "\\" }.prefix(64)
+        let digest = ChildProcess.outputText(of: output).drop { $0 == "\\" }.prefix(64)
         guard outcome == .finished(status: 0), digest.count == 64, digest.allSatisfy(\.isHexDigit) else {
             throw .cannotRead(path: path, reason: "its digest could not be computed")
         }
@@ -100,7 +101,7 @@ public struct ScorePDFInspector: Sendable {
             throw .cannotRead(path: path, reason: "it is no regular file")
         }
         let bytes = Int(status.st_size)
-        guard bytes <= limitBytes else { throw .tooLarge(path: path, bytes: bytes, limit: limitBytes) }
+        guard bytes <= limitBytes else { throw .fileTooLarge(path: path, bytes: bytes, limit: limitBytes) }
         var head = [UInt8](repeating: 0, count: 1_024)
         let count = read(descriptor, &head, head.count)
         guard count > 0, String(decoding: head[..<count], as: UTF8.self).contains("%PDF-") else {

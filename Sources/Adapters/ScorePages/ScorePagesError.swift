@@ -2,14 +2,14 @@
 public enum ScorePagesError: Error, Equatable, Sendable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
-    case tooLarge(path: String, bytes: Int, limit: Int)
+    case fileTooLarge(path: String, bytes: Int, limit: Int)
     case notPDF(path: String)
     case needsPassword(path: String)
-    case damaged(path: String, reason: String)
+    case damagedPDF(path: String, reason: String)
     case noPages(path: String)
     case tooManyPages(path: String, pages: Int, limit: Int)
     /// The size of the page is not a possible size of paper.
-    case pageSize(path: String, page: Int, width: Double, height: Double)
+    case impossiblePageSize(path: String, page: Int, width: Double, height: Double)
     case noSuchPage(page: Int, pages: Int)
     /// The page could not be drawn within the limits of time and memory.
     case pageTooHeavy(page: Int)
@@ -33,19 +33,19 @@ extension ScorePagesError {
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
         case .cannotWrite(let path, let reason):
             "\(path) cannot be written: \(reason); free some space or choose another place."
-        case .tooLarge(let path, let bytes, let limit):
+        case .fileTooLarge(let path, let bytes, let limit):
             "\(path) has \(megabytes(bytes)) MB; scores of up to \(megabytes(limit)) MB are taken. "
                 + "Scan it with fewer dots per inch, or split it by movements."
         case .notPDF(let path): "\(path) is not a PDF; export or scan the score as PDF."
         case .needsPassword(let path):
             "\(path) is locked with a password; save it without one and add it again."
-        case .damaged(let path, let reason):
+        case .damagedPDF(let path, let reason):
             "\(path) is damaged: \(reason). Export or download it again."
         case .noPages(let path): "\(path) has no pages; export it again."
         case .tooManyPages(let path, let pages, let limit):
             "\(path) has \(pages) pages; up to \(limit) are taken. Split it by movements."
-        case .pageSize(let path, let page, let width, let height):
-            "Page \(page + 1) of \(path) would measure \(points(width)) by \(points(height)) points, "
+        case .impossiblePageSize(let path, let page, let width, let height):
+            "Page \(page + 1) of \(path) would measure \(formattedPoints(width)) by \(formattedPoints(height)) points, "
                 + "which is no size of paper; print it to PDF again on a known paper size."
         case .noSuchPage(let page, let pages):
             "There is no page \(page + 1); the score has \(pages)."
@@ -77,7 +77,7 @@ extension ScorePagesError {
 
     private func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
 
-    private func points(_ length: Double) -> String {
+    private func formattedPoints(_ length: Double) -> String {
         length.isFinite && abs(length) < 1e15 ? "\(Int(length.rounded()))" : "endless"
     }
 }

@@ -1,11 +1,11 @@
 /// A set of byte values, such as those that `[…]` in an address pattern matches.
 struct ByteSet: Hashable, Sendable {
-    private var words: SIMD4<UInt64>
+    private var bitmapWords: SIMD4<UInt64>
 
-    init() { words = .zero }
+    init() { bitmapWords = .zero }
 
     init(_ byte: UInt8) {
-        words = .zero
+        bitmapWords = .zero
         insert(byte)
     }
 
@@ -14,17 +14,17 @@ struct ByteSet: Hashable, Sendable {
 
     var inverted: ByteSet {
         var set = self
-        set.words = ~words
+        set.bitmapWords = ~bitmapWords
         return set
     }
 
     var removingSlash: ByteSet {
         var set = self
-        set.words[0] &= ~(1 << UInt64(UInt8(ascii: "/")))
+        set.bitmapWords[0] &= ~(1 << UInt64(UInt8(ascii: "/")))
         return set
     }
 
-    mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+    mutating func insert(_ byte: UInt8) { bitmapWords[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
 
-    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & 1 << UInt64(byte & 63) != 0 }
+    func contains(_ byte: UInt8) -> Bool { bitmapWords[Int(byte >> 6)] & 1 << UInt64(byte & 63) != 0 }
 }

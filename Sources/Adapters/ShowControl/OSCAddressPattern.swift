@@ -6,32 +6,32 @@
 public struct OSCAddressPattern: Hashable, Sendable {
     public let text: String
     /// True if the pattern has no wildcard and so is a plain address.
-    public let isPlain: Bool
-    private let steps: [Step]
+    public let hasNoWildcards: Bool
+    private let matchingSteps: [MatchingStep]
 
     /// Parses the text of a pattern.
     /// - Throws: ``OSCPatternFault``.
     public init(_ text: String) throws(OSCPatternFault) {
         self.text = text
-        isPlain = !text.utf8.contains { "?*[]{}".utf8.contains($0) } && !text.contains("//")
-        steps = try Self.steps(of: Array(text.utf8))
+        hasNoWildcards = !text.utf8.contains { "?*[]{}".utf8.contains($0) } && !text.contains("//")
+        matchingSteps = try Self.parseSteps(of: Array(text.utf8))
     }
 
     public func matches(_ address: String) -> Bool {
-        if isPlain { return address == text }
+        if hasNoWildcards { return address == text }
         var places = reachableSteps(of: [0])
         for byte in address.utf8 {
             var next: Set<Int> = []
             for place in places {
-                switch steps[place] {
-                case .one(let set) where set.contains(byte): next.insert(place + 1)
+                switch matchingSteps[place] {
+                case .oneByte(let set) where set.contains(byte): next.insert(place + 1)
                 default: break
                 }
             }
             guard !next.isEmpty else { return false }
             places = reachableSteps(of: next)
         }
-        return places.contains(steps.count - 1)
+        return places.contains(matchingSteps.count - 1)
     }
 
     /// Returns all steps that can be reached from some steps without reading a byte.
@@ -39,15 +39,15 @@ public struct OSCAddressPattern: Hashable, Sendable {
         var reached = start
         var open = Array(start)
         while let place = open.popLast() {
-            guard case .fork(let targets) = steps[place] else { continue }
+            guard case .fork(let targets) = matchingSteps[place] else { continue }
             for target in targets where reached.insert(target).inserted { open.append(target) }
         }
         return reached
     }
 
-    fileprivate enum Step: Hashable, Sendable {
+    fileprivate enum MatchingStep: Hashable, Sendable {
         /// Matches one byte of the set, then continues at the next step.
-        case one(ByteSet)
+        case oneByte(ByteSet)
         case fork([Int])
         case end
     }
@@ -55,17 +55,17 @@ public struct OSCAddressPattern: Hashable, Sendable {
 
 /// The reasons why a text is not a valid address pattern.
 public enum OSCPatternFault: Error, Hashable, Sendable {
-    case noSlash
-    case unclosed(Character)
-    case unopened(Character)
+    case missingLeadingSlash
+    case bracketNotClosed(Character)
+    case bracketNotOpened(Character)
     case emptySet
     case rangeBackwards(String)
 
     public var sentence: String {
         switch self {
-        case .noSlash: "An address starts with '/'."
-        case .unclosed(let bracket): "The '\(bracket)' in the address is not closed."
-        case .unopened(let bracket): "The '\(bracket)' in the address closes nothing."
+        case .missingLeadingSlash: "An address starts with '/'."
+        case .bracketNotClosed(let bracket): "The '\(bracket)' in the address is not closed."
+        case .bracketNotOpened(let bracket): "The '\(bracket)' in the address closes nothing."
         case .emptySet: "The '[]' in the address is empty."
         case .rangeBackwards(let range): "The range '\(range)' in the address runs backwards."
         }
@@ -73,45 +73,47 @@ public enum OSCPatternFault: Error, Hashable, Sendable {
 }
 
 extension OSCAddressPattern {
-    private static func steps(of bytes: [UInt8]) throws(OSCPatternFault) -> [Step] {
-        guard bytes.first == UInt8(ascii: "/") else { throw .noSlash }
-        var steps: [Step] = []
+    private static func parseSteps(of bytes: [UInt8]) throws(OSCPatternFault) -> [MatchingStep] {
+        guard bytes.first == UInt8(ascii: "/") else { throw .missingLeadingSlash }
+        var steps: [MatchingStep] = []
         var at = 0
         while at < bytes.count {
             let byte = bytes[at]
             at += 1
             switch byte {
-            case UInt8(ascii: "?"): steps.append(.one(.allButSlash))
+            case UInt8(ascii: "?"): steps.append(.oneByte(.allButSlash))
             case UInt8(ascii: "*"):
                 steps += [
-                    .fork([steps.count + 1, steps.count + 3]), .one(.allButSlash), .fork([steps.count]),
+                    .fork([steps.count + 1, steps.count + 3]), .oneByte(.allButSlash), .fork([steps.count]),
                 ]
-            case UInt8(ascii: "["): steps.append(.one(try set(in: bytes, from: &at)))
+            case UInt8(ascii: "["): steps.append(.oneByte(try parseByteSet(in: bytes, from: &at)))
             case UInt8(ascii: "{"): try appendAlternatives(in: bytes, from: &at, to: &steps)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): throw .unopened(Character(Unicode.Scalar(byte)))
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                throw .bracketNotOpened(Character(Unicode.Scalar(byte)))
             case UInt8(ascii: "/"):
-                steps.append(.one(ByteSet(byte)))
+                steps.append(.oneByte(ByteSet(byte)))
                 guard at < bytes.count, bytes[at] == byte else { continue }
                 while at < bytes.count, bytes[at] == byte { at += 1 }
                 let loop = steps.count
                 if at == bytes.count {
                     // A '//' at the end matches everything below: at least one byte, of any kind.
-                    steps += [.one(.all), .fork([loop, loop + 2])]
+                    steps += [.oneByte(.all), .fork([loop, loop + 2])]
                 } else {
                     // A '//' inside matches any number of parts, each with at least one byte and a slash.
                     steps += [
-                        .fork([loop + 1, loop + 5]), .one(.allButSlash), .fork([loop + 1, loop + 3]),
-                        .one(ByteSet(byte)), .fork([loop]),
+                        .fork([loop + 1, loop + 5]), .oneByte(.allButSlash), .fork([loop + 1, loop + 3]),
+                        .oneByte(ByteSet(byte)), .fork([loop]),
                     ]
                 }
-            default: steps.append(.one(ByteSet(byte)))
+            default: steps.append(.oneByte(ByteSet(byte)))
             }
         }
         return steps + [.end]
     }
 
-    private static func set(in bytes: [UInt8], from at: inout Int) throws(OSCPatternFault) -> ByteSet {
-        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else { throw .unclosed("[") }
+    private static func parseByteSet(in bytes: [UInt8], from at: inout Int) throws(OSCPatternFault) -> ByteSet
+    {
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "]")) else { throw .bracketNotClosed("[") }
         var inside = bytes[at..<close]
         at = close + 1
         let isNegated = inside.first == UInt8(ascii: "!")
@@ -135,9 +137,9 @@ extension OSCAddressPattern {
     }
 
     private static func appendAlternatives(
-        in bytes: [UInt8], from at: inout Int, to steps: inout [Step]
+        in bytes: [UInt8], from at: inout Int, to steps: inout [MatchingStep]
     ) throws(OSCPatternFault) {
-        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else { throw .unclosed("{") }
+        guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else { throw .bracketNotClosed("{") }
         let strings = bytes[at..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         at = close + 1
         let fork = steps.count
@@ -146,7 +148,7 @@ extension OSCAddressPattern {
         var starts: [Int] = []
         for string in strings {
             starts.append(steps.count)
-            steps += string.map { .one(ByteSet($0)) }
+            steps += string.map { .oneByte(ByteSet($0)) }
             steps.append(.fork([end]))
         }
         steps[fork] = .fork(starts)

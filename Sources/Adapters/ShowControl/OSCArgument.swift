@@ -10,10 +10,10 @@ public enum OSCArgument: Hashable, Sendable {
     case impulse
     case long(Int64)
     case double(Double)
-    case time(OSCTimeTag)
+    case timeTag(OSCTimeTag)
 
     /// The letter of the argument in the type tag string.
-    public var tag: Character {
+    public var typeTag: Character {
         switch self {
         case .int: "i"
         case .float: "f"
@@ -25,12 +25,12 @@ public enum OSCArgument: Hashable, Sendable {
         case .impulse: "I"
         case .long: "h"
         case .double: "d"
-        case .time: "t"
+        case .timeTag: "t"
         }
     }
 
     /// The argument as a number; nil if it is not a number. `yes` and `impulse` count as 1, `no` as 0.
-    public var number: Double? {
+    public var numericValue: Double? {
         switch self {
         case .int(let value): Double(value)
         case .float(let value): Double(value)
@@ -38,7 +38,7 @@ public enum OSCArgument: Hashable, Sendable {
         case .double(let value): value
         case .yes, .impulse: 1
         case .no: 0
-        case .string, .blob, .nothing, .time: nil
+        case .string, .blob, .nothing, .timeTag: nil
         }
     }
 }

@@ -5,26 +5,28 @@ extension OSCEndpoint {
     /// True if packets sent to this endpoint arrive at a socket that is bound to `listening`. Looks up host names,
     /// which may take a moment.
     /// - Parameter own: this machine's numeric addresses.
-    func leads(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesHere()) -> Bool {
+    func deliversPackets(to listening: OSCEndpoint, own: Set<String> = OSCEndpoint.addressesOfThisMachine())
+        -> Bool
+    {
         guard port == listening.port else { return false }
-        let (there, here) = (numericAddress, listening.numericAddress)
+        let (there, here) = (resolvedNumericAddress, listening.resolvedNumericAddress)
         if here == there { return true }
         // All of 127.0.0.0/8 is this machine, and so is the “any” address.
-        let isHere = Self.isWildcardAddress(there) || Self.isLoopback(there) || own.contains(there)
+        let isHere = Self.isWildcardAddress(there) || Self.isLoopbackAddress(there) || own.contains(there)
         guard isHere else { return false }
         if Self.isWildcardAddress(here) { return true }
-        return Self.isLoopback(here)
-            ? Self.isLoopback(there) || Self.isWildcardAddress(there) : Self.isWildcardAddress(there)
+        return Self.isLoopbackAddress(here)
+            ? Self.isLoopbackAddress(there) || Self.isWildcardAddress(there) : Self.isWildcardAddress(there)
     }
 
-    static func addressesHere() -> Set<String> {
+    static func addressesOfThisMachine() -> Set<String> {
         let devices = (try? System.enumerateDevices()) ?? []
         return Set(devices.compactMap { $0.address?.ipAddress })
     }
 
     /// The numeric address of a host, with an IPv4 address inside IPv6 written as IPv4; the name itself if it cannot
     /// be looked up.
-    private var numericAddress: String {
+    private var resolvedNumericAddress: String {
         let address = (try? SocketAddress.makeAddressResolvingHost(host, port: port))?.ipAddress ?? host
         let text = address.lowercased()
         return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
@@ -34,7 +36,7 @@ extension OSCEndpoint {
         address == "0.0.0.0" || address == "::"
     }
 
-    private static func isLoopback(_ address: String) -> Bool {
+    private static func isLoopbackAddress(_ address: String) -> Bool {
         address.hasPrefix("127.") || address == "::1" || address == "localhost"
     }
 }
@@ -42,10 +44,11 @@ extension OSCEndpoint {
 extension ShowControlService.Settings {
     /// Refuses targets at which this server itself listens.
     /// - Throws: ``ShowControlError/targetIsThisServer(target:listening:)``.
-    public func checkTargets() throws(ShowControlError) {
-        let own = targets.isEmpty ? [] : OSCEndpoint.addressesHere()
+    public func refuseTargetsAtThisServer() throws(ShowControlError) {
+        let own = targets.isEmpty ? [] : OSCEndpoint.addressesOfThisMachine()
         for target in targets {
-            for listening in server.udp where target.endpoint.leads(to: listening, own: own) {
+            for listening in serverSettings.udpEndpoints
+            where target.endpoint.deliversPackets(to: listening, own: own) {
                 throw .targetIsThisServer(target: target.name, listening: listening.description)
             }
         }

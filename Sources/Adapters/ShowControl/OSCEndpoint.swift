@@ -6,7 +6,7 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
     public static let standardPort = 9_120
 
     /// The default endpoint, which only this machine can reach.
-    public static let standard = OSCEndpoint(host: "127.0.0.1", port: standardPort)
+    public static let defaultLoopbackEndpoint = OSCEndpoint(host: "127.0.0.1", port: standardPort)
 
     public let host: String
     public let port: Int
@@ -19,16 +19,16 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``ShowControlError/notAnAddress(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
     public init(_ text: String) throws(ShowControlError) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
-            throw .notAnAddress(text)
+            throw .notHostAndPort(text)
         }
         guard (1...65_535).contains(port) else { throw .portOutOfRange(port) }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {
-            throw .notAnAddress(text)
+            throw .notHostAndPort(text)
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .notAnAddress(text) }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .notHostAndPort(text) }
         self.init(host: String(host), port: port)
     }
 

@@ -10,5 +10,5 @@ public struct OSCMessage: Hashable, Sendable {
     }
 
     /// The type tag string, for example ",iis".
-    public var typeTags: String { "," + String(arguments.map(\.tag)) }
+    public var typeTags: String { "," + String(arguments.map(\.typeTag)) }
 }

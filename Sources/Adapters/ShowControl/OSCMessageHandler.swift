@@ -3,42 +3,42 @@ import Synchronization
 /// Handles incoming messages: checks the passphrase, passes commands on, and starts and ends subscriptions.
 final class OSCMessageHandler: Sendable {
     private let passphraseCheck: Mutex<OSCPassphraseCheck>
-    private let subscribers: OSCSubscribers
+    private let stateReceivers: OSCStateReceivers
     private let statePublisher: OSCStatePublisher
-    private let command: ShowControlService.CommandHandler
-    private let start = ContinuousClock.now
+    private let performCommand: ShowControlService.CommandHandler
+    private let startInstant = ContinuousClock.now
 
     init(
-        _ passphrase: String?, _ subscribers: OSCSubscribers, _ outgoing: OSCStatePublisher,
+        _ passphrase: String?, _ subscribers: OSCStateReceivers, _ outgoing: OSCStatePublisher,
         _ command: @escaping ShowControlService.CommandHandler
     ) {
         passphraseCheck = Mutex(OSCPassphraseCheck(passphrase: passphrase))
-        self.subscribers = subscribers
+        self.stateReceivers = subscribers
         self.statePublisher = outgoing
-        self.command = command
+        self.performCommand = command
     }
 
-    func answer(_ message: OSCMessage, from peer: OSCPeer) async -> [OSCMessage] {
+    func answerMessage(_ message: OSCMessage, from peer: OSCPeer) async -> [OSCMessage] {
         let requests: [ShowControlRequest]
-        do throws(ShowControlFault) { requests = try ShowControlRequest.requests(of: message) } catch {
-            return [ShowControlMessages.error(about: message.address, sentence: error.sentence)]
+        do throws(ShowControlFault) { requests = try ShowControlRequest.parseRequests(of: message) } catch {
+            return [ShowControlMessages.errorMessage(about: message.address, sentence: error.sentence)]
         }
         var answers: [OSCMessage] = []
-        for request in requests { answers += await answer(request, to: message, from: peer) }
+        for request in requests { answers += await answerRequest(request, to: message, from: peer) }
         return answers
     }
 
-    private func answer(
+    private func answerRequest(
         _ request: ShowControlRequest, to message: OSCMessage, from peer: OSCPeer
     ) async -> [OSCMessage] {
         let address = message.address
         func reply(_ detail: String = "") -> [OSCMessage] {
-            [ShowControlMessages.reply(to: address, detail: detail)]
+            [ShowControlMessages.replyMessage(to: address, detail: detail)]
         }
         func error(_ sentence: String) -> [OSCMessage] {
-            [ShowControlMessages.error(about: address, sentence: sentence)]
+            [ShowControlMessages.errorMessage(about: address, sentence: sentence)]
         }
-        let now = start.duration(to: .now)
+        let now = startInstant.duration(to: .now)
         switch request {
         case .ignore: return []
         case .ping: return [OSCMessage("/baton/pong", message.arguments)]
@@ -46,7 +46,7 @@ final class OSCMessageHandler: Sendable {
             switch passphraseCheck.withLock({ $0.tryPassphrase(text, from: peer, at: now) }) {
             case .accepted: return reply()
             case .wrong: return error("The passphrase is wrong.")
-            case .waiting(let seconds):
+            case .lockedOut(let seconds):
                 return error("Too many wrong passphrases; try again in \(seconds) s.")
             }
         default: break
@@ -56,21 +56,23 @@ final class OSCMessageHandler: Sendable {
         }
         switch request {
         case .ignore, .ping, .passphrase: return []
-        case .command(let words):
-            switch await command(words, peer) {
+        case .performCommand(let words):
+            switch await performCommand(words, peer) {
             case .done(let detail): return reply(detail)
             case .refused(let sentence): return error(sentence)
             }
-        case .query: return statePublisher.state.map { ShowControlMessages.messages(for: $0) } ?? []
-        case .subscribe(let seconds, let port):
-            guard subscribers.subscribe(peer.withUDPPort(port), seconds: seconds) else {
+        case .queryState:
+            return statePublisher.latestShowState.map { ShowControlMessages.stateMessages(for: $0) } ?? []
+        case .subscribeToState(let seconds, let port):
+            guard stateReceivers.subscribe(peer.withUDPPort(port), seconds: seconds) else {
                 return error("Too many have subscribed already; unsubscribe one, or name a fixed target.")
             }
             let state =
-                port == nil ? statePublisher.state.map { ShowControlMessages.messages(for: $0) } ?? [] : []
-            return reply("\(Int(seconds ?? SubscriptionLeases.standardSeconds))") + state
-        case .unsubscribe(let port):
-            return subscribers.unsubscribe(peer.withUDPPort(port))
+                port == nil
+                ? statePublisher.latestShowState.map { ShowControlMessages.stateMessages(for: $0) } ?? [] : []
+            return reply("\(Int(seconds ?? OSCSubscriptionLeases.defaultLeaseSeconds))") + state
+        case .unsubscribeFromState(let port):
+            return stateReceivers.unsubscribe(peer.withUDPPort(port))
                 ? reply() : error("There was no subscription.")
         }
     }

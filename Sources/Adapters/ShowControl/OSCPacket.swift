@@ -7,19 +7,19 @@ public indirect enum OSCPacket: Hashable, Sendable {
     public var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]
-        case .bundle(let bundle): bundle.elements.flatMap(\.messages)
+        case .bundle(let bundle): bundle.packets.flatMap(\.messages)
         }
     }
 }
 
 /// Packets that belong together, with the time at which they should take effect.
 public struct OSCBundle: Hashable, Sendable {
-    public var time: OSCTimeTag
-    public var elements: [OSCPacket]
+    public var timeTag: OSCTimeTag
+    public var packets: [OSCPacket]
 
-    public init(_ elements: [OSCPacket], time: OSCTimeTag = .immediately) {
-        self.time = time
-        self.elements = elements
+    public init(_ elements: [OSCPacket], timeTag: OSCTimeTag = .immediately) {
+        self.timeTag = timeTag
+        self.packets = elements
     }
 }
 

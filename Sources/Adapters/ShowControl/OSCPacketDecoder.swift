@@ -6,12 +6,12 @@ extension OSCPacket {
     /// - Complexity: O(bytes).
     public init(bytes: [UInt8], limits: OSCLimits = OSCLimits()) throws(OSCFault) {
         guard bytes.count <= limits.packetBytes else {
-            throw .tooLong(bytes: bytes.count, most: limits.packetBytes)
+            throw .packetTooLong(bytes: bytes.count, most: limits.packetBytes)
         }
-        guard !bytes.isEmpty else { throw .empty }
+        guard !bytes.isEmpty else { throw .emptyPacket }
         guard bytes.count % 4 == 0 else { throw .lengthNotMultipleOfFour(bytes: bytes.count) }
         var reading = OSCPacketDecoder(bytes: bytes, limits: limits)
-        self = try reading.packet(until: bytes.count, depth: 0)
+        self = try reading.decodePacket(until: bytes.count, depth: 0)
     }
 }
 
@@ -22,122 +22,126 @@ private struct OSCPacketDecoder {
     let bytes: [UInt8]
     let limits: OSCLimits
     private var offset = 0
-    private var elements = 0
+    private var elementCount = 0
 
     init(bytes: [UInt8], limits: OSCLimits) {
         self.bytes = bytes
         self.limits = limits
     }
 
-    mutating func packet(until end: Int, depth: Int) throws(OSCFault) -> OSCPacket {
+    mutating func decodePacket(until end: Int, depth: Int) throws(OSCFault) -> OSCPacket {
         switch bytes[offset] {
-        case UInt8(ascii: "/"): return .message(try message(until: end))
-        case UInt8(ascii: "#"): return .bundle(try bundle(until: end, depth: depth + 1))
+        case UInt8(ascii: "/"): return .message(try decodeMessage(until: end))
+        case UInt8(ascii: "#"): return .bundle(try decodeBundle(until: end, depth: depth + 1))
         default: throw .neitherMessageNorBundle
         }
     }
 
-    private mutating func bundle(until end: Int, depth: Int) throws(OSCFault) -> OSCBundle {
-        guard end - offset >= 8 else { throw .cutShort(at: end, missing: 8 - (end - offset)) }
+    private mutating func decodeBundle(until end: Int, depth: Int) throws(OSCFault) -> OSCBundle {
+        guard end - offset >= 8 else { throw .endsTooEarly(at: end, missing: 8 - (end - offset)) }
         guard bytes[offset..<offset + 8].elementsEqual(Self.bundleMark) else {
             throw .neitherMessageNorBundle
         }
         guard depth <= limits.nesting else { throw .nestedTooDeeply(most: limits.nesting) }
         offset += 8
-        let time = OSCTimeTag(rawValue: try word64(until: end))
+        let time = OSCTimeTag(rawValue: try readWord64(until: end))
         var inside: [OSCPacket] = []
         while offset < end {
-            elements += 1
-            guard elements <= limits.elements else { throw .tooManyElements(most: limits.elements) }
+            elementCount += 1
+            guard elementCount <= limits.elements else { throw .tooManyElements(most: limits.elements) }
             let start = offset
-            let size = Int32(bitPattern: try word32(until: end))
-            guard size > 0, size % 4 == 0 else { throw .elementSize(size, at: start) }
+            let size = Int32(bitPattern: try readWord32(until: end))
+            guard size > 0, size % 4 == 0 else { throw .impossibleElementSize(size, at: start) }
             guard Int(size) <= end - offset else {
-                throw .cutShort(at: end, missing: Int(size) - (end - offset))
+                throw .endsTooEarly(at: end, missing: Int(size) - (end - offset))
             }
-            inside.append(try packet(until: offset + Int(size), depth: depth))
+            inside.append(try decodePacket(until: offset + Int(size), depth: depth))
         }
-        return OSCBundle(inside, time: time)
+        return OSCBundle(inside, timeTag: time)
     }
 
-    private mutating func message(until end: Int) throws(OSCFault) -> OSCMessage {
+    private mutating func decodeMessage(until end: Int) throws(OSCFault) -> OSCMessage {
         let start = offset
-        let address = try string(until: end)
+        let address = try readString(until: end)
         for (offset, byte) in address.utf8.enumerated() where byte <= 0x20 || byte >= 0x7F || byte == 0x23 {
-            throw .addressCharacter(at: start + offset)
+            throw .forbiddenAddressCharacter(at: start + offset)
         }
         guard offset < end else { return OSCMessage(address) }
         let tagsStart = offset
         guard bytes[offset] == UInt8(ascii: ",") else { throw .typeTagsMissing(at: offset) }
-        let tags = try string(until: end).utf8.dropFirst()
+        let tags = try readString(until: end).utf8.dropFirst()
         guard tags.count <= limits.arguments else { throw .tooManyArguments(most: limits.arguments) }
         var arguments: [OSCArgument] = []
         arguments.reserveCapacity(tags.count)
         for (offset, tag) in tags.enumerated() {
-            arguments.append(try argument(tag, tagAt: tagsStart + 1 + offset, until: end))
+            arguments.append(try decodeArgument(tag, tagAt: tagsStart + 1 + offset, until: end))
         }
-        guard offset == end else { throw .leftOver(bytes: end - offset, at: offset) }
+        guard offset == end else { throw .bytesLeftOver(bytes: end - offset, at: offset) }
         return OSCMessage(address, arguments)
     }
 
-    private mutating func argument(_ tag: UInt8, tagAt: Int, until end: Int) throws(OSCFault) -> OSCArgument {
+    private mutating func decodeArgument(_ tag: UInt8, tagAt: Int, until end: Int) throws(OSCFault)
+        -> OSCArgument
+    {
         switch tag {
-        case UInt8(ascii: "i"): return .int(Int32(bitPattern: try word32(until: end)))
-        case UInt8(ascii: "f"): return .float(Float(bitPattern: try word32(until: end)))
-        case UInt8(ascii: "s"): return .string(try string(until: end))
-        case UInt8(ascii: "b"): return .blob(try blob(until: end))
+        case UInt8(ascii: "i"): return .int(Int32(bitPattern: try readWord32(until: end)))
+        case UInt8(ascii: "f"): return .float(Float(bitPattern: try readWord32(until: end)))
+        case UInt8(ascii: "s"): return .string(try readString(until: end))
+        case UInt8(ascii: "b"): return .blob(try readBlob(until: end))
         case UInt8(ascii: "T"): return .yes
         case UInt8(ascii: "F"): return .no
         case UInt8(ascii: "N"): return .nothing
         case UInt8(ascii: "I"): return .impulse
-        case UInt8(ascii: "h"): return .long(Int64(bitPattern: try word64(until: end)))
-        case UInt8(ascii: "d"): return .double(Double(bitPattern: try word64(until: end)))
-        case UInt8(ascii: "t"): return .time(OSCTimeTag(rawValue: try word64(until: end)))
-        default: throw .unknownType(tag: tag, at: tagAt)
+        case UInt8(ascii: "h"): return .long(Int64(bitPattern: try readWord64(until: end)))
+        case UInt8(ascii: "d"): return .double(Double(bitPattern: try readWord64(until: end)))
+        case UInt8(ascii: "t"): return .timeTag(OSCTimeTag(rawValue: try readWord64(until: end)))
+        default: throw .unknownTypeTag(tag: tag, at: tagAt)
         }
     }
 
-    private mutating func word32(until end: Int) throws(OSCFault) -> UInt32 {
-        guard end - offset >= 4 else { throw .cutShort(at: end, missing: 4 - (end - offset)) }
+    private mutating func readWord32(until end: Int) throws(OSCFault) -> UInt32 {
+        guard end - offset >= 4 else { throw .endsTooEarly(at: end, missing: 4 - (end - offset)) }
         let word = bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         offset += 4
         return word
     }
 
-    private mutating func word64(until end: Int) throws(OSCFault) -> UInt64 {
-        guard end - offset >= 8 else { throw .cutShort(at: end, missing: 8 - (end - offset)) }
+    private mutating func readWord64(until end: Int) throws(OSCFault) -> UInt64 {
+        guard end - offset >= 8 else { throw .endsTooEarly(at: end, missing: 8 - (end - offset)) }
         let word = bytes[offset..<offset + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         offset += 8
         return word
     }
 
-    private mutating func string(until end: Int) throws(OSCFault) -> String {
+    private mutating func readString(until end: Int) throws(OSCFault) -> String {
         let start = offset
         guard let zero = bytes[start..<end].firstIndex(of: 0) else { throw .stringUnfinished(at: start) }
         guard let text = String(validating: bytes[start..<zero], as: UTF8.self) else {
             throw .notUTF8(at: start)
         }
         offset = zero + 1
-        try padding(until: end)
+        try skipPadding(until: end)
         return text
     }
 
-    private mutating func blob(until end: Int) throws(OSCFault) -> [UInt8] {
+    private mutating func readBlob(until end: Int) throws(OSCFault) -> [UInt8] {
         let start = offset
-        let size = Int32(bitPattern: try word32(until: end))
-        guard size >= 0 else { throw .blobSize(size, at: start) }
-        guard Int(size) <= end - offset else { throw .cutShort(at: end, missing: Int(size) - (end - offset)) }
+        let size = Int32(bitPattern: try readWord32(until: end))
+        guard size >= 0 else { throw .impossibleBlobSize(size, at: start) }
+        guard Int(size) <= end - offset else {
+            throw .endsTooEarly(at: end, missing: Int(size) - (end - offset))
+        }
         let blob = Array(bytes[offset..<offset + Int(size)])
         offset += Int(size)
-        try padding(until: end)
+        try skipPadding(until: end)
         return blob
     }
 
     /// Skips the padding to the next multiple of four. Elements start at multiples of four, so counting from the start
     /// of the packet gives the same padding as counting from the start of the element.
-    private mutating func padding(until end: Int) throws(OSCFault) {
+    private mutating func skipPadding(until end: Int) throws(OSCFault) {
         while offset % 4 != 0 {
-            guard offset < end else { throw .cutShort(at: end, missing: 4 - offset % 4) }
+            guard offset < end else { throw .endsTooEarly(at: end, missing: 4 - offset % 4) }
             guard bytes[offset] == 0 else { throw .paddingNotZero(at: offset) }
             offset += 1
         }

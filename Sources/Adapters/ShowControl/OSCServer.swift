@@ -8,26 +8,29 @@ import NIOPosix
 /// same connection. Malformed, too long or too frequent messages are counted and answered with an error message.
 /// Lane: services; the handler runs on a thread of its own.
 public final class OSCServer: Sendable {
-    public typealias Handler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
+    public typealias MessageHandler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
 
     public let settings: OSCServerSettings
     private let core: OSCServerCore
-    private let channels: [any Channel]
+    private let listeningChannels: [any Channel]
     private let handlerTask: Task<Void, Never>
     /// The thread of the handler. It is separate, so that a handler that waits for a disk does not delay a socket.
     private let handlerThread: MultiThreadedEventLoopGroup
     /// The UDP endpoints that the server listens on, with the port that the system chose if port 0 was requested.
-    public let udp: [OSCEndpoint]
-    public let tcp: [OSCEndpoint]
+    public let udpEndpoints: [OSCEndpoint]
+    public let tcpEndpoints: [OSCEndpoint]
 
     /// - Throws: ``ShowControlError`` if the server cannot listen on one of the endpoints; then it listens on none.
-    public init(settings: OSCServerSettings, handler: @escaping Handler) async throws(ShowControlError) {
+    public init(settings: OSCServerSettings, handler: @escaping MessageHandler) async throws(ShowControlError)
+    {
         let hub = OSCServerCore(settings: settings)
         var channels: [any Channel] = []
         var udp: [OSCEndpoint] = []
         var tcp: [OSCEndpoint] = []
         var fault: ShowControlError?
-        for (endpoint, isUDP) in settings.udp.map({ ($0, true) }) + settings.tcp.map({ ($0, false) }) {
+        for (endpoint, isUDP) in settings.udpEndpoints.map({ ($0, true) })
+            + settings.tcpEndpoints.map({ ($0, false) })
+        {
             do {
                 let channel = try await isUDP ? hub.bindUDP(endpoint) : hub.bindTCP(endpoint)
                 channels.append(channel)
@@ -36,7 +39,7 @@ public final class OSCServer: Sendable {
                 if isUDP { udp.append(bound) } else { tcp.append(bound) }
             } catch {
                 let transport = isUDP ? "UDP" : "TCP"
-                fault = .wrapping(
+                fault = .wrappingSystemError(
                     error, action: "listen on \(transport) \(endpoint)", endpoint: endpoint,
                     transport: transport)
                 break
@@ -48,9 +51,9 @@ public final class OSCServer: Sendable {
         }
         self.settings = settings
         self.core = hub
-        self.channels = channels
-        self.udp = udp
-        self.tcp = tcp
+        self.listeningChannels = channels
+        self.udpEndpoints = udp
+        self.tcpEndpoints = tcp
         let lane = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         self.handlerThread = lane
         handlerTask = Task(executorPreference: EventLoopExecutor(lane.next())) {
@@ -61,15 +64,17 @@ public final class OSCServer: Sendable {
     public var counters: OSCCounters { core.counters }
 
     /// Sends a packet to a peer without waiting; returns false if the peer is gone or too slow.
-    @discardableResult public func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
-        core.send(packet, to: peer)
+    @discardableResult public func sendPacket(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
+        core.sendPacket(packet, to: peer)
     }
 
     /// Sets the function that is called when a TCP peer has disconnected.
-    public func onDisconnect(_ act: @escaping @Sendable (OSCPeer) -> Void) { core.onDisconnect(act) }
+    public func setDisconnectHandler(_ act: @escaping @Sendable (OSCPeer) -> Void) {
+        core.setDisconnectHandler(act)
+    }
 
     public func close() async {
-        for channel in channels { try? await channel.close() }
+        for channel in listeningChannels { try? await channel.close() }
         await core.close()
         await handlerTask.value
         try? await handlerThread.shutdownGracefully()

@@ -7,9 +7,9 @@ import Synchronization
 final class OSCServerCore: Sendable {
     let settings: OSCServerSettings
     private let state: Mutex<State>
-    private let stream: AsyncStream<PacketMessages>
-    private let queue: AsyncStream<PacketMessages>.Continuation
-    private let start = ContinuousClock.now
+    private let queuedPackets: AsyncStream<PacketMessages>
+    private let packetQueue: AsyncStream<PacketMessages>.Continuation
+    private let startInstant = ContinuousClock.now
 
     /// The messages of one packet, handled together.
     private struct PacketMessages: Sendable {
@@ -22,27 +22,28 @@ final class OSCServerCore: Sendable {
     typealias ReplySender = @Sendable ([UInt8]) -> Void
 
     private struct State {
-        var rates: SenderRateLimiter
+        var rateLimiter: SenderRateLimiter
         var counters = OSCCounters()
-        var connections: [OSCPeer: any Channel] = [:]
-        var lastConnection: UInt64 = 0
+        var channelsByPeer: [OSCPeer: any Channel] = [:]
+        var lastConnectionNumber: UInt64 = 0
         var datagramSockets: [any Channel] = []
         var disconnectHandler: (@Sendable (OSCPeer) -> Void)?
     }
 
     init(settings: OSCServerSettings) {
         self.settings = settings
-        let rates = SenderRateLimiter(messagesPerSecond: settings.messagesPerSecond, burst: settings.burst)
-        state = Mutex(State(rates: rates))
-        (stream, queue) = AsyncStream.makeStream(
-            of: PacketMessages.self, bufferingPolicy: .bufferingOldest(settings.mostWaitingPackets))
+        let rates = SenderRateLimiter(
+            messagesPerSecond: settings.messagesPerSecond, maximumBurst: settings.maximumBurst)
+        state = Mutex(State(rateLimiter: rates))
+        (queuedPackets, packetQueue) = AsyncStream.makeStream(
+            of: PacketMessages.self, bufferingPolicy: .bufferingOldest(settings.mostPacketsWaitingForHandler))
     }
 
     var counters: OSCCounters { state.withLock { $0.counters } }
 
     func updateCounters(_ change: (inout OSCCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    func onDisconnect(_ act: @escaping @Sendable (OSCPeer) -> Void) {
+    func setDisconnectHandler(_ act: @escaping @Sendable (OSCPeer) -> Void) {
         state.withLock { $0.disconnectHandler = act }
     }
 
@@ -52,87 +53,89 @@ final class OSCServerCore: Sendable {
 
     // MARK: In
 
-    /// Handles one received packet. The end of `bytes` may be missing if the packet is longer than the limit.
+    /// Handles one received packet. The end of `encodedBytes` may be missing if the packet is longer than the limit.
     func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) {
-        guard isWelcome(peer), isSlowEnough(peer, answer: answer) else { return }
+        guard isAllowedSender(peer), isWithinRateLimit(peer, answer: answer) else { return }
         let packet: OSCPacket
         do throws(OSCFault) {
             packet = try OSCPacket(bytes: bytes, limits: settings.limits)
         } catch {
-            refuse(error, from: peer, answer: answer)
+            refusePacket(error, from: peer, answer: answer)
             return
         }
         let messages = packet.messages
-        updateCounters { $0.messages += UInt64(messages.count) }
-        guard case .dropped = queue.yield(PacketMessages(messages: messages, peer: peer, sendReply: answer))
+        updateCounters { $0.receivedMessages += UInt64(messages.count) }
+        guard
+            case .dropped = packetQueue.yield(
+                PacketMessages(messages: messages, peer: peer, sendReply: answer))
         else {
             return
         }
-        updateCounters { $0.overflowed += 1 }
+        updateCounters { $0.packetsDroppedFromFullQueue += 1 }
         sendError(
             "Too many messages are waiting; this one was dropped.", about: messages.first?.address, answer)
     }
 
-    func refuse(_ fault: OSCFault, from peer: OSCPeer, answer: ReplySender) {
+    func refusePacket(_ fault: OSCFault, from peer: OSCPeer, answer: ReplySender) {
         updateCounters {
-            if case .tooLong = fault { $0.oversized += 1 } else { $0.malformed += 1 }
-            $0.lastFault = "\(peer): \(fault.sentence)"
+            if case .packetTooLong = fault { $0.oversizedPackets += 1 } else { $0.malformedPackets += 1 }
+            $0.lastRefusal = "\(peer): \(fault.sentence)"
         }
         sendError(fault.sentence, about: nil, answer)
     }
 
-    func refuse(_ fault: SLIPFault, from peer: OSCPeer, answer: @escaping ReplySender) {
-        guard isSlowEnough(peer, answer: answer) else { return }
+    func refuseFrame(_ fault: SLIPFault, from peer: OSCPeer, answer: @escaping ReplySender) {
+        guard isWithinRateLimit(peer, answer: answer) else { return }
         updateCounters {
-            if case .tooLong = fault { $0.oversized += 1 } else { $0.malformed += 1 }
-            $0.lastFault = "\(peer): \(fault.sentence)"
+            if case .frameTooLong = fault { $0.oversizedPackets += 1 } else { $0.malformedPackets += 1 }
+            $0.lastRefusal = "\(peer): \(fault.sentence)"
         }
         sendError(fault.sentence, about: nil, answer)
     }
 
-    func isWelcome(_ peer: OSCPeer) -> Bool {
+    func isAllowedSender(_ peer: OSCPeer) -> Bool {
         guard !settings.allowedSenders.isEmpty,
             !settings.allowedSenders.contains(where: { $0.contains(peer.address) })
         else {
             return true
         }
         updateCounters {
-            $0.strangers += 1
-            $0.lastFault = "\(peer): this address is not on the list of senders."
+            $0.packetsFromStrangers += 1
+            $0.lastRefusal = "\(peer): this address is not on the list of senders."
         }
         return false
     }
 
-    private func isSlowEnough(_ peer: OSCPeer, answer: ReplySender) -> Bool {
-        let now = start.duration(to: .now)
+    private func isWithinRateLimit(_ peer: OSCPeer, answer: ReplySender) -> Bool {
+        let now = startInstant.duration(to: .now)
         let verdict = state.withLock { state in
-            state.counters.packets += 1
-            let verdict = state.rates.takeToken(from: peer.address, at: now)
-            if verdict != .allowed { state.counters.tooFast += 1 }
+            state.counters.receivedPackets += 1
+            let verdict = state.rateLimiter.takeToken(from: peer.address, at: now)
+            if verdict != .allowed { state.counters.rateLimitedPackets += 1 }
             return verdict
         }
         if verdict == .tooFast(isFirst: true) {
             let sentence =
                 "More than \(Int(settings.messagesPerSecond)) packets a second arrived; some were dropped."
-            updateCounters { $0.lastFault = "\(peer): \(sentence)" }
+            updateCounters { $0.lastRefusal = "\(peer): \(sentence)" }
             sendError(sentence, about: nil, answer)
         }
         return verdict == .allowed
     }
 
     private func sendError(_ sentence: String, about address: String?, _ answer: ReplySender) {
-        let message = OSCMessage(settings.errorAddress, [.string(address ?? ""), .string(sentence)])
-        if let bytes = try? message.bytes() { answer(bytes) }
+        let message = OSCMessage(settings.errorMessageAddress, [.string(address ?? ""), .string(sentence)])
+        if let bytes = try? message.encodedBytes() { answer(bytes) }
     }
 
     // MARK: Handling
 
-    func handleQueuedMessages(_ handler: OSCServer.Handler) async {
-        for await parcel in stream {
+    func handleQueuedMessages(_ handler: OSCServer.MessageHandler) async {
+        for await parcel in queuedPackets {
             for message in parcel.messages {
                 for reply in await handler(message, parcel.peer) {
-                    guard let bytes = try? reply.bytes() else { continue }
-                    updateCounters { $0.replies += 1 }
+                    guard let bytes = try? reply.encodedBytes() else { continue }
+                    updateCounters { $0.sentReplies += 1 }
                     parcel.sendReply(bytes)
                 }
             }
@@ -141,7 +144,7 @@ final class OSCServerCore: Sendable {
 
     // MARK: Out
 
-    func send(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
+    func sendPacket(_ packet: [UInt8], to peer: OSCPeer) -> Bool {
         switch peer.transport {
         case .udp:
             guard let remote = try? SocketAddress(ipAddress: peer.address, port: peer.port),
@@ -151,8 +154,8 @@ final class OSCServerCore: Sendable {
             channel.writeAndFlush(envelope, promise: nil)
             return true
         case .tcp:
-            guard let channel = state.withLock({ $0.connections[peer] }) else { return false }
-            return write(packet, to: channel)
+            guard let channel = state.withLock({ $0.channelsByPeer[peer] }) else { return false }
+            return writeToConnection(packet, to: channel)
         }
     }
 
@@ -160,66 +163,66 @@ final class OSCServerCore: Sendable {
     /// socket bound to another address does not reach loopback.
     private func datagramSocket(for remote: SocketAddress) -> (any Channel)? {
         func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
-        let isNear = isLoopback(remote.plainAddress)
+        let isNear = isLoopback(remote.numericAddressText)
         return state.withLock(\.datagramSockets).first { socket in
             guard let local = socket.localAddress, local.protocol == remote.protocol else { return false }
-            let address = local.plainAddress
+            let address = local.numericAddressText
             return address == "0.0.0.0" || address == "::" || isLoopback(address) == isNear
         }
     }
 
     /// Sends a packet over a TCP connection. Closes the connection if its backlog is full, because the peer does not
     /// read.
-    func write(_ packet: [UInt8], to channel: any Channel) -> Bool {
+    func writeToConnection(_ packet: [UInt8], to channel: any Channel) -> Bool {
         guard channel.isWritable else {
             channel.close(promise: nil)
             updateCounters { $0.slowPeersDropped += 1 }
             return false
         }
-        channel.writeAndFlush(ByteBuffer(bytes: SLIPFraming.frame(packet)), promise: nil)
+        channel.writeAndFlush(ByteBuffer(bytes: SLIPFraming.makeFrame(packet)), promise: nil)
         return true
     }
 
     // MARK: Connections
 
     /// Registers a new TCP connection; returns nil if there are too many, or if its address is not allowed.
-    func admit(_ channel: any Channel) -> OSCPeer? {
+    func registerConnection(_ channel: any Channel) -> OSCPeer? {
         let remote = channel.remoteAddress
-        let candidate = OSCPeer(address: remote.plainIP, port: remote?.port ?? 0, transport: .tcp(0))
-        guard isWelcome(candidate) else { return nil }
+        let candidate = OSCPeer(address: remote.numericIPText, port: remote?.port ?? 0, transport: .tcp(0))
+        guard isAllowedSender(candidate) else { return nil }
         return state.withLock { state in
-            guard state.connections.count < settings.mostConnections else {
-                state.counters.peersTurnedAway += 1
+            guard state.channelsByPeer.count < settings.mostConnections else {
+                state.counters.connectionsTurnedAway += 1
                 return nil
             }
-            state.lastConnection += 1
+            state.lastConnectionNumber += 1
             let peer = OSCPeer(
-                address: candidate.address, port: candidate.port, transport: .tcp(state.lastConnection))
-            state.connections[peer] = channel
-            state.counters.connections = state.connections.count
+                address: candidate.address, port: candidate.port, transport: .tcp(state.lastConnectionNumber))
+            state.channelsByPeer[peer] = channel
+            state.counters.openConnections = state.channelsByPeer.count
             return peer
         }
     }
 
-    func depart(_ peer: OSCPeer) {
+    func unregisterConnection(_ peer: OSCPeer) {
         let act = state.withLock { state in
-            state.connections[peer] = nil
-            state.counters.connections = state.connections.count
+            state.channelsByPeer[peer] = nil
+            state.counters.openConnections = state.channelsByPeer.count
             return state.disconnectHandler
         }
         act?(peer)
     }
 
     func close() async {
-        queue.finish()
-        let channels = state.withLock { Array($0.connections.values) }
+        packetQueue.finish()
+        let channels = state.withLock { Array($0.channelsByPeer.values) }
         for channel in channels { try? await channel.close() }
     }
 }
 
 extension SocketAddress? {
     /// The numeric IP address, without the prefix `::ffff:` of an IPv4 address inside IPv6; "?" if unknown.
-    var plainIP: String {
+    var numericIPText: String {
         guard let ip = self?.ipAddress else { return "?" }
         return ip.hasPrefix("::ffff:") && ip.contains(".") ? String(ip.dropFirst(7)) : ip
     }

@@ -1,19 +1,19 @@
 /// The endpoints and limits of the OSC server.
 public struct OSCServerSettings: Sendable {
-    public var udp: [OSCEndpoint] = [.standard]
-    public var tcp: [OSCEndpoint] = [.standard]
+    public var udpEndpoints: [OSCEndpoint] = [.defaultLoopbackEndpoint]
+    public var tcpEndpoints: [OSCEndpoint] = [.defaultLoopbackEndpoint]
     public var limits = OSCLimits()
     /// The allowed senders; if empty, every address that can reach the sockets is allowed.
     public var allowedSenders: [SenderAddressRange] = []
     public var messagesPerSecond = 200.0
-    public var burst = 400.0
+    public var maximumBurst = 400.0
     public var mostConnections = 16
     /// The most bytes that may wait for one connection before it is closed as too slow.
-    public var mostWaitingBytes = 262_144
+    public var mostUnsentBytesPerConnection = 262_144
     /// The most packets that may wait for the handler; further ones are dropped.
-    public var mostWaitingPackets = 1_024
+    public var mostPacketsWaitingForHandler = 1_024
     /// The OSC address of error messages.
-    public var errorAddress = "/baton/error"
+    public var errorMessageAddress = "/baton/error"
 
     public init() {}
 }

@@ -19,7 +19,7 @@ extension OSCServerCore {
     }
 
     func bindTCP(_ endpoint: OSCEndpoint) async throws -> any Channel {
-        let most = settings.mostWaitingBytes
+        let most = settings.mostUnsentBytesPerConnection
         let marks = ChannelOptions.Types.WriteBufferWaterMark(low: most / 2, high: most)
         return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -28,11 +28,11 @@ extension OSCServerCore {
             .childChannelOption(.writeBufferWaterMark, value: marks)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard let peer = self.admit(channel) else {
+                    guard let peer = self.registerConnection(channel) else {
                         channel.close(promise: nil)
                         return
                     }
-                    channel.closeFuture.whenComplete { _ in self.depart(peer) }
+                    channel.closeFuture.whenComplete { _ in self.unregisterConnection(peer) }
                     try channel.pipeline.syncOperations.addHandler(OSCStreamHandler(core: self, peer: peer))
                 }
             }
@@ -52,7 +52,7 @@ private final class OSCDatagramHandler: ChannelInboundHandler {
         let envelope = unwrapInboundIn(data)
         let remote = envelope.remoteAddress
         let channel = context.channel
-        let peer = OSCPeer(address: remote.plainAddress, port: remote.port ?? 0, transport: .udp)
+        let peer = OSCPeer(address: remote.numericAddressText, port: remote.port ?? 0, transport: .udp)
         core.receivePacket(Array(envelope.data.readableBytesView), from: peer) { bytes in
             guard channel.isWritable else { return }
             channel.writeAndFlush(
@@ -71,22 +71,22 @@ private final class OSCStreamHandler: ChannelInboundHandler {
 
     private let core: OSCServerCore
     private let peer: OSCPeer
-    private var reader: SLIPReader
+    private var slipReader: SLIPReader
 
     init(core: OSCServerCore, peer: OSCPeer) {
         self.core = core
         self.peer = peer
-        reader = SLIPReader(maximumFrameBytes: core.settings.limits.packetBytes)
+        slipReader = SLIPReader(maximumFrameBytes: core.settings.limits.packetBytes)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = context.channel
         let hub = core
-        let answer: OSCServerCore.ReplySender = { bytes in _ = hub.write(bytes, to: channel) }
-        for result in reader.readFrames(in: unwrapInboundIn(data).readableBytesView) {
+        let answer: OSCServerCore.ReplySender = { bytes in _ = hub.writeToConnection(bytes, to: channel) }
+        for result in slipReader.readFrames(in: unwrapInboundIn(data).readableBytesView) {
             switch result {
             case .success(let frame): hub.receivePacket(frame, from: peer, answer: answer)
-            case .failure(let fault): hub.refuse(fault, from: peer, answer: answer)
+            case .failure(let fault): hub.refuseFrame(fault, from: peer, answer: answer)
             }
         }
     }
@@ -95,5 +95,5 @@ private final class OSCStreamHandler: ChannelInboundHandler {
 }
 
 extension SocketAddress {
-    var plainAddress: String { Optional(self).plainIP }
+    var numericAddressText: String { Optional(self).numericIPText }
 }

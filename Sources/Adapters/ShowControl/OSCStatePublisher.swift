@@ -3,30 +3,32 @@ import Synchronization
 
 /// Holds the newest state of the show and sends its changes to all receivers.
 final class OSCStatePublisher: Sendable {
-    private let subscribers: OSCSubscribers
-    private let latest = Mutex(LatestState())
-    private let start = ContinuousClock.now
+    private let stateReceivers: OSCStateReceivers
+    private let latestState = Mutex(LatestState())
+    private let startInstant = ContinuousClock.now
 
     private struct LatestState {
-        var state: PublishedShowState?
-        var filter = StateMessageFilter()
+        var showState: PublishedShowState?
+        var messageFilter = StateMessageFilter()
     }
 
-    init(_ subscribers: OSCSubscribers) { self.subscribers = subscribers }
+    init(_ subscribers: OSCStateReceivers) { self.stateReceivers = subscribers }
 
-    var state: PublishedShowState? { latest.withLock { $0.state } }
+    var latestShowState: PublishedShowState? { latestState.withLock { $0.showState } }
 
-    func publish(_ state: PublishedShowState) {
-        latest.withLock { $0.state = state }
+    func publishState(_ state: PublishedShowState) {
+        latestState.withLock { $0.showState = state }
         publishDueMessages()
     }
 
     func publishDueMessages() {
-        let now = start.duration(to: .now)
+        let now = startInstant.duration(to: .now)
         // Sends inside the lock, so that the later of two states is also sent later. Sending never waits.
-        latest.withLock { held in
-            guard let state = held.state else { return }
-            for message in held.filter.messages(for: state, at: now) { try? subscribers.publish(message) }
+        latestState.withLock { held in
+            guard let state = held.showState else { return }
+            for message in held.messageFilter.selectDueMessages(for: state, at: now) {
+                try? stateReceivers.sendToAllReceivers(message)
+            }
         }
     }
 }

@@ -19,18 +19,18 @@ public struct OSCTarget: Hashable, Sendable {
 /// The numbers of sent and failed messages of a target, and its last failure.
 public struct OSCTargetStatus: Hashable, Sendable {
     public var target: OSCTarget
-    public var sent: UInt64 = 0
-    public var failed: UInt64 = 0
+    public var sentMessages: UInt64 = 0
+    public var failedMessages: UInt64 = 0
     /// True if the target has ever sent a packet back.
     public var hasAnswered = false
     /// The last failure; nil after a packet has come back, and nil five seconds after the failure.
-    public var fault: String?
+    public var lastFailure: String?
 
-    public var isOK: Bool { fault == nil }
+    public var hasNoRecentFailure: Bool { lastFailure == nil }
 }
 
 /// The result of a ping to a target.
-public enum OSCPing: Equatable, Sendable {
+public enum OSCPingOutcome: Equatable, Sendable {
     case answered(after: Duration)
     /// The message was sent and nothing came back: most show programs do not answer a ping.
     case unconfirmed

@@ -5,37 +5,37 @@ import Synchronization
 
 /// The connected UDP socket for one target. On a connected socket, the system reports if nobody listens at the target.
 final class OSCTargetConnection: Sendable {
-    static let retryAfter = Duration.seconds(1)
+    static let retryDelay = Duration.seconds(1)
     static let faultDisplayTime = Duration.seconds(5)
     /// The most messages that are kept while the socket opens, which takes as long as a host name look-up.
     static let maximumQueuedMessages = 64
 
     let target: OSCTarget
     private let state: Mutex<State>
-    private let loop: any EventLoop
+    private let eventLoop: any EventLoop
 
     private struct State {
         var status: OSCTargetStatus
-        var channel: (any Channel)?
+        var openChannel: (any Channel)?
         var isOpening = false
         var isClosed = false
         var queuedMessages: [[UInt8]] = []
-        var retry: ContinuousClock.Instant?
-        var failure: (error: ShowControlError, at: ContinuousClock.Instant)?
-        var pings: [UInt64: CheckedContinuation<OSCPing, Never>] = [:]
-        var lastPing: UInt64 = 0
+        var earliestRetry: ContinuousClock.Instant?
+        var lastFailure: (error: ShowControlError, at: ContinuousClock.Instant)?
+        var waitingPings: [UInt64: CheckedContinuation<OSCPingOutcome, Never>] = [:]
+        var lastPingNumber: UInt64 = 0
     }
 
     init(_ target: OSCTarget) {
         self.target = target
-        loop = MultiThreadedEventLoopGroup.singleton.next()
+        eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         state = Mutex(State(status: OSCTargetStatus(target: target)))
     }
 
     var status: OSCTargetStatus {
         state.withLock { state in
             var status = state.status
-            status.fault = state.failure.flatMap { failure in
+            status.lastFailure = state.lastFailure.flatMap { failure in
                 failure.at.duration(to: .now) < Self.faultDisplayTime ? failure.error.sentence : nil
             }
             return status
@@ -44,48 +44,48 @@ final class OSCTargetConnection: Sendable {
 
     /// Sends without waiting; the result shows in the status.
     /// - Returns: false if the message was dropped because the socket could not be opened a moment ago.
-    @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+    @discardableResult func sendBytes(_ bytes: [UInt8]) -> Bool {
         let (channel, opens, isTaken) = state.withLock { state -> ((any Channel)?, Bool, Bool) in
-            if let channel = state.channel, channel.isActive { return (channel, false, true) }
-            guard !state.isClosed, state.retry.map({ $0 <= .now }) ?? true,
+            if let channel = state.openChannel, channel.isActive { return (channel, false, true) }
+            guard !state.isClosed, state.earliestRetry.map({ $0 <= .now }) ?? true,
                 state.queuedMessages.count < Self.maximumQueuedMessages
             else {
-                state.status.failed += 1
+                state.status.failedMessages += 1
                 return (nil, false, false)
             }
             state.queuedMessages.append(bytes)
             defer { state.isOpening = true }
             return (nil, !state.isOpening, true)
         }
-        if let channel { write(bytes, to: channel) } else if opens { open() }
+        if let channel { writeBytes(bytes, to: channel) } else if opens { openSocket() }
         return isTaken
     }
 
     /// Opens the socket ahead of the first message, so that a wrong name shows early.
-    func open() {
+    func openSocket() {
         state.withLock { $0.isOpening = true }
         let endpoint = target.endpoint
-        let resolved = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+        let resolved = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) {
             try SocketAddress.makeAddressResolvingHost(endpoint.host, port: endpoint.port)
         }
         resolved.flatMap { address in
-            DatagramBootstrap(group: self.loop)
+            DatagramBootstrap(group: self.eventLoop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(TargetReplyHandler(connection: self))
                     }
                 }
                 .connect(to: address)
-        }.whenComplete { result in self.opened(result) }
+        }.whenComplete { result in self.handleOpenResult(result) }
     }
 
-    private func opened(_ result: Result<any Channel, any Error>) {
+    private func handleOpenResult(_ result: Result<any Channel, any Error>) {
         switch result {
         case .success(let channel):
             let held = state.withLock { state in
                 state.isOpening = false
                 guard !state.isClosed else { return [[UInt8]]?.none }
-                state.channel = channel
+                state.openChannel = channel
                 defer { state.queuedMessages = [] }
                 return state.queuedMessages
             }
@@ -93,50 +93,50 @@ final class OSCTargetConnection: Sendable {
                 channel.close(promise: nil)
                 return
             }
-            for bytes in held { write(bytes, to: channel) }
+            for bytes in held { writeBytes(bytes, to: channel) }
         case .failure(let error):
-            failed(wrapped(error), messages: nil)
+            recordFailure(wrapNetworkError(error), messages: nil)
         }
     }
 
-    private func write(_ bytes: [UInt8], to channel: any Channel) {
+    private func writeBytes(_ bytes: [UInt8], to channel: any Channel) {
         guard channel.isWritable else {
-            failed(
-                .failed(action: "send to \(target.endpoint)", reason: "the network takes no more"),
+            recordFailure(
+                .networkFailed(action: "send to \(target.endpoint)", reason: "the network takes no more"),
                 messages: 1)
             return
         }
         channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { result in
             switch result {
-            case .success: self.state.withLock { $0.status.sent += 1 }
-            case .failure(let error): self.failed(self.wrapped(error), messages: 1)
+            case .success: self.state.withLock { $0.status.sentMessages += 1 }
+            case .failure(let error): self.recordFailure(self.wrapNetworkError(error), messages: 1)
             }
         }
     }
 
-    private func wrapped(_ error: any Error) -> ShowControlError {
+    private func wrapNetworkError(_ error: any Error) -> ShowControlError {
         // If nobody listens, the system reports this error once and closes the socket; messages that are still to be
         // sent fail only with the error that the socket is closed.
         if let error = error as? ChannelError, error == .ioOnClosedChannel || error == .alreadyClosed {
             return .systemError(action: "send to \(target.endpoint)", errno: ECONNREFUSED)
         }
-        return .wrapping(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
+        return .wrappingSystemError(error, action: "send to \(target.endpoint)", endpoint: target.endpoint)
     }
 
     /// Records a failure to send this number of messages. If `messages` is nil, the socket did not open, and all kept
     /// messages are lost.
-    private func failed(_ error: ShowControlError, messages: UInt64?) {
+    private func recordFailure(_ error: ShowControlError, messages: UInt64?) {
         let pings = state.withLock { state in
             if messages == nil {
-                state.status.failed += UInt64(state.queuedMessages.count)
+                state.status.failedMessages += UInt64(state.queuedMessages.count)
                 state.queuedMessages = []
                 state.isOpening = false
-                state.retry = .now + Self.retryAfter
+                state.earliestRetry = .now + Self.retryDelay
             }
-            state.status.failed += messages ?? 0
-            state.failure = (error, .now)
-            defer { state.pings = [:] }
-            return state.pings.values
+            state.status.failedMessages += messages ?? 0
+            state.lastFailure = (error, .now)
+            defer { state.waitingPings = [:] }
+            return state.waitingPings.values
         }
         for ping in pings { ping.resume(returning: .failed(error)) }
     }
@@ -146,38 +146,41 @@ final class OSCTargetConnection: Sendable {
     fileprivate func didReceiveReply() {
         state.withLock { state in
             state.status.hasAnswered = true
-            state.failure = nil
+            state.lastFailure = nil
         }
         finishPings(.answered(after: .zero))
     }
 
-    fileprivate func didReceiveError(_ error: any Error) { failed(wrapped(error), messages: 1) }
+    fileprivate func didReceiveError(_ error: any Error) {
+        recordFailure(wrapNetworkError(error), messages: 1)
+    }
 
-    fileprivate func didDisconnect() { state.withLock { $0.channel = nil } }
+    fileprivate func didDisconnect() { state.withLock { $0.openChannel = nil } }
 
-    private func finishPings(_ outcome: OSCPing) {
+    private func finishPings(_ outcome: OSCPingOutcome) {
         let pings = state.withLock { state in
-            defer { state.pings = [:] }
-            return state.pings.values
+            defer { state.waitingPings = [:] }
+            return state.waitingPings.values
         }
         for ping in pings { ping.resume(returning: outcome) }
     }
 
     /// Sends "/baton/ping" and waits for anything to come back.
-    func ping(within limit: Duration) async -> OSCPing {
+    func ping(within limit: Duration) async -> OSCPingOutcome {
         let message = OSCMessage("/baton/ping", [.int(Int32(target.endpoint.port))])
-        guard let bytes = try? message.bytes() else { return .unconfirmed }
+        guard let bytes = try? message.encodedBytes() else { return .unconfirmed }
         let started = ContinuousClock.now
         let outcome = await withCheckedContinuation { continuation in
             let number = state.withLock { state in
-                state.lastPing += 1
-                state.pings[state.lastPing] = continuation
-                return state.lastPing
+                state.lastPingNumber += 1
+                state.waitingPings[state.lastPingNumber] = continuation
+                return state.lastPingNumber
             }
-            loop.scheduleTask(in: .nanoseconds(Int64(limit / .nanoseconds(1)))) {
-                self.state.withLock { $0.pings.removeValue(forKey: number) }?.resume(returning: .unconfirmed)
+            eventLoop.scheduleTask(in: .nanoseconds(Int64(limit / .nanoseconds(1)))) {
+                self.state.withLock { $0.waitingPings.removeValue(forKey: number) }?.resume(
+                    returning: .unconfirmed)
             }
-            guard !send(bytes), let failure = state.withLock({ $0.failure }) else { return }
+            guard !sendBytes(bytes), let failure = state.withLock({ $0.lastFailure }) else { return }
             // The message was dropped after a known failure, so no answer can come back.
             finishPings(.failed(failure.error))
         }
@@ -188,8 +191,8 @@ final class OSCTargetConnection: Sendable {
     func close() async {
         let channel = state.withLock { state in
             state.isClosed = true
-            defer { state.channel = nil }
-            return state.channel
+            defer { state.openChannel = nil }
+            return state.openChannel
         }
         try? await channel?.close()
         finishPings(.unconfirmed)

@@ -5,17 +5,19 @@ extension OSCMessage {
     /// keep spaces and make anything a text (`/cue/1/start`, `/note "bar 57" 57 0.5 true`).
     /// - Throws: ``OSCTextFault``.
     public init(text: String) throws(OSCTextFault) {
-        var words = try Self.words(of: text)
-        guard let first = words.first, !first.isQuoted, first.text.hasPrefix("/") else { throw .noAddress }
+        var words = try Self.splitWords(of: text)
+        guard let first = words.first, !first.isQuoted, first.text.hasPrefix("/") else {
+            throw .missingAddress
+        }
         words.removeFirst()
-        self.init(first.text, words.map(\.argument))
+        self.init(first.text, words.map(\.parsedArgument))
     }
 
-    private struct Word {
+    private struct TextWord {
         var text = ""
         var isQuoted = false
 
-        var argument: OSCArgument {
+        var parsedArgument: OSCArgument {
             if isQuoted { return .string(text) }
             switch text {
             case "true", "TRUE": return .yes
@@ -33,39 +35,39 @@ extension OSCMessage {
         }
     }
 
-    private static func words(of text: String) throws(OSCTextFault) -> [Word] {
-        var words: [Word] = []
-        var word: Word?
+    private static func splitWords(of text: String) throws(OSCTextFault) -> [TextWord] {
+        var words: [TextWord] = []
+        var word: TextWord?
         var isInside = false
         for character in text {
             if isInside {
                 if character == "\"" { isInside = false } else { word?.text.append(character) }
             } else if character == "\"" {
                 isInside = true
-                word = word ?? Word()
+                word = word ?? TextWord()
                 word?.isQuoted = true
             } else if character.isWhitespace {
                 if let word { words.append(word) }
                 word = nil
             } else {
-                word = word ?? Word()
+                word = word ?? TextWord()
                 word?.text.append(character)
             }
         }
-        guard !isInside else { throw .quoteOpen }
+        guard !isInside else { throw .quoteNotClosed }
         return word.map { words + [$0] } ?? words
     }
 }
 
 /// The reasons why a text is not a valid message.
 public enum OSCTextFault: Error, Hashable, Sendable {
-    case noAddress
-    case quoteOpen
+    case missingAddress
+    case quoteNotClosed
 
     public var sentence: String {
         switch self {
-        case .noAddress: "A message starts with an address such as '/cue/1/start'."
-        case .quoteOpen: "A double quote in the message is not closed."
+        case .missingAddress: "A message starts with an address such as '/cue/1/start'."
+        case .quoteNotClosed: "A double quote in the message is not closed."
         }
     }
 }

@@ -2,31 +2,31 @@ extension OSCPacket {
     /// Encodes the packet.
     /// - Throws: ``OSCFault`` for what the format cannot express: an address without '/', a zero inside a text, more
     ///   than the limits allow.
-    public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
+    public func encodedBytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var elements = 0
-        try write(to: &bytes, limits: limits, depth: 0, elements: &elements)
+        try appendEncoded(to: &bytes, limits: limits, depth: 0, elements: &elements)
         guard bytes.count <= limits.packetBytes else {
-            throw .tooLong(bytes: bytes.count, most: limits.packetBytes)
+            throw .packetTooLong(bytes: bytes.count, most: limits.packetBytes)
         }
         return bytes
     }
 
-    private func write(
+    private func appendEncoded(
         to bytes: inout [UInt8], limits: OSCLimits, depth: Int, elements: inout Int
     ) throws(OSCFault) {
         switch self {
         case .message(let message):
-            try message.write(to: &bytes, limits: limits)
+            try message.appendEncoded(to: &bytes, limits: limits)
         case .bundle(let bundle):
             guard depth < limits.nesting else { throw .nestedTooDeeply(most: limits.nesting) }
             bytes.append(text: "#bundle")
-            bytes.append(word64: bundle.time.rawValue)
-            for element in bundle.elements {
+            bytes.append(word64: bundle.timeTag.rawValue)
+            for element in bundle.packets {
                 elements += 1
                 guard elements <= limits.elements else { throw .tooManyElements(most: limits.elements) }
                 var inside: [UInt8] = []
-                try element.write(to: &inside, limits: limits, depth: depth + 1, elements: &elements)
+                try element.appendEncoded(to: &inside, limits: limits, depth: depth + 1, elements: &elements)
                 bytes.append(word32: UInt32(inside.count))
                 bytes += inside
             }
@@ -36,14 +36,14 @@ extension OSCPacket {
 
 extension OSCMessage {
     /// Encodes the message as a packet of its own.
-    public func bytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
-        try OSCPacket.message(self).bytes(limits: limits)
+    public func encodedBytes(limits: OSCLimits = OSCLimits()) throws(OSCFault) -> [UInt8] {
+        try OSCPacket.message(self).encodedBytes(limits: limits)
     }
 
-    fileprivate func write(to bytes: inout [UInt8], limits: OSCLimits) throws(OSCFault) {
+    fileprivate func appendEncoded(to bytes: inout [UInt8], limits: OSCLimits) throws(OSCFault) {
         guard address.utf8.first == UInt8(ascii: "/") else { throw .addressWithoutSlash(address) }
         for (offset, byte) in address.utf8.enumerated() where byte <= 0x20 || byte >= 0x7F || byte == 0x23 {
-            throw .addressCharacter(at: offset)
+            throw .forbiddenAddressCharacter(at: offset)
         }
         guard arguments.count <= limits.arguments else { throw .tooManyArguments(most: limits.arguments) }
         bytes.append(text: address)
@@ -53,7 +53,7 @@ extension OSCMessage {
             case .int(let value): bytes.append(word32: UInt32(bitPattern: value))
             case .float(let value): bytes.append(word32: value.bitPattern)
             case .string(let text):
-                guard !text.utf8.contains(0) else { throw .zeroInText(text) }
+                guard !text.utf8.contains(0) else { throw .zeroByteInText(text) }
                 bytes.append(text: text)
             case .blob(let blob):
                 bytes.append(word32: UInt32(blob.count))
@@ -62,7 +62,7 @@ extension OSCMessage {
             case .yes, .no, .nothing, .impulse: break
             case .long(let value): bytes.append(word64: UInt64(bitPattern: value))
             case .double(let value): bytes.append(word64: value.bitPattern)
-            case .time(let tag): bytes.append(word64: tag.rawValue)
+            case .timeTag(let tag): bytes.append(word64: tag.rawValue)
             }
         }
     }

@@ -1,33 +1,33 @@
 /// Splits a stream into packets as OSC 1.1 requires: RFC 1055 with an END before and after each packet.
 public enum SLIPFraming {
-    static let end: UInt8 = 0xC0
-    static let escape: UInt8 = 0xDB
+    static let endByte: UInt8 = 0xC0
+    static let escapeByte: UInt8 = 0xDB
     static let escapedEnd: UInt8 = 0xDC
     static let escapedEscape: UInt8 = 0xDD
 
-    public static func frame(_ packet: [UInt8]) -> [UInt8] {
-        var bytes = [end]
+    public static func makeFrame(_ packet: [UInt8]) -> [UInt8] {
+        var bytes = [endByte]
         bytes.reserveCapacity(packet.count + 8)
         for byte in packet {
             switch byte {
-            case end: bytes += [escape, escapedEnd]
-            case escape: bytes += [escape, escapedEscape]
+            case endByte: bytes += [escapeByte, escapedEnd]
+            case escapeByte: bytes += [escapeByte, escapedEscape]
             default: bytes.append(byte)
             }
         }
-        bytes.append(end)
+        bytes.append(endByte)
         return bytes
     }
 }
 
 /// The reasons why a frame of a stream is dropped. Reading continues at the next END byte.
 public enum SLIPFault: Error, Hashable, Sendable {
-    case tooLong(most: Int)
+    case frameTooLong(most: Int)
     case badEscape(UInt8)
 
     public var sentence: String {
         switch self {
-        case .tooLong(let most): "A SLIP frame has more than \(most) bytes."
+        case .frameTooLong(let most): "A SLIP frame has more than \(most) bytes."
         case .badEscape(let byte):
             "Byte \(byte) follows a SLIP escape; only 220 and 221 may. Is the sender set to TCP with SLIP?"
         }
@@ -37,10 +37,10 @@ public enum SLIPFault: Error, Hashable, Sendable {
 /// Reads frames from a stream that arrives in arbitrary pieces.
 public struct SLIPReader: Sendable {
     public let maximumFrameBytes: Int
-    private var frame: [UInt8] = []
-    private var isEscaped = false
+    private var currentFrame: [UInt8] = []
+    private var isAfterEscape = false
     /// True after a fault, when bytes are ignored until the next END byte.
-    private var isSkipping = false
+    private var isSkippingToEnd = false
 
     public init(maximumFrameBytes: Int = OSCLimits().packetBytes) {
         self.maximumFrameBytes = maximumFrameBytes
@@ -51,46 +51,46 @@ public struct SLIPReader: Sendable {
     public mutating func readFrames(in bytes: some Sequence<UInt8>) -> [Result<[UInt8], SLIPFault>] {
         var results: [Result<[UInt8], SLIPFault>] = []
         for byte in bytes {
-            if byte == SLIPFraming.end {
+            if byte == SLIPFraming.endByte {
                 // An escape before END belongs to no frame.
-                if isEscaped {
+                if isAfterEscape {
                     results.append(.failure(.badEscape(byte)))
-                } else if !frame.isEmpty {
-                    results.append(.success(frame))
+                } else if !currentFrame.isEmpty {
+                    results.append(.success(currentFrame))
                 }
-                startAnew(skipping: false)
-            } else if isSkipping {
+                startNewFrame(skipping: false)
+            } else if isSkippingToEnd {
                 continue
-            } else if isEscaped {
-                isEscaped = false
+            } else if isAfterEscape {
+                isAfterEscape = false
                 switch byte {
-                case SLIPFraming.escapedEnd: append(SLIPFraming.end, to: &results)
-                case SLIPFraming.escapedEscape: append(SLIPFraming.escape, to: &results)
+                case SLIPFraming.escapedEnd: appendByte(SLIPFraming.endByte, to: &results)
+                case SLIPFraming.escapedEscape: appendByte(SLIPFraming.escapeByte, to: &results)
                 default:
                     results.append(.failure(.badEscape(byte)))
-                    startAnew(skipping: true)
+                    startNewFrame(skipping: true)
                 }
-            } else if byte == SLIPFraming.escape {
-                isEscaped = true
+            } else if byte == SLIPFraming.escapeByte {
+                isAfterEscape = true
             } else {
-                append(byte, to: &results)
+                appendByte(byte, to: &results)
             }
         }
         return results
     }
 
-    private mutating func append(_ byte: UInt8, to results: inout [Result<[UInt8], SLIPFault>]) {
-        guard frame.count < maximumFrameBytes else {
-            results.append(.failure(.tooLong(most: maximumFrameBytes)))
-            startAnew(skipping: true)
+    private mutating func appendByte(_ byte: UInt8, to results: inout [Result<[UInt8], SLIPFault>]) {
+        guard currentFrame.count < maximumFrameBytes else {
+            results.append(.failure(.frameTooLong(most: maximumFrameBytes)))
+            startNewFrame(skipping: true)
             return
         }
-        frame.append(byte)
+        currentFrame.append(byte)
     }
 
-    private mutating func startAnew(skipping: Bool) {
-        frame.removeAll(keepingCapacity: true)
-        isEscaped = false
-        isSkipping = skipping
+    private mutating func startNewFrame(skipping: Bool) {
+        currentFrame.removeAll(keepingCapacity: true)
+        isAfterEscape = false
+        isSkippingToEnd = skipping
     }
 }

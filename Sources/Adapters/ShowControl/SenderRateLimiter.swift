@@ -4,20 +4,20 @@
 /// number of buckets is limited; beyond it, the address that was silent for longest loses its bucket.
 struct SenderRateLimiter: Sendable {
     let messagesPerSecond: Double
-    let burst: Double
-    let maximumBuckets: Int
-    private var buckets: [String: Bucket] = [:]
+    let maximumBurst: Double
+    let maximumTrackedSenders: Int
+    private var bucketsByAddress: [String: TokenBucket] = [:]
 
-    private struct Bucket {
+    private struct TokenBucket {
         var tokens: Double
         var lastRefill: Duration
-        var isEmpty = false
+        var hasRefused = false
     }
 
-    init(messagesPerSecond: Double, burst: Double, maximumBuckets: Int = 256) {
+    init(messagesPerSecond: Double, maximumBurst: Double, maximumTrackedSenders: Int = 256) {
         self.messagesPerSecond = messagesPerSecond
-        self.burst = burst
-        self.maximumBuckets = maximumBuckets
+        self.maximumBurst = maximumBurst
+        self.maximumTrackedSenders = maximumTrackedSenders
     }
 
     enum Verdict: Equatable {
@@ -28,22 +28,22 @@ struct SenderRateLimiter: Sendable {
     }
 
     mutating func takeToken(from address: String, at now: Duration) -> Verdict {
-        if buckets[address] == nil, buckets.count >= maximumBuckets,
-            let oldest = buckets.min(by: { $0.value.lastRefill < $1.value.lastRefill })?.key
+        if bucketsByAddress[address] == nil, bucketsByAddress.count >= maximumTrackedSenders,
+            let oldest = bucketsByAddress.min(by: { $0.value.lastRefill < $1.value.lastRefill })?.key
         {
-            buckets[oldest] = nil
+            bucketsByAddress[oldest] = nil
         }
-        var bucket = buckets[address] ?? Bucket(tokens: burst, lastRefill: now)
+        var bucket = bucketsByAddress[address] ?? TokenBucket(tokens: maximumBurst, lastRefill: now)
         let seconds = max(.zero, now - bucket.lastRefill) / .seconds(1)
-        bucket.tokens = min(burst, bucket.tokens + seconds * messagesPerSecond)
+        bucket.tokens = min(maximumBurst, bucket.tokens + seconds * messagesPerSecond)
         bucket.lastRefill = max(now, bucket.lastRefill)
-        defer { buckets[address] = bucket }
+        defer { bucketsByAddress[address] = bucket }
         guard bucket.tokens >= 1 else {
-            defer { bucket.isEmpty = true }
-            return .tooFast(isFirst: !bucket.isEmpty)
+            defer { bucket.hasRefused = true }
+            return .tooFast(isFirst: !bucket.hasRefused)
         }
         bucket.tokens -= 1
-        bucket.isEmpty = false
+        bucket.hasRefused = false
         return .allowed
     }
 }

@@ -15,49 +15,51 @@ public struct ShowCommandSignature: Hashable, Sendable {
     public let argumentKind: ArgumentKind
 
     /// The commands in the order of the command table.
-    public static let all: [ShowCommandSignature] = [
-        signature("take", .noArgument), signature("release", .noArgument), signature("hold", .noArgument),
-        signature("resume", .noArgument), signature("tap", .noArgument), signature("nudge", .anyArguments),
-        signature("goto", .anyArguments),
-        signature("bar-is-now", .placeOrNothing), signature("choose", .anyArguments),
-        signature("go", .noArgument),
-        signature("standby", .anyArguments), signature("rearm", .placeOrNothing),
-        signature("panic", .noArgument),
-        signature("panic-over", .noArgument),
-        signature("lock", .onOff), signature("blackout", .onOff), signature("freeze", .onOff),
-        signature("pause-all", .noArgument), signature("resume-all", .noArgument),
-        signature("piece", .anyArguments),
-        signature("next-piece", .noArgument), signature("intermission", .onOff),
-        signature("auto-advance", .onOff),
-        signature("rehearsal", .onOff), signature("message", .anyArguments),
-        signature("withdraw", .noArgument),
-        signature("note", .anyArguments),
+    public static let allCommands: [ShowCommandSignature] = [
+        makeSignature("take", .noArgument), makeSignature("release", .noArgument),
+        makeSignature("hold", .noArgument),
+        makeSignature("resume", .noArgument), makeSignature("tap", .noArgument),
+        makeSignature("nudge", .anyArguments),
+        makeSignature("goto", .anyArguments),
+        makeSignature("bar-is-now", .placeOrNothing), makeSignature("choose", .anyArguments),
+        makeSignature("go", .noArgument),
+        makeSignature("standby", .anyArguments), makeSignature("rearm", .placeOrNothing),
+        makeSignature("panic", .noArgument),
+        makeSignature("panic-over", .noArgument),
+        makeSignature("lock", .onOff), makeSignature("blackout", .onOff), makeSignature("freeze", .onOff),
+        makeSignature("pause-all", .noArgument), makeSignature("resume-all", .noArgument),
+        makeSignature("piece", .anyArguments),
+        makeSignature("next-piece", .noArgument), makeSignature("intermission", .onOff),
+        makeSignature("auto-advance", .onOff),
+        makeSignature("rehearsal", .onOff), makeSignature("message", .anyArguments),
+        makeSignature("withdraw", .noArgument),
+        makeSignature("note", .anyArguments),
     ]
 
-    public static let names = all.map(\.name)
+    public static let commandNames = allCommands.map(\.name)
 
-    private static let byName = [String: ShowCommandSignature](
-        uniqueKeysWithValues: all.map { ($0.name, $0) })
+    private static let commandsByName = [String: ShowCommandSignature](
+        uniqueKeysWithValues: allCommands.map { ($0.name, $0) })
 
-    public static func named(_ name: String) -> ShowCommandSignature? { byName[name] }
+    public static func findCommand(_ name: String) -> ShowCommandSignature? { commandsByName[name] }
 
-    private static func signature(_ name: String, _ takes: ArgumentKind) -> ShowCommandSignature {
+    private static func makeSignature(_ name: String, _ takes: ArgumentKind) -> ShowCommandSignature {
         ShowCommandSignature(name: name, argumentKind: takes)
     }
 
     /// Returns the command's name and arguments as words; nil if a button was released.
     func commandWords(_ arguments: [OSCArgument]) throws(ShowControlFault) -> [String]? {
         switch (argumentKind, arguments.first) {
-        case (.noArgument, let first?) where first.number != nil && arguments.count == 1:
-            return first.number == 0 ? nil : [name]
-        case (.onOff, let first?) where first.number != nil && arguments.count == 1:
-            return [name, first.number == 0 ? "off" : "on"]
+        case (.noArgument, let first?) where first.numericValue != nil && arguments.count == 1:
+            return first.numericValue == 0 ? nil : [name]
+        case (.onOff, let first?) where first.numericValue != nil && arguments.count == 1:
+            return [name, first.numericValue == 0 ? "off" : "on"]
         case (.placeOrNothing, .yes?), (.placeOrNothing, .impulse?): return [name]
         case (.placeOrNothing, .no?): return nil
         default:
             var words = [name]
             for argument in arguments {
-                if let word = try argument.word() { words.append(word) }
+                if let word = try argument.commandWord() { words.append(word) }
             }
             return words
         }
@@ -67,7 +69,7 @@ public struct ShowCommandSignature: Hashable, Sendable {
 extension OSCArgument {
     /// Returns the argument as a word of a command: 57.0 becomes "57", true and false become "on" and "off"; nil for
     /// the types N and I.
-    func word() throws(ShowControlFault) -> String? {
+    func commandWord() throws(ShowControlFault) -> String? {
         switch self {
         case .int(let value): return "\(value)"
         case .long(let value): return "\(value)"
@@ -81,7 +83,7 @@ extension OSCArgument {
         case .yes: return "on"
         case .no: return "off"
         case .nothing, .impulse: return nil
-        case .blob, .time: throw .argument(tag: tag)
+        case .blob, .timeTag: throw .unsupportedArgumentType(tag: typeTag)
         }
     }
 }

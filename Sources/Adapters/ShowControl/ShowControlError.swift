@@ -3,10 +3,10 @@ import NIOCore
 
 /// The reasons why show control cannot listen or send.
 public enum ShowControlError: Error, Equatable, Sendable {
-    case notAnAddress(String)
+    case notHostAndPort(String)
     case portOutOfRange(Int)
     case portInUse(Int, transport: String)
-    case addressNotHere(String)
+    case addressNotOfThisMachine(String)
     case hostUnknown(String)
     case notPermitted(action: String)
     case tooManyTargets(most: Int)
@@ -15,16 +15,16 @@ public enum ShowControlError: Error, Equatable, Sendable {
     case targetIsThisServer(target: String, listening: String)
     case invalidMessage(OSCFault)
     case systemError(action: String, errno: Int32)
-    case failed(action: String, reason: String)
+    case networkFailed(action: String, reason: String)
 
     public var sentence: String {
         switch self {
-        case .notAnAddress(let text):
+        case .notHostAndPort(let text):
             "'\(text)' is not an address and port; write for example 127.0.0.1:9120 or 192.168.1.20:53000."
         case .portOutOfRange(let port): "Port \(port) does not exist; give one from 1 to 65535."
         case .portInUse(let port, let transport):
             "\(transport) port \(port) is taken by another program; end that program or use another port."
-        case .addressNotHere(let address):
+        case .addressNotOfThisMachine(let address):
             "This machine has no address '\(address)'; give one of its own, or 0.0.0.0 for all."
         case .hostUnknown(let host):
             "The name '\(host)' was not found on the network; check it, or give the address in numbers."
@@ -41,11 +41,11 @@ public enum ShowControlError: Error, Equatable, Sendable {
             "Nothing listened when we tried to \(action); is the program started and its port right?"
         case .systemError(let action, let errno):
             "The system failed to \(action): \(String(cString: strerror(errno))) (error \(errno)); check the network."
-        case .failed(let action, let reason): "The network failed to \(action): \(reason)."
+        case .networkFailed(let action, let reason): "The network failed to \(action): \(reason)."
         }
     }
 
-    static func wrapping(
+    static func wrappingSystemError(
         _ error: any Error, action: String, endpoint: OSCEndpoint, transport: String = "UDP"
     ) -> ShowControlError {
         switch error {
@@ -55,11 +55,11 @@ public enum ShowControlError: Error, Equatable, Sendable {
         case let error as IOError:
             return switch error.errnoCode {
             case EADDRINUSE: .portInUse(endpoint.port, transport: transport)
-            case EADDRNOTAVAIL: .addressNotHere(endpoint.host)
+            case EADDRNOTAVAIL: .addressNotOfThisMachine(endpoint.host)
             case EACCES, EPERM: .notPermitted(action: action)
             case let code: .systemError(action: action, errno: code)
             }
-        default: return .failed(action: action, reason: "\(error)")
+        default: return .networkFailed(action: action, reason: "\(error)")
         }
     }
 }

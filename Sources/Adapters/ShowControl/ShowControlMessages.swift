@@ -5,69 +5,82 @@ import Podium
 /// Uses no clock and no socket. `docs/show-control.md` lists the same addresses for users.
 public enum ShowControlMessages {
     /// Returns the whole state as messages. Each has its own address and always the same argument types.
-    public static func messages(for state: PublishedShowState) -> [OSCMessage] {
+    public static func stateMessages(for state: PublishedShowState) -> [OSCMessage] {
         [
-            OSCMessage("/baton/piece", [.whole(state.piece), .string(state.pieceName.safeForOSC)]),
+            OSCMessage(
+                "/baton/piece", [.integerArgument(state.pieceNumber), .string(state.pieceName.safeForOSC)]),
             OSCMessage(
                 "/baton/measure",
                 [
-                    .whole(state.printedMeasure), .whole(state.playedMeasure),
-                    .string(state.section.safeForOSC),
+                    .integerArgument(state.printedMeasure), .integerArgument(state.playedMeasure),
+                    .string(state.sectionLabel.safeForOSC),
                 ]),
-            OSCMessage("/baton/fraction", [.thousandths(state.fraction)]),
+            OSCMessage("/baton/fraction", [.roundedFloatArgument(state.measureFraction)]),
             OSCMessage(
-                "/baton/tempo", [.thousandths(state.tempo), .thousandths(state.beatsPerMinute ?? 0)]),
-            OSCMessage("/baton/confidence", [.thousandths(state.confidence)]),
-            OSCMessage("/baton/state", [.string(state.mode.safeForOSC)]),
+                "/baton/tempo",
+                [
+                    .roundedFloatArgument(state.relativeTempo),
+                    .roundedFloatArgument(state.beatsPerMinute ?? 0),
+                ]),
+            OSCMessage("/baton/confidence", [.roundedFloatArgument(state.followerConfidence)]),
+            OSCMessage("/baton/state", [.string(state.positionMode.safeForOSC)]),
             OSCMessage(
                 "/baton/holder", [.string(state.holderKind.safeForOSC), .string(state.holderName.safeForOSC)]),
-            OSCMessage("/baton/epoch", [.string(state.epoch.safeForOSC)]),
+            OSCMessage("/baton/epoch", [.string(state.epochText.safeForOSC)]),
             OSCMessage(
                 "/baton/cue/standby",
-                [.string(state.standby?.id.safeForOSC ?? ""), .string(state.standby?.name.safeForOSC ?? "")]),
+                [
+                    .string(state.standbyCue?.id.safeForOSC ?? ""),
+                    .string(state.standbyCue?.name.safeForOSC ?? ""),
+                ]),
             OSCMessage(
                 "/baton/cue/next",
                 [
-                    .string(state.nextCue?.cue.safeForOSC ?? ""), .whole(state.nextCue?.measures ?? -1),
-                    .thousandths(state.nextCue?.seconds ?? -1),
+                    .string(state.nextCueCountdown?.cue.safeForOSC ?? ""),
+                    .integerArgument(state.nextCueCountdown?.measures ?? -1),
+                    .roundedFloatArgument(state.nextCueCountdown?.seconds ?? -1),
                 ]),
-            OSCMessage("/baton/view", [.string(state.view.safeForOSC)]),
-            OSCMessage("/baton/panic", [.string(state.panic.safeForOSC)]),
-            OSCMessage("/baton/fault", [.whole(state.faultCount), .string(state.fault.safeForOSC)]),
+            OSCMessage("/baton/view", [.string(state.audienceView.safeForOSC)]),
+            OSCMessage("/baton/panic", [.string(state.panicLevel.safeForOSC)]),
+            OSCMessage(
+                "/baton/fault",
+                [.integerArgument(state.faultCount), .string(state.newestFaultSentence.safeForOSC)]),
         ]
     }
 
     /// The message for a cue that fires now. It is an event: sent once and not repeated with the heartbeat.
-    public static func cueFired(_ cue: CueName, kind: String) -> OSCMessage {
+    public static func cueFiredMessage(_ cue: NamedCue, kind: String) -> OSCMessage {
         OSCMessage(
             "/baton/cue/fired",
             [.string(cue.id.safeForOSC), .string(cue.name.safeForOSC), .string(kind.safeForOSC)])
     }
 
-    public static func reply(to address: String, detail: String = "") -> OSCMessage {
+    public static func replyMessage(to address: String, detail: String = "") -> OSCMessage {
         OSCMessage("/baton/reply", [.string(address.safeForOSC), .string("ok"), .string(detail.safeForOSC)])
     }
 
-    public static func error(about address: String, sentence: String) -> OSCMessage {
+    public static func errorMessage(about address: String, sentence: String) -> OSCMessage {
         OSCMessage("/baton/error", [.string(address.safeForOSC), .string(sentence.safeForOSC)])
     }
 
     /// Addresses that only Baton sends. A message to one of them (an echo, a second Baton) is never a command.
-    static let sentAddresses: Set<String> = Set(messages(for: PublishedShowState()).map(\.address))
-        .union(["/baton/cue/fired", "/baton/reply", "/baton/error", "/baton/pong"])
+    static let addressesSentByBaton: Set<String> = Set(
+        stateMessages(for: PublishedShowState()).map(\.address)
+    )
+    .union(["/baton/cue/fired", "/baton/reply", "/baton/error", "/baton/pong"])
 
     /// The addresses of values that change all the time, which are sent at most ten times a second.
-    static let continuousAddresses: Set<String> = [
+    static let continuouslyChangingAddresses: Set<String> = [
         "/baton/fraction", "/baton/tempo", "/baton/confidence", "/baton/cue/next",
     ]
 }
 
 extension OSCArgument {
-    fileprivate static func whole(_ value: Int) -> OSCArgument { .int(Int32(clamping: value)) }
+    fileprivate static func integerArgument(_ value: Int) -> OSCArgument { .int(Int32(clamping: value)) }
 
     /// Returns a float rounded to thousandths, so that noise in the last digits is no change; NaN and infinity become
     /// 0.
-    fileprivate static func thousandths(_ value: Double) -> OSCArgument {
+    fileprivate static func roundedFloatArgument(_ value: Double) -> OSCArgument {
         .float(value.isFinite ? Float((value * 1_000).rounded() / 1_000) : 0)
     }
 }

@@ -1,13 +1,13 @@
 /// The request that a received OSC message makes.
 public enum ShowControlRequest: Hashable, Sendable {
     /// The words of a command, name first: ["nudge", "1"].
-    case command([String])
+    case performCommand([String])
     /// Asks for the state from now on, for this many seconds. If a port is given, the state goes to that port of the
     /// sender's machine.
-    case subscribe(seconds: Double?, port: Int?)
-    case unsubscribe(port: Int?)
+    case subscribeToState(seconds: Double?, port: Int?)
+    case unsubscribeFromState(port: Int?)
     /// Asks for the whole state once.
-    case query
+    case queryState
     case ping
     case passphrase(String)
     /// Nothing is done or answered: a button was released, or Baton's own state has come back.
@@ -18,117 +18,127 @@ public enum ShowControlRequest: Hashable, Sendable {
 public enum ShowControlFault: Error, Hashable, Sendable {
     case unknownAddress(String)
     case unknownCommand(String)
-    case pattern(OSCPatternFault)
-    case matchesNothing(String)
-    case matchesTooMuch(String, count: Int)
-    case argument(tag: Character)
+    case invalidPattern(OSCPatternFault)
+    case patternMatchesNothing(String)
+    case patternMatchesTooMuch(String, count: Int)
+    case unsupportedArgumentType(tag: Character)
     case notANumber
-    case badSeconds
+    case badSubscriptionSeconds
     case badPort
-    case noPassphrase
+    case missingPassphrase
 
     public var sentence: String {
         switch self {
         case .unknownAddress(let address):
             "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md."
         case .unknownCommand(let name):
-            "There is no command '\(name)'. The commands are \(ShowCommandSignature.names.joined(separator: ", "))."
-        case .pattern(let fault): fault.sentence
-        case .matchesNothing(let pattern): "No command matches '\(pattern)'."
-        case .matchesTooMuch(let pattern, let count):
-            "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.mostMatches) are done at once."
-        case .argument(let tag): "A command cannot have an argument of type '\(tag)'."
+            "There is no command '\(name)'. The commands are \(ShowCommandSignature.commandNames.joined(separator: ", "))."
+        case .invalidPattern(let fault): fault.sentence
+        case .patternMatchesNothing(let pattern): "No command matches '\(pattern)'."
+        case .patternMatchesTooMuch(let pattern, let count):
+            "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.maximumMatchedCommands) are done at once."
+        case .unsupportedArgumentType(let tag): "A command cannot have an argument of type '\(tag)'."
         case .notANumber: "An argument is not a number (NaN or infinite)."
-        case .badSeconds: "The first argument is how many seconds the subscription lasts, from 1 to 3600."
+        case .badSubscriptionSeconds:
+            "The first argument is how many seconds the subscription lasts, from 1 to 3600."
         case .badPort: "The second argument is a port from 1 to 65535."
-        case .noPassphrase: "'/baton/pass' needs the passphrase as its argument."
+        case .missingPassphrase: "'/baton/pass' needs the passphrase as its argument."
         }
     }
 }
 
 extension ShowControlRequest {
     /// The most commands that a wildcard may match; more would be a mistake.
-    static let mostMatches = 4
+    static let maximumMatchedCommands = 4
 
-    private static let commandPrefix = "/baton/command/"
-    private static let requestReaders:
+    private static let commandAddressPrefix = "/baton/command/"
+    private static let requestParsersByAddress:
         [String: @Sendable ([OSCArgument]) throws(ShowControlFault) -> ShowControlRequest] = [
             "/baton/subscribe": { arguments throws(ShowControlFault) in
-                .subscribe(seconds: try seconds(arguments.first), port: try port(arguments.dropFirst().first))
+                .subscribeToState(
+                    seconds: try parseSubscriptionSeconds(arguments.first),
+                    port: try parsePort(arguments.dropFirst().first))
             },
             "/baton/unsubscribe": { arguments throws(ShowControlFault) in
-                .unsubscribe(port: try port(arguments.first))
+                .unsubscribeFromState(port: try parsePort(arguments.first))
             },
-            "/baton/query": { _ throws(ShowControlFault) in .query },
+            "/baton/query": { _ throws(ShowControlFault) in .queryState },
             "/baton/ping": { _ throws(ShowControlFault) in .ping },
             "/baton/pass": { arguments throws(ShowControlFault) in
-                guard case .string(let text)? = arguments.first else { throw .noPassphrase }
+                guard case .string(let text)? = arguments.first else { throw .missingPassphrase }
                 return .passphrase(text)
             },
         ]
 
     /// Returns the requests of a message. An address with wildcards gives several, in the order of the command table.
-    public static func requests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest] {
+    public static func parseRequests(of message: OSCMessage) throws(ShowControlFault) -> [ShowControlRequest]
+    {
         let pattern: OSCAddressPattern
         do throws(OSCPatternFault) { pattern = try OSCAddressPattern(message.address) } catch {
-            throw .pattern(error)
+            throw .invalidPattern(error)
         }
-        if pattern.isPlain { return [try request(at: message.address, message.arguments)] }
-        let names = ShowCommandSignature.all.map(\.name).filter { name in
-            pattern.matches(commandPrefix + name) || isAlias(name) && pattern.matches("/baton/" + name)
+        if pattern.hasNoWildcards { return [try parseRequest(at: message.address, message.arguments)] }
+        let names = ShowCommandSignature.allCommands.map(\.name).filter { name in
+            pattern.matches(commandAddressPrefix + name)
+                || allowsShortAddress(name) && pattern.matches("/baton/" + name)
         }
-        guard !names.isEmpty else { throw .matchesNothing(message.address) }
-        guard names.count <= mostMatches else {
-            throw .matchesTooMuch(message.address, count: names.count)
+        guard !names.isEmpty else { throw .patternMatchesNothing(message.address) }
+        guard names.count <= maximumMatchedCommands else {
+            throw .patternMatchesTooMuch(message.address, count: names.count)
         }
         var requests: [ShowControlRequest] = []
-        for name in names { requests.append(try request(at: commandPrefix + name, message.arguments)) }
+        for name in names {
+            requests.append(try parseRequest(at: commandAddressPrefix + name, message.arguments))
+        }
         return requests
     }
 
-    private static func request(
+    private static func parseRequest(
         at address: String, _ arguments: [OSCArgument]
     ) throws(ShowControlFault) -> ShowControlRequest {
-        if let reading = requestReaders[address] { return try reading(arguments) }
-        if isEcho(address, arguments) { return .ignore }
+        if let reading = requestParsersByAddress[address] { return try reading(arguments) }
+        if isEchoOfOwnState(address, arguments) { return .ignore }
         let name: String
-        if address.hasPrefix(commandPrefix) {
-            name = String(address.dropFirst(commandPrefix.count))
-        } else if address.hasPrefix("/baton/"), isAlias(String(address.dropFirst(7))) {
+        if address.hasPrefix(commandAddressPrefix) {
+            name = String(address.dropFirst(commandAddressPrefix.count))
+        } else if address.hasPrefix("/baton/"), allowsShortAddress(String(address.dropFirst(7))) {
             name = String(address.dropFirst(7))
         } else {
             throw .unknownAddress(address)
         }
-        guard let shape = ShowCommandSignature.named(name) else { throw .unknownCommand(name) }
+        guard let shape = ShowCommandSignature.findCommand(name) else { throw .unknownCommand(name) }
         guard let words = try shape.commandWords(arguments) else { return .ignore }
-        return .command(words)
+        return .performCommand(words)
     }
 
     /// True if '/baton/NAME' may be written for '/baton/command/NAME': for every command whose address the state does
-    /// not use, and for 'panic', which ``isEcho(_:_:)`` tells apart from the state.
-    static func isAlias(_ name: String) -> Bool {
-        guard ShowCommandSignature.named(name) != nil else { return false }
-        return name == "panic" || !ShowControlMessages.sentAddresses.contains("/baton/" + name)
+    /// not use, and for 'panic', which ``isEchoOfOwnState(_:_:)`` tells apart from the state.
+    static func allowsShortAddress(_ name: String) -> Bool {
+        guard ShowCommandSignature.findCommand(name) != nil else { return false }
+        return name == "panic" || !ShowControlMessages.addressesSentByBaton.contains("/baton/" + name)
     }
 
     /// True if the message is a state message of Baton that came back. Under '/baton/panic', the state has a text
     /// argument and the command never has.
-    private static func isEcho(_ address: String, _ arguments: [OSCArgument]) -> Bool {
-        guard ShowControlMessages.sentAddresses.contains(address) else { return false }
+    private static func isEchoOfOwnState(_ address: String, _ arguments: [OSCArgument]) -> Bool {
+        guard ShowControlMessages.addressesSentByBaton.contains(address) else { return false }
         guard address == "/baton/panic" else { return true }
         guard case .string? = arguments.first else { return false }
         return true
     }
 
-    private static func seconds(_ argument: OSCArgument?) throws(ShowControlFault) -> Double? {
+    private static func parseSubscriptionSeconds(_ argument: OSCArgument?) throws(ShowControlFault) -> Double?
+    {
         guard let argument else { return nil }
-        guard let seconds = argument.number, (1...3_600).contains(seconds) else { throw .badSeconds }
+        guard let seconds = argument.numericValue, (1...3_600).contains(seconds) else {
+            throw .badSubscriptionSeconds
+        }
         return seconds
     }
 
-    private static func port(_ argument: OSCArgument?) throws(ShowControlFault) -> Int? {
+    private static func parsePort(_ argument: OSCArgument?) throws(ShowControlFault) -> Int? {
         guard let argument else { return nil }
-        guard let number = argument.number, (1...65_535).contains(number) else { throw .badPort }
+        guard let number = argument.numericValue, (1...65_535).contains(number) else { throw .badPort }
         return Int(number)
     }
 }

@@ -2,37 +2,39 @@ import Podium
 
 /// Selects the messages of a state that must be sent: the changed ones at once, all of them at intervals.
 ///
-/// Continuously changing numbers are sent at most ten times a second. `messages(for:at:)` must be called at least once
+/// Continuously changing numbers are sent at most ten times a second. `stateMessages(for:at:)` must be called at least once
 /// per heartbeat. The filter reads no clock; the caller supplies the time.
 public struct StateMessageFilter: Sendable {
-    public let heartbeat: Duration
-    public let continuousInterval: Duration
-    private var sent: [String: OSCMessage] = [:]
+    public let fullSendInterval: Duration
+    public let continuousSendInterval: Duration
+    private var lastSentMessages: [String: OSCMessage] = [:]
     private var lastSentTimes: [String: Duration] = [:]
-    private var lastFullSend: Duration?
+    private var lastFullSendTime: Duration?
 
-    public init(heartbeat: Duration = .seconds(2), continuousInterval: Duration = .milliseconds(100)) {
-        self.heartbeat = heartbeat
-        self.continuousInterval = continuousInterval
+    public init(
+        fullSendInterval: Duration = .seconds(2), continuousSendInterval: Duration = .milliseconds(100)
+    ) {
+        self.fullSendInterval = fullSendInterval
+        self.continuousSendInterval = continuousSendInterval
     }
 
-    public mutating func messages(for state: PublishedShowState, at now: Duration) -> [OSCMessage] {
-        let all = ShowControlMessages.messages(for: state)
-        let isDue = lastFullSend.map { now - $0 >= heartbeat } ?? true
-        if isDue { lastFullSend = now }
+    public mutating func selectDueMessages(for state: PublishedShowState, at now: Duration) -> [OSCMessage] {
+        let all = ShowControlMessages.stateMessages(for: state)
+        let isDue = lastFullSendTime.map { now - $0 >= fullSendInterval } ?? true
+        if isDue { lastFullSendTime = now }
         return all.filter { message in
             guard isDue || isWorthSending(message, at: now) else { return false }
-            sent[message.address] = message
+            lastSentMessages[message.address] = message
             lastSentTimes[message.address] = now
             return true
         }
     }
 
     private func isWorthSending(_ message: OSCMessage, at now: Duration) -> Bool {
-        guard sent[message.address] != message else { return false }
-        guard ShowControlMessages.continuousAddresses.contains(message.address),
+        guard lastSentMessages[message.address] != message else { return false }
+        guard ShowControlMessages.continuouslyChangingAddresses.contains(message.address),
             let last = lastSentTimes[message.address]
         else { return true }
-        return now - last >= continuousInterval
+        return now - last >= continuousSendInterval
     }
 }

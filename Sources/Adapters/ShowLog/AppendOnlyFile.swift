@@ -10,7 +10,7 @@ protocol AppendOnlyFile: Sendable {
     func cut(toBytes length: Int) -> Bool
     /// Flushes the file to the disk.
     /// - Returns: the error number (errno) of the failed system call, or nil on success.
-    func sync() -> Int32?
+    func flushToDisk() -> Int32?
 }
 
 enum AppendOutcome: Equatable {
@@ -50,7 +50,7 @@ final class AppendOnlyDiskFile: AppendOnlyFile {
 
     func cut(toBytes length: Int) -> Bool { ftruncate(descriptor, off_t(length)) == 0 }
 
-    func sync() -> Int32? { fdatasync(descriptor) == 0 ? nil : errno }
+    func flushToDisk() -> Int32? { fdatasync(descriptor) == 0 ? nil : errno }
 
     @Sendable static func open(_ path: String) throws(OpeningFailure) -> any AppendOnlyFile {
         try AppendOnlyDiskFile(path: path)

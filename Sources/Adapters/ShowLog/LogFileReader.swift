@@ -7,7 +7,7 @@ struct LogFileReader {
     static let longestLineBytes = 16 << 20
 
     let path: String
-    private let descriptor: OwnedDescriptor
+    private let descriptor: OwnedFileDescriptor
     private var buffer: [UInt8] = []
     private var unreadOffset = 0
     private var hasEnded = false
@@ -16,12 +16,12 @@ struct LogFileReader {
 
     init(path: String) throws(ShowLogFault) {
         self.path = path
-        descriptor = try OwnedDescriptor(reading: path)
+        descriptor = try OwnedFileDescriptor(reading: path)
     }
 
     /// The number of bytes after the last line break of the file. It is known once ``next()`` has returned nil; until
     /// then it is 0.
-    var incompleteBytes: Int { hasEnded ? buffer.count - unreadOffset : 0 }
+    var incompleteLastLineByteCount: Int { hasEnded ? buffer.count - unreadOffset : 0 }
 
     /// Reads the next line and returns it without its line break; nil at the end of the file.
     ///
@@ -29,7 +29,7 @@ struct LogFileReader {
     mutating func next() throws(ShowLogFault) -> [UInt8]? {
         var searched = unreadOffset
         while true {
-            if let end = lineBreak(from: searched) {
+            if let end = findLineBreak(from: searched) {
                 let found = Array(buffer[unreadOffset..<end])
                 unreadOffset = end + 1
                 lineNumber += 1
@@ -44,11 +44,11 @@ struct LogFileReader {
             searched -= unreadOffset
             buffer.removeFirst(unreadOffset)
             unreadOffset = 0
-            try fill()
+            try readIntoBuffer()
         }
     }
 
-    private func lineBreak(from offset: Int) -> Int? {
+    private func findLineBreak(from offset: Int) -> Int? {
         buffer.withUnsafeBytes { bytes in
             guard offset < bytes.count, let base = bytes.baseAddress,
                 let found = memchr(base + offset, 0x0A, bytes.count - offset)
@@ -57,12 +57,14 @@ struct LogFileReader {
         }
     }
 
-    private mutating func fill() throws(ShowLogFault) {
+    private mutating func readIntoBuffer() throws(ShowLogFault) {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = read(descriptor.number, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(path: path, reason: ShowLogFault.systemText()) }
+            guard count >= 0 else {
+                throw .unreadable(path: path, reason: ShowLogFault.lastSystemErrorText())
+            }
             hasEnded = count == 0
             buffer += piece.prefix(count)
             return
@@ -71,14 +73,14 @@ struct LogFileReader {
 }
 
 /// A file descriptor that is closed when this object is released.
-final class OwnedDescriptor: Sendable {
+final class OwnedFileDescriptor: Sendable {
     let number: Int32
 
     /// - Throws: ``ShowLogFault/unreadable(path:reason:)``, also if the path is not a regular file.
     init(reading path: String) throws(ShowLogFault) {
         // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
         number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { throw .unreadable(path: path, reason: ShowLogFault.systemText()) }
+        guard number >= 0 else { throw .unreadable(path: path, reason: ShowLogFault.lastSystemErrorText()) }
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .unreadable(path: path, reason: "it is not a plain file")

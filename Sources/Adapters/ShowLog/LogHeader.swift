@@ -25,19 +25,19 @@ public struct LogHeader: Codable, Equatable, Sendable {
         self.started = started
     }
 
-    var bytes: [UInt8] { (try? LogJSON.bytes(of: self)) ?? [] }
+    var jsonBytes: [UInt8] { (try? LogJSON.jsonBytes(of: self)) ?? [] }
 
     /// Parses a header line.
     /// - Parameter path: the path of the file, for error messages.
-    static func read(_ line: some Collection<UInt8>, path: String) throws(ShowLogFault) -> LogHeader {
-        guard let mark = try? LogJSON.value(KindAndVersion.self, from: line), mark.baton == Self.showLogKind
+    static func parse(_ line: some Collection<UInt8>, path: String) throws(ShowLogFault) -> LogHeader {
+        guard let mark = try? LogJSON.decode(KindAndVersion.self, from: line), mark.baton == Self.showLogKind
         else {
             throw .notAShowLog(path: path)
         }
         guard mark.version == currentVersion else {
             throw .versionUnknown(path: path, version: mark.version)
         }
-        guard let header = try? LogJSON.value(LogHeader.self, from: line) else {
+        guard let header = try? LogJSON.decode(LogHeader.self, from: line) else {
             throw .damaged(path: path, line: 1, what: "the first line is not complete")
         }
         return header

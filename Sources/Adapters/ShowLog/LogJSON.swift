@@ -5,7 +5,7 @@ import Foundation
 /// Object members are sorted by name. Numbers have the fewest digits that restore the same value. NaN and infinity are
 /// written as strings, so encoding never fails.
 public enum LogJSON {
-    public static func bytes(of value: some Encodable) throws -> [UInt8] {
+    public static func jsonBytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -13,7 +13,7 @@ public enum LogJSON {
         return Array(try encoder.encode(value))
     }
 
-    public static func value<Value: Decodable>(
+    public static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: some Collection<UInt8>
     ) throws -> Value {
         let decoder = JSONDecoder()

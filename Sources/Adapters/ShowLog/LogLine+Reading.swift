@@ -3,7 +3,7 @@ import Compression
 extension LogLine {
     /// The beginning of a log line: its number, time and kind. Its checksum has not been verified.
     struct Prefix: Equatable {
-        var sequence: UInt64
+        var sequenceNumber: UInt64
         var milliseconds: Int64
         var timeOfDay: String?
         var kind: Kind
@@ -18,26 +18,28 @@ extension LogLine {
             opening.payloadOffset <= bytes.count - Self.checksumFieldBytes
         else { return nil }
         let body = bytes.dropLast(Self.checksumFieldBytes)
-        let ending = Self.checksumFieldStart + Self.hexadecimal(CRC32.checksum(body)) + Array("\"}".utf8)
+        let ending = Self.checksumFieldPrefix + Self.hexadecimal(CRC32.checksum(body)) + Array("\"}".utf8)
         guard bytes.suffix(Self.checksumFieldBytes).elementsEqual(ending) else { return nil }
         self.init(
-            sequence: opening.sequence, milliseconds: opening.milliseconds, wall: opening.timeOfDay,
+            sequence: opening.sequenceNumber, milliseconds: opening.milliseconds, wall: opening.timeOfDay,
             kind: opening.kind, payload: Array(body.dropFirst(opening.payloadOffset)))
     }
 
     static func parsePrefix(of bytes: some RandomAccessCollection<UInt8>) -> Prefix? {
         var cursor = Cursor(bytes.prefix(Self.longestPrefixBytes))
-        guard cursor.skip("{\"i\":"), let sequence = cursor.number(), sequence >= 0,
-            cursor.skip(",\"t\":"), let milliseconds = cursor.number(), cursor.skip(",\"")
+        guard cursor.skipIfNext("{\"i\":"), let sequence = cursor.readNumber(), sequence >= 0,
+            cursor.skipIfNext(",\"t\":"), let milliseconds = cursor.readNumber(), cursor.skipIfNext(",\"")
         else { return nil }
         var wall: String?
-        if cursor.skip("w\":\"") {
-            guard let text = cursor.text(), cursor.skip(",\"") else { return nil }
+        if cursor.skipIfNext("w\":\"") {
+            guard let text = cursor.readString(), cursor.skipIfNext(",\"") else { return nil }
             wall = text
         }
-        guard let name = cursor.text(), cursor.skip(":"), let kind = Kind(rawValue: name) else { return nil }
+        guard let name = cursor.readString(), cursor.skipIfNext(":"), let kind = Kind(rawValue: name) else {
+            return nil
+        }
         return Prefix(
-            sequence: UInt64(sequence), milliseconds: milliseconds, timeOfDay: wall, kind: kind,
+            sequenceNumber: UInt64(sequence), milliseconds: milliseconds, timeOfDay: wall, kind: kind,
             payloadOffset: cursor.offset)
     }
 
@@ -49,14 +51,14 @@ extension LogLine {
 
         init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
-        mutating func skip(_ text: StaticString) -> Bool {
+        mutating func skipIfNext(_ text: StaticString) -> Bool {
             let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             guard bytes[offset...].starts(with: wanted) else { return false }
             offset += wanted.count
             return true
         }
 
-        mutating func number() -> Int64? {
+        mutating func readNumber() -> Int64? {
             let digits = bytes[offset...].prefix { $0 == 0x2D || (0x30...0x39).contains($0) }
             offset += digits.count
             return Int64(String(decoding: digits, as: UTF8.self))
@@ -64,7 +66,7 @@ extension LogLine {
 
         /// Reads a string up to the next quotation mark and skips the mark. The beginning of a line contains no
         /// escapes.
-        mutating func text() -> String? {
+        mutating func readString() -> String? {
             guard let end = bytes[offset...].firstIndex(of: 0x22) else { return nil }
             defer { offset = end + 1 }
             return String(decoding: bytes[offset..<end], as: UTF8.self)

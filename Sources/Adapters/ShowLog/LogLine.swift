@@ -27,7 +27,7 @@ public struct LogLine: Equatable, Sendable {
     }
 
     /// The line's number, counted from 1 through all files of a show.
-    public var sequence: UInt64
+    public var sequenceNumber: UInt64
     /// Milliseconds since the show began.
     public var milliseconds: Int64
     /// The time of day as ISO 8601; nil on most lines.
@@ -39,7 +39,7 @@ public struct LogLine: Equatable, Sendable {
     public init(
         sequence: UInt64, milliseconds: Int64, wall: String? = nil, kind: Kind, payload: [UInt8]
     ) {
-        self.sequence = sequence
+        self.sequenceNumber = sequence
         self.milliseconds = milliseconds
         self.timeOfDay = wall
         self.kind = kind
@@ -48,20 +48,20 @@ public struct LogLine: Equatable, Sendable {
 
     /// The complete line as it is written to the file, with checksum and without line break.
     public var bytes: [UInt8] {
-        var line = Array("{\"i\":\(sequence),\"t\":\(milliseconds),".utf8)
+        var line = Array("{\"i\":\(sequenceNumber),\"t\":\(milliseconds),".utf8)
         if let timeOfDay { line += "\"w\":\"\(timeOfDay)\",".utf8 }
         line += "\"\(kind.rawValue)\":".utf8
         line += payload
         let check = CRC32.checksum(line)
-        line += Self.checksumFieldStart
+        line += Self.checksumFieldPrefix
         line += Self.hexadecimal(check)
         line += "\"}".utf8
         return line
     }
 
-    static let checksumFieldStart = Array(",\"crc\":\"".utf8)
+    static let checksumFieldPrefix = Array(",\"crc\":\"".utf8)
     /// The length in bytes of `,"crc":"12345678"}`, which ends each line.
-    static let checksumFieldBytes = checksumFieldStart.count + 10
+    static let checksumFieldBytes = checksumFieldPrefix.count + 10
 
     static func hexadecimal(_ check: UInt32) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)

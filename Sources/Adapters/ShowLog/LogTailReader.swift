@@ -22,17 +22,17 @@ struct LogTailReader {
 
     /// True if a line of the show was ever written, even if no line is left.
     var hadBegun: Bool {
-        if ShowLogPosition(show: showFolder) != nil { return true }
+        if SavedNewestLineNumber(show: showFolder) != nil { return true }
         return !lines.isEmpty || !damage.isEmpty
     }
 
     /// Reads the log files from the newest to the oldest, until one contains a usable snapshot.
     /// - Returns: false if no file contains one.
     mutating func findNewestSnapshot() throws(ShowLogFault) -> Bool {
-        for number in try ShowLogFileNames.numbers(in: showFolder).reversed() {
+        for number in try ShowLogFileNames.fileNumbers(in: showFolder).reversed() {
             let path = showFolder + "/" + ShowLogFileNames.name(ofFile: number)
             do throws(ShowLogFault) { try readFile(path) } catch { recordDamage(error) }
-            if continueFromSnapshot() { return true }
+            if restoreFromNewestSnapshot() { return true }
         }
         return false
     }
@@ -40,7 +40,7 @@ struct LogTailReader {
     private mutating func readFile(_ path: String) throws(ShowLogFault) {
         var file = try LogFileReader(path: path)
         guard let first = try file.next() else { return }
-        let header = try LogHeader.read(first, path: path)
+        let header = try LogHeader.parse(first, path: path)
         if self.header == nil { self.header = header }
         var found: [FoundLine] = []
         // The lines read so far are kept even if the rest of the file is unreadable.
@@ -53,7 +53,7 @@ struct LogTailReader {
             }
             found.append(FoundLine(prefix: opening, bytes: bytes, path: path, lineNumber: file.lineNumber))
         }
-        if file.incompleteBytes > 0 {
+        if file.incompleteLastLineByteCount > 0 {
             recordDamage(
                 .damaged(
                     path: path, line: file.lineNumber + 1,
@@ -64,23 +64,27 @@ struct LogTailReader {
     /// Restores the state from the newest readable snapshot and replays the lines after it. If the snapshot does not
     /// contain the show's programme, an earlier snapshot supplies it.
     /// - Returns: false if there is no such snapshot.
-    private mutating func continueFromSnapshot() -> Bool {
+    private mutating func restoreFromNewestSnapshot() -> Bool {
         for index in lines.indices.reversed() where lines[index].prefix.kind == .snapshot {
             guard let line = verifiedLine(index),
-                let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload),
+                let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload),
                 let course = snapshot.course ?? programme(before: index), let header
             else { continue }
             let podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
             var recovery = ShowRecovery(
                 show: showFolder, header: header, podium: podium, packets: snapshot.packets,
-                time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequence, damage: [])
+                time: ShowTime(milliseconds: line.milliseconds), sequence: line.sequenceNumber, damage: [])
             replay(from: index + 1, into: &recovery)
-            if let mark = ShowLogPosition(show: showFolder), mark.sequence > recovery.sequence {
+            if let mark = SavedNewestLineNumber(show: showFolder),
+                mark.newestSequenceNumber > recovery.lastSequenceNumber
+            {
                 damage.insert(
-                    .cutShort(path: showFolder, first: recovery.sequence + 1, last: mark.sequence), at: 0)
+                    .cutShort(
+                        path: showFolder, first: recovery.lastSequenceNumber + 1,
+                        last: mark.newestSequenceNumber), at: 0)
                 // The numbers up to the saved position were used, although their lines are lost: another server may
                 // have copied these lines.
-                recovery.sequence = mark.sequence
+                recovery.lastSequenceNumber = mark.newestSequenceNumber
                 isEnded = false
             }
             recovery.damage = damage
@@ -95,18 +99,21 @@ struct LogTailReader {
             guard let line = verifiedLine(index) else { continue }
             // The time never goes back, although a later file may begin with a lower time after a clock error.
             recovery.time = max(recovery.time, ShowTime(milliseconds: line.milliseconds))
-            recovery.sequence = max(recovery.sequence, line.sequence + max(line.lostLines, 1) - 1)
+            recovery.lastSequenceNumber = max(
+                recovery.lastSequenceNumber, line.sequenceNumber + max(line.lostLineCount, 1) - 1)
             isEnded = line.kind == .end
             switch line.kind {
             case .event:
-                guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else {
+                guard let event = try? LogJSON.decode(PodiumEvent.self, from: line.payload) else {
                     recordDamage(lines[index], "the event is not one this baton knows")
                     continue
                 }
                 _ = recovery.podium.process(event, at: ShowTime(milliseconds: line.milliseconds))
             case .traffic:
-                guard let count = try? LogJSON.value(TrafficCount.self, from: line.payload) else { continue }
-                recovery.packets = max(recovery.packets, count.packets)
+                guard let count = try? LogJSON.decode(PacketAndClientCounts.self, from: line.payload) else {
+                    continue
+                }
+                recovery.sentPacketCount = max(recovery.sentPacketCount, count.packets)
             case .snapshot, .effects, .note, .gap, .end: break
             }
         }
@@ -117,9 +124,10 @@ struct LogTailReader {
         for earlier in lines.indices[..<index].reversed() {
             let bytes = lines[earlier].bytes
             let payload = bytes.dropFirst(lines[earlier].prefix.payloadOffset)
-            guard lines[earlier].prefix.kind == .snapshot, payload.starts(with: Self.completeSnapshotStart),
+            guard lines[earlier].prefix.kind == .snapshot,
+                payload.starts(with: Self.completeSnapshotJSONPrefix),
                 let line = LogLine(bytes: bytes),
-                let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload)
+                let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload)
             else { continue }
             return snapshot.course
         }
@@ -142,5 +150,5 @@ struct LogTailReader {
         if damage.count < 100, !damage.contains(fault) { damage.append(fault) }
     }
 
-    private static let completeSnapshotStart = Array("{\"course\":".utf8)
+    private static let completeSnapshotJSONPrefix = Array("{\"course\":".utf8)
 }

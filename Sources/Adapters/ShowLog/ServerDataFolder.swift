@@ -7,9 +7,9 @@ import Foundation
 /// folder.
 public final class ServerDataFolder: Sendable {
     public let path: String
-    private let lock: Int32
+    private let lockFileDescriptor: Int32
 
-    public var shows: String { path + "/shows" }
+    public var showsFolderPath: String { path + "/shows" }
 
     /// Makes missing folders and locks the data folder for this process.
     /// - Throws: ``ShowLogFault/folderInUse(path:process:)`` if another server has locked it, or
@@ -19,47 +19,51 @@ public final class ServerDataFolder: Sendable {
         try Self.makeFolder(path)
         try Self.makeFolder(path + "/shows")
         let file = path + "/lock"
-        lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .folderNotMade(path: path, reason: ShowLogFault.systemText()) }
+        lockFileDescriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lockFileDescriptor >= 0 else {
+            throw .folderNotMade(path: path, reason: ShowLogFault.lastSystemErrorText())
+        }
         // The open file holds the lock. The kernel releases it when the process ends, even by a crash.
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(lockFileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = try? String(contentsOfFile: file, encoding: .utf8)
             throw .folderInUse(
                 path: path, process: holder.flatMap { Int32($0.trimmingCharacters(in: .whitespaces)) })
         }
         let process = Array("\(getpid())".utf8)
-        _ = ftruncate(lock, 0)
+        _ = ftruncate(lockFileDescriptor, 0)
         // The process id is used only in the error message of a second server; it is missing if the disk is full.
-        _ = pwrite(lock, process, process.count, 0)
+        _ = pwrite(lockFileDescriptor, process, process.count, 0)
     }
 
-    deinit { close(lock) }
+    deinit { close(lockFileDescriptor) }
 
     /// Makes the folder of a new show and returns its path.
-    /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``folderTimestamp(_:)``.
+    /// - Parameter began: the date and time of its beginning, `YYYY-MM-DD-HHMMSS`; see ``formatFolderTimestamp(_:)``.
     public func makeShowFolder(title: String, began: String) throws(ShowLogFault) -> String {
-        let name = shows + "/" + began + "-" + Self.slug(title)
+        let name = showsFolderPath + "/" + began + "-" + Self.slug(title)
         for attempt in 1...99 {
             let folder = attempt == 1 ? name : name + "-\(attempt)"
             if mkdir(folder, 0o700) == 0 {
-                ShowLogFileNames.sync(folder: shows)
+                ShowLogFileNames.flushToDisk(folder: showsFolderPath)
                 return folder
             }
             guard errno == EEXIST else {
-                throw .folderNotMade(path: folder, reason: ShowLogFault.systemText())
+                throw .folderNotMade(path: folder, reason: ShowLogFault.lastSystemErrorText())
             }
         }
         throw .folderNotMade(path: name, reason: "there are a hundred folders of this name")
     }
 
     /// The paths of the folders of all shows, newest first.
-    public func allShows() throws(ShowLogFault) -> [String] {
-        let names = try ShowLogFileNames.entries(of: shows).filter { $0.first?.isNumber == true }
-        return names.sorted(by: Self.isNewer).map { shows + "/" + $0 }
+    public func listShowFolders() throws(ShowLogFault) -> [String] {
+        let names = try ShowLogFileNames.listEntries(of: showsFolderPath).filter {
+            $0.first?.isNumber == true
+        }
+        return names.sorted(by: Self.isNewer).map { showsFolderPath + "/" + $0 }
     }
 
     /// Formats a date as `YYYY-MM-DD-HHMMSS` in the machine's time zone. The name of a show's folder begins with it.
-    public static func folderTimestamp(_ date: Date) -> String {
+    public static func formatFolderTimestamp(_ date: Date) -> String {
         var seconds = time_t(date.timeIntervalSince1970)
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -103,20 +107,20 @@ public final class ServerDataFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .folderNotMade(path: path, reason: reason(error))
+            throw .folderNotMade(path: path, reason: describeFailure(error))
         }
         guard access(path, W_OK | X_OK) == 0 else {
-            throw .folderNotMade(path: path, reason: ShowLogFault.systemText())
+            throw .folderNotMade(path: path, reason: ShowLogFault.lastSystemErrorText())
         }
     }
 
     /// The operating system's reason for a failure, because Foundation's error texts are less specific.
-    private static func reason(_ error: any Error) -> String {
+    private static func describeFailure(_ error: any Error) -> String {
         let cause =
             (error as? CocoaError)?.underlying ?? (error as NSError).userInfo[NSUnderlyingErrorKey]
             as? any Error
         let code =
             (cause as? POSIXError)?.code.rawValue ?? (cause.map { $0 as NSError }?.code).map(Int32.init)
-        return code.map(ShowLogFault.text) ?? "it cannot be made there"
+        return code.map(ShowLogFault.describeErrno) ?? "it cannot be made there"
     }
 }

@@ -35,7 +35,7 @@ public struct TrueMeasureTimes: Equatable, Sendable {
     /// The longest time, in seconds, between a row and the shown measure that is compared with it. A row without such a
     /// measure counts as missed.
     public static let matchingRangeSeconds = 30.0
-    static let mostBytes = 4 << 20
+    static let mostFileBytes = 4 << 20
 
     public var rows: [MeasureTimeRow]
 
@@ -44,9 +44,9 @@ public struct TrueMeasureTimes: Equatable, Sendable {
     /// Reads a file with rows of `measure,time`; the first row may be a heading.
     /// - Throws: ``ShowLogFault`` that names the unreadable row.
     public init(file path: String) throws(ShowLogFault) {
-        let descriptor = try OwnedDescriptor(reading: path)
+        let descriptor = try OwnedFileDescriptor(reading: path)
         let handle = FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false)
-        guard let bytes = try? handle.read(upToCount: Self.mostBytes) else {
+        guard let bytes = try? handle.read(upToCount: Self.mostFileBytes) else {
             throw .unreadable(path: path, reason: "it is empty")
         }
         rows = []
@@ -59,7 +59,7 @@ public struct TrueMeasureTimes: Equatable, Sendable {
                 seconds.isFinite
             else {
                 if index == 0 { continue }
-                throw .truthRow(path: path, row: index + 1)
+                throw .unreadableMeasureTimeRow(path: path, row: index + 1)
             }
             rows.append(MeasureTimeRow(measure: measure, seconds: seconds))
         }
@@ -76,7 +76,7 @@ extension ShowReport {
     ) {
         guard pieces.indices.contains(piece), !truth.rows.isEmpty else { return }
         let shown = pieces[piece].measures
-        let beginning = beginsAt?.milliseconds ?? Self.beginning(of: truth, in: shown)
+        let beginning = beginsAt?.milliseconds ?? Self.estimateBeginning(of: truth, in: shown)
         guard let beginning else { return }
         var errors: [Double] = []
         for row in truth.rows {
@@ -99,7 +99,7 @@ extension ShowReport {
 
     /// Estimates the show time, in milliseconds, that corresponds to 0 in the true times: the median difference between
     /// shown measures and rows of the same measure number, matched in order.
-    private static func beginning(of truth: TrueMeasureTimes, in shown: [Measure]) -> Int64? {
+    private static func estimateBeginning(of truth: TrueMeasureTimes, in shown: [Measure]) -> Int64? {
         var distances: [Double] = []
         var next = shown[...]
         for row in truth.rows {

@@ -21,7 +21,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     /// The show's folder contains no readable snapshot, so the show cannot be continued.
     case nothingToContinue(path: String)
     /// A row of a file of true measure times is not a measure number and a time.
-    case truthRow(path: String, row: Int)
+    case unreadableMeasureTimeRow(path: String, row: Int)
 
     public var sentence: String {
         switch self {
@@ -31,7 +31,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
             "The disk of \(path) became read-only; check it and mount it again. "
                 + Self.waitingLinesSentence(waiting, lost)
         case .notWritten(let path, let action, let errno, let waiting, let lost):
-            "The system failed to \(action) \(path): \(Self.text(errno)); check the disk. "
+            "The system failed to \(action) \(path): \(Self.describeErrno(errno)); check the disk. "
                 + Self.waitingLinesSentence(waiting, lost)
         case .folderInUse(let path, let process):
             "Another baton server"
@@ -55,7 +55,7 @@ public enum ShowLogFault: Error, Equatable, Sendable {
                 + "Check bar, cues, lock and panic now; the remaining files are kept as they are."
         case .nothingToContinue(let path):
             "\(path) holds no state from which a show could continue; start a new show."
-        case .truthRow(let path, let row):
+        case .unreadableMeasureTimeRow(let path, let row):
             "\(path), row \(row): not a measure and a time; write rows as 'measure,time' with seconds."
         }
     }
@@ -65,11 +65,11 @@ public enum ShowLogFault: Error, Equatable, Sendable {
             + (lost > 0 ? ", \(lost) are lost." : ".")
     }
 
-    static func text(_ code: Int32) -> String {
+    static func describeErrno(_ code: Int32) -> String {
         "\(String(cString: strerror(code))) (error \(code))"
     }
 
-    static func writing(
+    static func makeWriteFault(
         _ action: String, path: String, errno code: Int32, waiting: Int, lost: Int
     ) -> ShowLogFault {
         switch code {
@@ -80,5 +80,5 @@ public enum ShowLogFault: Error, Equatable, Sendable {
     }
 
     /// The operating system's text for the last failed system call (errno).
-    static func systemText() -> String { text(errno) }
+    static func lastSystemErrorText() -> String { describeErrno(errno) }
 }

@@ -8,16 +8,16 @@ enum ShowLogFileNames {
     }
 
     /// The numbers of the log files in a show's folder, ascending.
-    static func numbers(in folder: String) throws(ShowLogFault) -> [Int] {
-        try entries(of: folder).compactMap(number).sorted()
+    static func fileNumbers(in folder: String) throws(ShowLogFault) -> [Int] {
+        try listEntries(of: folder).compactMap(parseFileNumber).sorted()
     }
 
-    static func number(of name: String) -> Int? {
+    static func parseFileNumber(of name: String) -> Int? {
         guard name.hasPrefix("log-"), name.hasSuffix(".jsonl") else { return nil }
         return Int(name.dropFirst(4).dropLast(6))
     }
 
-    static func entries(of folder: String) throws(ShowLogFault) -> [String] {
+    static func listEntries(of folder: String) throws(ShowLogFault) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
@@ -27,7 +27,7 @@ enum ShowLogFileNames {
 
     /// Flushes a folder to the disk, so that the names of new files in it survive a power cut. Flushing the file itself
     /// does not do that.
-    static func sync(folder: String) {
+    static func flushToDisk(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

@@ -1,31 +1,31 @@
 /// Writes the log files of one show, one after another, and keeps lines in memory while the disk refuses them.
 ///
-/// Each call writes at once. Refused lines wait in memory, up to ``memoryBytes``, and are written by the next call that
+/// Each call writes at once. Refused lines wait in memory, up to ``unwrittenLinesMemoryBytes``, and are written by the next call that
 /// succeeds. If they exceed that limit, the oldest lines are dropped and one line of kind ``LogLine/Kind/gap`` replaces
 /// them.
 struct ShowLogFileSequence {
     /// Lines that are written together.
     struct LineBlock: Equatable {
-        var first: UInt64
-        var count: Int
+        var firstSequenceNumber: UInt64
+        var lineCount: Int
         var bytes: [UInt8]
         /// The time since the show began. If the block is dropped, the gap line has this time.
         var milliseconds: Int64
     }
 
     private struct Gap {
-        var first: UInt64
-        var count: Int
+        var firstLostSequenceNumber: UInt64
+        var lostLineCount: Int
         var milliseconds: Int64
     }
 
     let folder: String
-    let memoryBytes: Int
+    let unwrittenLinesMemoryBytes: Int
     private var header: LogHeader
-    private let open: AppendOnlyFileOpener
+    private let openFile: AppendOnlyFileOpener
 
     private var file: (any AppendOnlyFile)?
-    /// Files that ``rotate()`` ended and that may not be flushed to the disk yet.
+    /// Files that ``endCurrentFile()`` ended and that may not be flushed to the disk yet.
     private var endedFiles: [any AppendOnlyFile] = []
     /// True if a file was made and its name in the folder may not be on the disk yet.
     private var needsFolderSync = false
@@ -33,10 +33,10 @@ struct ShowLogFileSequence {
     private(set) var fileBytes = 0
     /// True if the current file ends with an incomplete write that could not be removed.
     private var endsInIncompleteWrite = false
-    private var waiting: [LineBlock] = []
+    private var waitingBlocks: [LineBlock] = []
     private var waitingBytes = 0
     private var gap: Gap?
-    private(set) var lostLines = 0
+    private(set) var lostLineCount = 0
     /// The number of bytes that this process has written to all files.
     private(set) var writtenBytes = 0
     /// True if lines were lost and the caller has not written a snapshot since.
@@ -46,12 +46,12 @@ struct ShowLogFileSequence {
     init(folder: String, header: LogHeader, memoryBytes: Int, open: @escaping AppendOnlyFileOpener) {
         self.folder = folder
         self.header = header
-        self.memoryBytes = memoryBytes
-        self.open = open
+        self.unwrittenLinesMemoryBytes = memoryBytes
+        self.openFile = open
     }
 
-    var waitingLines: Int { waiting.reduce(0) { $0 + $1.count } }
-    var path: String { folder + "/" + ShowLogFileNames.name(ofFile: header.file) }
+    var waitingLineCount: Int { waitingBlocks.reduce(0) { $0 + $1.lineCount } }
+    var currentFilePath: String { folder + "/" + ShowLogFileNames.name(ofFile: header.file) }
 
     /// The files that must be flushed so that all lines written until now are on the disk. Each file is returned only
     /// once.
@@ -64,7 +64,7 @@ struct ShowLogFileSequence {
     }
 
     mutating func append(_ block: LineBlock) -> ShowLogFault? {
-        waiting.append(block)
+        waitingBlocks.append(block)
         waitingBytes += block.bytes.count
         let fault = writeWaitingBlocks()
         if fault != nil { dropOldestBlocks() }
@@ -74,8 +74,8 @@ struct ShowLogFileSequence {
     /// Ends the current file, so that the next line is written to a new file.
     ///
     /// Does nothing while lines wait in memory, because a new file would be refused as well.
-    mutating func rotate() {
-        guard waiting.isEmpty, gap == nil, let file else { return }
+    mutating func endCurrentFile() {
+        guard waitingBlocks.isEmpty, gap == nil, let file else { return }
         endedFiles.append(file)
         self.file = nil
         fileBytes = 0
@@ -85,32 +85,33 @@ struct ShowLogFileSequence {
     /// Tries again to write the lines that wait in memory.
     /// - Returns: the fault if that failed.
     mutating func writeWaitingBlocks() -> ShowLogFault? {
-        guard !waiting.isEmpty || gap != nil else { return nil }
-        if let fault = openNext() { return fault }
+        guard !waitingBlocks.isEmpty || gap != nil else { return nil }
+        if let fault = openNextFile() { return fault }
         if endsInIncompleteWrite {
-            guard file!.cut(toBytes: fileBytes) else { return self.fault("mend", errno: 5) }
+            guard file!.cut(toBytes: fileBytes) else { return self.makeFault("mend", errno: 5) }
             endsInIncompleteWrite = false
         }
-        if fileBytes == 0, let fault = write(header.bytes + [0x0A]) { return fault }
+        if fileBytes == 0, let fault = write(header.jsonBytes + [0x0A]) { return fault }
         if let gap {
-            if let fault = write(Self.line(for: gap)) { return fault }
+            if let fault = write(Self.encodeGapLine(for: gap)) { return fault }
             self.gap = nil
         }
         var written = 0
-        defer { waiting.removeFirst(written) }
-        while written < waiting.count {
-            if let fault = write(waiting[written].bytes) { return fault }
-            waitingBytes -= waiting[written].bytes.count
+        defer { waitingBlocks.removeFirst(written) }
+        while written < waitingBlocks.count {
+            if let fault = write(waitingBlocks[written].bytes) { return fault }
+            waitingBytes -= waitingBlocks[written].bytes.count
             written += 1
         }
         return nil
     }
 
-    private mutating func openNext() -> ShowLogFault? {
+    private mutating func openNextFile() -> ShowLogFault? {
         guard file == nil else { return nil }
         do throws(OpeningFailure) {
-            let opened = try open(path)
-            header.first = gap?.first ?? waiting.first?.first ?? header.first
+            let opened = try openFile(currentFilePath)
+            header.first =
+                gap?.firstLostSequenceNumber ?? waitingBlocks.first?.firstSequenceNumber ?? header.first
             file = opened
             needsFolderSync = true
             fileBytes = 0
@@ -118,9 +119,9 @@ struct ShowLogFileSequence {
             return nil
         } catch {
             // A file of this number exists already: try the next number.
-            guard error.errno == Self.fileExistsErrno else { return fault("make", errno: error.errno) }
+            guard error.errno == Self.fileExistsErrno else { return makeFault("make", errno: error.errno) }
             header.file += 1
-            return openNext()
+            return openNextFile()
         }
     }
 
@@ -132,30 +133,33 @@ struct ShowLogFileSequence {
             return nil
         case .incomplete(let count, let errno):
             endsInIncompleteWrite = count > 0 && !file!.cut(toBytes: fileBytes)
-            return fault("write", errno: errno)
+            return makeFault("write", errno: errno)
         }
     }
 
     private mutating func dropOldestBlocks() {
-        while waitingBytes > memoryBytes, waiting.count > 1 {
-            let block = waiting.removeFirst()
+        while waitingBytes > unwrittenLinesMemoryBytes, waitingBlocks.count > 1 {
+            let block = waitingBlocks.removeFirst()
             waitingBytes -= block.bytes.count
-            lostLines += block.count
+            lostLineCount += block.lineCount
             needsSnapshotAfterGap = true
-            let first = gap?.first ?? block.first
+            let first = gap?.firstLostSequenceNumber ?? block.firstSequenceNumber
             gap = Gap(
-                first: first, count: Int(block.first - first) + block.count, milliseconds: block.milliseconds)
+                firstLostSequenceNumber: first,
+                lostLineCount: Int(block.firstSequenceNumber - first) + block.lineCount,
+                milliseconds: block.milliseconds)
         }
     }
 
-    private func fault(_ action: String, errno: Int32) -> ShowLogFault {
-        .writing(action, path: path, errno: errno, waiting: waitingLines, lost: lostLines)
+    private func makeFault(_ action: String, errno: Int32) -> ShowLogFault {
+        .makeWriteFault(
+            action, path: currentFilePath, errno: errno, waiting: waitingLineCount, lost: lostLineCount)
     }
 
-    private static func line(for gap: Gap) -> [UInt8] {
+    private static func encodeGapLine(for gap: Gap) -> [UInt8] {
         LogLine(
-            sequence: gap.first, milliseconds: gap.milliseconds, kind: .gap,
-            payload: Array("\(gap.count)".utf8)
+            sequence: gap.firstLostSequenceNumber, milliseconds: gap.milliseconds, kind: .gap,
+            payload: Array("\(gap.lostLineCount)".utf8)
         ).bytes + [0x0A]
     }
 

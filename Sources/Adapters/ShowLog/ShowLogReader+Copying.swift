@@ -5,15 +5,15 @@ extension ShowLogReader {
     /// at a time.
     /// - Parameter mostBytes: the size at which reading stops; the last line may exceed it.
     /// - Returns: an empty array if there are no readable lines after the number.
-    public static func lines(
+    public static func readLines(
         of show: String, after sequence: UInt64, mostBytes: Int = 256 << 10
     ) -> [(sequence: UInt64, bytes: [UInt8])] {
         var lines: [(sequence: UInt64, bytes: [UInt8])] = []
         var bytes = 0
         do throws(ShowLogFault) {
-            var reader = try ShowLogReader(show: show, after: sequence, whenDamaged: .passOver)
+            var reader = try ShowLogReader(show: show, after: sequence, whenDamaged: .skipAndRecord)
             while bytes < mostBytes, let line = try reader.next() {
-                lines.append((line.sequence, line.bytes))
+                lines.append((line.sequenceNumber, line.bytes))
                 bytes += lines.last!.bytes.count
             }
         } catch {

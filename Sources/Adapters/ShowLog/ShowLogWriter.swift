@@ -7,18 +7,18 @@ import Synchronization
 /// file, or in memory if the disk refuses them. So a caller must send the effects only after the call.
 ///
 /// A call costs one `write` into the system's cache, some microseconds. Only two methods wait for the disk itself:
-/// ``waitUntilOnDisk()`` and ``sync()``. All methods may be called from any thread; the order of the calls is the order
+/// ``waitUntilOnDisk()`` and ``syncToDisk()``. All methods may be called from any thread; the order of the calls is the order
 /// of the lines. The audio threads must not call them.
 public final class ShowLogWriter: Sendable {
     /// Receives each line just after it was written, for example to send it to a backup server.
     public typealias LineForwarder = @Sendable (_ sequence: UInt64, _ line: [UInt8]) -> Void
 
     struct State: ~Copyable {
-        var files: ShowLogFileSequence
+        var fileSequence: ShowLogFileSequence
         /// The number of the line written last.
-        var sequence: UInt64
-        var lastSnapshot: Int64?
-        var lastTimeOfDayMilliseconds: Int64?
+        var lastSequenceNumber: UInt64
+        var lastSnapshotMilliseconds: Int64?
+        var lastTimeOfDayLineMilliseconds: Int64?
         var wantsNewFile = false
         var fault: ShowLogFault?
     }
@@ -26,25 +26,25 @@ public final class ShowLogWriter: Sendable {
     /// The path of the show's folder.
     public let showFolder: String
     let limits: LogLimits
-    private let now: @Sendable () -> Date
-    private let forward: LineForwarder
-    private let positionWriter: ShowLogPositionWriter?
+    private let readWallClock: @Sendable () -> Date
+    private let forwardLine: LineForwarder
+    private let newestLineNumberWriter: NewestLineNumberWriter?
     private let state: Mutex<State>
-    private let disk = DispatchQueue(label: "show-log-disk")
+    private let diskQueue = DispatchQueue(label: "show-log-disk")
 
     init(
         show: String, header: LogHeader, limits: LogLimits, now: @escaping @Sendable () -> Date,
-        open: @escaping AppendOnlyFileOpener, mark: ShowLogPositionWriter? = nil,
+        open: @escaping AppendOnlyFileOpener, mark: NewestLineNumberWriter? = nil,
         forward: @escaping LineForwarder
     ) {
-        self.positionWriter = mark
+        self.newestLineNumberWriter = mark
         self.showFolder = show
         self.limits = limits
-        self.now = now
-        self.forward = forward
+        self.readWallClock = now
+        self.forwardLine = forward
         let files = ShowLogFileSequence(
-            folder: show, header: header, memoryBytes: limits.memoryBytes, open: open)
-        state = Mutex(State(files: files, sequence: header.first - 1))
+            folder: show, header: header, memoryBytes: limits.unwrittenLinesMemoryBytes, open: open)
+        state = Mutex(State(fileSequence: files, lastSequenceNumber: header.first - 1))
     }
 
     /// Begins to write the log of a show. The first line should be a snapshot.
@@ -58,60 +58,64 @@ public final class ShowLogWriter: Sendable {
         limits: LogLimits = LogLimits(), now: @escaping @Sendable () -> Date = { Date() },
         forward: @escaping LineForwarder = { _, _ in }
     ) throws(ShowLogFault) {
-        let file = (try ShowLogFileNames.numbers(in: show).last ?? 0) + 1
+        let file = (try ShowLogFileNames.fileNumbers(in: show).last ?? 0) + 1
         let header = LogHeader(show: title, file: file, first: sequence + 1, started: started)
         self.init(
             show: show, header: header, limits: limits, now: now, open: AppendOnlyDiskFile.open,
-            mark: ShowLogPositionWriter(show: show), forward: forward)
+            mark: NewestLineNumberWriter(show: show), forward: forward)
     }
 
     /// The number of the line written last.
-    public var sequence: UInt64 { state.withLock { $0.sequence } }
+    public var lastSequenceNumber: UInt64 { state.withLock { $0.lastSequenceNumber } }
     /// The reason why lines wait in memory instead of reaching the disk; nil while the disk accepts them.
     public var fault: ShowLogFault? { state.withLock { $0.fault } }
-    public var writtenBytes: Int { state.withLock { $0.files.writtenBytes } }
+    public var writtenBytes: Int { state.withLock { $0.fileSequence.writtenBytes } }
 
     /// True if the caller should now write a snapshot: the interval is over, the file is full, or lines were lost.
     /// - Parameter milliseconds: the time since the show began.
     public func isSnapshotDue(at milliseconds: Int64) -> Bool {
         state.withLock { state in
-            guard let last = state.lastSnapshot else { return true }
-            if milliseconds - last >= limits.snapshotMilliseconds { return true }
+            guard let last = state.lastSnapshotMilliseconds else { return true }
+            if milliseconds - last >= limits.snapshotIntervalMilliseconds { return true }
             // While the disk fails, no snapshot is due: otherwise each event would make a snapshot and try a new file.
             return state.fault == nil
-                && (state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
-                    || state.files.needsSnapshotAfterGap)
+                && (state.wantsNewFile || state.fileSequence.fileBytes >= limits.fileBytes
+                    || state.fileSequence.needsSnapshotAfterGap)
         }
     }
 
     /// Requests a new log file, which begins with the next snapshot.
-    public func rotate() { state.withLock { $0.wantsNewFile = true } }
+    public func requestNewFile() { state.withLock { $0.wantsNewFile = true } }
 
     /// Writes lines that belong together with one system call.
     /// - Returns: the fault if the disk refused the lines; they are then kept in memory.
-    func append(
+    func appendLines(
         _ parts: [(kind: LogLine.Kind, payload: [UInt8])], at milliseconds: Int64, withWall: Bool = false
     ) -> ShowLogFault? {
         state.withLock { state in
             var block = ShowLogFileSequence.LineBlock(
-                first: state.sequence + 1, count: parts.count, bytes: [], milliseconds: milliseconds)
+                firstSequenceNumber: state.lastSequenceNumber + 1, lineCount: parts.count, bytes: [],
+                milliseconds: milliseconds)
             for part in parts {
-                state.sequence += 1
+                state.lastSequenceNumber += 1
                 let isDue =
-                    state.lastTimeOfDayMilliseconds.map {
+                    state.lastTimeOfDayLineMilliseconds.map {
                         milliseconds - $0 >= limits.timeOfDayIntervalMilliseconds
                     } ?? true
-                let wall = (withWall && part.kind != .effects) || isDue ? WallClock.iso8601(now()) : nil
-                if wall != nil { state.lastTimeOfDayMilliseconds = milliseconds }
+                let wall =
+                    (withWall && part.kind != .effects) || isDue
+                    ? TimeOfDayFormatter.formatISO8601(readWallClock()) : nil
+                if wall != nil { state.lastTimeOfDayLineMilliseconds = milliseconds }
                 let line = LogLine(
-                    sequence: state.sequence, milliseconds: milliseconds, wall: wall, kind: part.kind,
+                    sequence: state.lastSequenceNumber, milliseconds: milliseconds, wall: wall,
+                    kind: part.kind,
                     payload: part.payload
                 ).bytes
                 block.bytes += line
                 block.bytes.append(0x0A)
-                forward(state.sequence, line)
+                forwardLine(state.lastSequenceNumber, line)
             }
-            state.fault = state.files.append(block)
+            state.fault = state.fileSequence.append(block)
             return state.fault
         }
     }
@@ -124,18 +128,18 @@ public final class ShowLogWriter: Sendable {
         at milliseconds: Int64, payload: (_ opensFile: Bool, _ followsGap: Bool) -> [UInt8]
     ) -> ShowLogFault? {
         let (opensFile, followsGap) = state.withLock { state in
-            let isFull = state.wantsNewFile || state.files.fileBytes >= limits.fileBytes
-            if isFull { state.files.rotate() }
+            let isFull = state.wantsNewFile || state.fileSequence.fileBytes >= limits.fileBytes
+            if isFull { state.fileSequence.endCurrentFile() }
             state.wantsNewFile = false
-            return (state.files.fileBytes == 0 || isFull, state.files.needsSnapshotAfterGap)
+            return (state.fileSequence.fileBytes == 0 || isFull, state.fileSequence.needsSnapshotAfterGap)
         }
         let payload = payload(opensFile, followsGap)
-        let fault = append([(.snapshot, payload)], at: milliseconds)
+        let fault = appendLines([(.snapshot, payload)], at: milliseconds)
         state.withLock { state in
-            state.lastSnapshot = milliseconds
-            if fault == nil { state.files.needsSnapshotAfterGap = false }
+            state.lastSnapshotMilliseconds = milliseconds
+            if fault == nil { state.fileSequence.needsSnapshotAfterGap = false }
         }
-        if fault == nil { savePosition() }
+        if fault == nil { saveNewestSequenceNumber() }
         return fault
     }
 
@@ -147,37 +151,43 @@ public final class ShowLogWriter: Sendable {
             return .damaged(path: showFolder, line: 0, what: "a line from the other server came damaged")
         }
         return state.withLock { state in
-            guard line.sequence > state.sequence else { return state.fault }
+            guard line.sequenceNumber > state.lastSequenceNumber else { return state.fault }
             let isWhole = line.kind == .snapshot && ShowSnapshot.isSelfContained(line.payload)
             // The main server began a file with this line too. This server's files may be shorter, so it begins a new
             // file at half the size, which keeps the files of both in step.
-            if isWhole, state.files.fileBytes >= limits.fileBytes / 2 { state.files.rotate() }
-            if line.kind == .snapshot { state.lastSnapshot = line.milliseconds }
-            state.sequence = line.sequence + (line.kind == .gap ? max(line.lostLines, 1) - 1 : 0)
+            if isWhole, state.fileSequence.fileBytes >= limits.fileBytes / 2 {
+                state.fileSequence.endCurrentFile()
+            }
+            if line.kind == .snapshot { state.lastSnapshotMilliseconds = line.milliseconds }
+            state.lastSequenceNumber =
+                line.sequenceNumber + (line.kind == .gap ? max(line.lostLineCount, 1) - 1 : 0)
             let block = ShowLogFileSequence.LineBlock(
-                first: line.sequence, count: 1, bytes: bytes + [0x0A], milliseconds: line.milliseconds)
-            state.fault = state.files.append(block)
-            if line.kind == .snapshot, state.fault == nil { positionWriter?.write(sequence: state.sequence) }
-            forward(line.sequence, bytes)
+                firstSequenceNumber: line.sequenceNumber, lineCount: 1, bytes: bytes + [0x0A],
+                milliseconds: line.milliseconds)
+            state.fault = state.fileSequence.append(block)
+            if line.kind == .snapshot, state.fault == nil {
+                newestLineNumberWriter?.write(sequence: state.lastSequenceNumber)
+            }
+            forwardLine(line.sequenceNumber, bytes)
             return state.fault
         }
     }
 
     /// Saves the number of the newest line. It does nothing while lines wait in memory, because they are not written
     /// yet.
-    private func savePosition() {
-        guard let positionWriter else { return }
+    private func saveNewestSequenceNumber() {
+        guard let positionWriter = newestLineNumberWriter else { return }
         state.withLock { state in
             guard state.fault == nil else { return }
-            positionWriter.write(sequence: state.sequence)
+            newestLineNumberWriter.write(sequence: state.lastSequenceNumber)
         }
     }
 
     /// Tries again to write the lines that wait in memory. Call it regularly while there are no events.
     /// - Returns: the fault if the disk still refuses them.
-    public func retry() -> ShowLogFault? {
+    public func retryWriting() -> ShowLogFault? {
         state.withLock { state in
-            state.fault = state.files.writeWaitingBlocks()
+            state.fault = state.fileSequence.writeWaitingBlocks()
             return state.fault
         }
     }
@@ -189,21 +199,21 @@ public final class ShowLogWriter: Sendable {
     /// - Returns: the fault if lines could not reach the disk.
     public func waitUntilOnDisk() async -> ShowLogFault? {
         await withCheckedContinuation { continuation in
-            disk.async { continuation.resume(returning: self.sync()) }
+            diskQueue.async { continuation.resume(returning: self.syncToDisk()) }
         }
     }
 
     /// Flushes the log to the disk, like ``waitUntilOnDisk()``, but blocks the caller's thread.
-    public func sync() -> ShowLogFault? {
+    public func syncToDisk() -> ShowLogFault? {
         let (files, isFolderNew, fault) = state.withLock { state in
-            let unsynced = state.files.filesToSync()
+            let unsynced = state.fileSequence.filesToSync()
             return (unsynced.files, unsynced.isFolderNew, state.fault)
         }
-        if fault == nil { savePosition() }
-        if isFolderNew { ShowLogFileNames.sync(folder: showFolder) }
+        if fault == nil { saveNewestSequenceNumber() }
+        if isFolderNew { ShowLogFileNames.flushToDisk(folder: showFolder) }
         for file in files {
-            guard let code = file.sync() else { continue }
-            return .writing("bring to the disk", path: file.path, errno: code, waiting: 0, lost: 0)
+            guard let code = file.flushToDisk() else { continue }
+            return .makeWriteFault("bring to the disk", path: file.path, errno: code, waiting: 0, lost: 0)
         }
         return fault
     }

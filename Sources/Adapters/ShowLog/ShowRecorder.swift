@@ -11,9 +11,9 @@ public final class ShowRecorder: Sendable {
     public let writer: ShowLogWriter
 
     private struct SnapshotContext {
-        var course: ShowProgramme?
-        var packets: UInt64
-        var reason: ShowSnapshot.Reason
+        var lastLoggedProgramme: ShowProgramme?
+        var sentPacketCount: UInt64
+        var nextSnapshotReason: ShowSnapshot.Reason
     }
     private let snapshotContext: Mutex<SnapshotContext>
 
@@ -22,10 +22,11 @@ public final class ShowRecorder: Sendable {
     ///   - continues: true if the state was recovered from a log or taken over from another server.
     public init(writer: ShowLogWriter, packets: UInt64 = 0, continues: Bool) {
         self.writer = writer
-        snapshotContext = Mutex(SnapshotContext(packets: packets, reason: continues ? .restart : .start))
+        snapshotContext = Mutex(
+            SnapshotContext(sentPacketCount: packets, nextSnapshotReason: continues ? .restart : .start))
         // The previous log may end between an event and its effects. A new file shows that another process writes from
         // here on.
-        if continues { writer.rotate() }
+        if continues { writer.requestNewFile() }
     }
 
     /// Passes an event to the Podium and writes the event and its effects to the log.
@@ -38,56 +39,59 @@ public final class ShowRecorder: Sendable {
         let before = podium.state
         let effects = podium.process(event, at: now)
         if event == .tick, effects.isEmpty, podium.state == before { return ([], fault) }
-        fault = record(event, effects, at: now)
+        fault = recordEvent(event, effects, at: now)
         return (effects, fault)
     }
 
     /// Writes an event and its effects, for callers that have already passed the event to their Podium.
-    public func record(_ event: PodiumEvent, _ effects: [PodiumEffect], at now: ShowTime) -> ShowLogFault? {
-        var parts = [(kind: LogLine.Kind.event, payload: Self.json(event))]
-        if !effects.isEmpty { parts.append((.effects, Self.json(effects))) }
+    public func recordEvent(_ event: PodiumEvent, _ effects: [PodiumEffect], at now: ShowTime)
+        -> ShowLogFault?
+    {
+        var parts = [(kind: LogLine.Kind.event, payload: Self.encodeJSON(event))]
+        if !effects.isEmpty { parts.append((.effects, Self.encodeJSON(effects))) }
         var isCommand = false
         if case .command = event { isCommand = true }
-        return writer.append(parts, at: now.milliseconds, withWall: isCommand)
+        return writer.appendLines(parts, at: now.milliseconds, withWall: isCommand)
     }
 
     /// Writes the complete state as a snapshot. If the current log file is full, the snapshot begins the next one.
     public func recordSnapshot(of podium: Podium, at now: ShowTime) -> ShowLogFault? {
         let known = snapshotContext.withLock { $0 }
         let fault = writer.appendSnapshot(at: now.milliseconds) { opensFile, followsGap in
-            let isNew = opensFile || followsGap || known.course != podium.course
-            return Self.json(
+            let isNew = opensFile || followsGap || known.lastLoggedProgramme != podium.course
+            return Self.encodeJSON(
                 ShowSnapshot(
-                    course: isNew ? podium.course : nil, packets: known.packets,
-                    reason: followsGap ? .gap : known.reason, settings: podium.settings, state: podium.state))
+                    course: isNew ? podium.course : nil, packets: known.sentPacketCount,
+                    reason: followsGap ? .gap : known.nextSnapshotReason, settings: podium.settings,
+                    state: podium.state))
         }
         self.snapshotContext.withLock {
-            $0.course = podium.course
-            $0.reason = .regular
+            $0.lastLoggedProgramme = podium.course
+            $0.nextSnapshotReason = .regular
         }
         return fault
     }
 
     /// Writes the number of packets sent and of clients connected. Call it every ten seconds.
-    public func recordTraffic(_ count: TrafficCount, at now: ShowTime) -> ShowLogFault? {
-        snapshotContext.withLock { $0.packets = max($0.packets, count.packets) }
-        return writer.append([(.traffic, Self.json(count))], at: now.milliseconds)
+    public func recordTraffic(_ count: PacketAndClientCounts, at now: ShowTime) -> ShowLogFault? {
+        snapshotContext.withLock { $0.sentPacketCount = max($0.sentPacketCount, count.packets) }
+        return writer.appendLines([(.traffic, Self.encodeJSON(count))], at: now.milliseconds)
     }
 
     /// Writes a note for people who read the log.
-    public func note(_ text: String, at now: ShowTime) -> ShowLogFault? {
-        writer.append([(.note, Self.json(text))], at: now.milliseconds, withWall: true)
+    public func recordNote(_ text: String, at now: ShowTime) -> ShowLogFault? {
+        writer.appendLines([(.note, Self.encodeJSON(text))], at: now.milliseconds, withWall: true)
     }
 
     /// Writes that the show has ended, so that a restarted server does not continue it, and flushes the log to the
     /// disk.
-    public func finish(at now: ShowTime) -> ShowLogFault? {
-        let fault = writer.append([(.end, Self.json(true))], at: now.milliseconds, withWall: true)
-        return writer.sync() ?? fault
+    public func recordShowEnd(at now: ShowTime) -> ShowLogFault? {
+        let fault = writer.appendLines([(.end, Self.encodeJSON(true))], at: now.milliseconds, withWall: true)
+        return writer.syncToDisk() ?? fault
     }
 
     /// Encodes a value as JSON. Events and effects can always be encoded; should it fail, the result is `null`.
-    static func json(_ value: some Encodable) -> [UInt8] {
-        (try? LogJSON.bytes(of: value)) ?? Array("null".utf8)
+    static func encodeJSON(_ value: some Encodable) -> [UInt8] {
+        (try? LogJSON.jsonBytes(of: value)) ?? Array("null".utf8)
     }
 }

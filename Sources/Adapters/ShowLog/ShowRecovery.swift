@@ -10,15 +10,15 @@ public struct ShowRecovery: Sendable {
     /// The state of the show after the last event in the log.
     public var podium: Podium
     /// The number of packets sent, as last logged. More may have been sent since.
-    public var packets: UInt64
+    public var sentPacketCount: UInt64
     /// The show time of the last line in the log; the show continues at a later time.
     public var time: ShowTime
     /// The number of the last line in the log. The next line gets the following number.
-    public var sequence: UInt64
+    public var lastSequenceNumber: UInt64
     /// The damaged lines that were skipped, and the lines that are missing.
     public var damage: [ShowLogFault]
     /// Milliseconds since the log was last written, by the machine's uptime; nil if the machine was restarted since.
-    public var ageMilliseconds: Int64? { ShowLogPosition(show: showFolder)?.age }
+    public var millisecondsSinceLastWrite: Int64? { SavedNewestLineNumber(show: showFolder)?.ageMilliseconds }
 
     /// Finds the newest show in the data folder and restores its state from the end of its log.
     ///
@@ -29,10 +29,10 @@ public struct ShowRecovery: Sendable {
     /// - Returns: nil if there is no show, if the newest one has ended, or if it cannot be restored.
     /// - Throws: ``ShowLogFault`` if the folder with the shows cannot be read.
     /// - Complexity: one pass over the last file, at most 8 MB, and the events of a minute.
-    public static func newest(
+    public static func recoverNewestShow(
         in folder: ServerDataFolder, unusable: inout [ShowLogFault]
     ) throws(ShowLogFault) -> ShowRecovery? {
-        for show in try folder.allShows() {
+        for show in try folder.listShowFolders() {
             var tail = LogTailReader(show: show)
             let isUsable: Bool
             do throws(ShowLogFault) { isUsable = try tail.findNewestSnapshot() } catch {
@@ -49,10 +49,10 @@ public struct ShowRecovery: Sendable {
         return nil
     }
 
-    /// Restores the newest show like ``newest(in:unusable:)``, but does not report why it cannot be continued.
-    public static func newest(in folder: ServerDataFolder) throws(ShowLogFault) -> ShowRecovery? {
+    /// Restores the newest show like ``recoverNewestShow(in:unusable:)``, but does not report why it cannot be continued.
+    public static func recoverNewestShow(in folder: ServerDataFolder) throws(ShowLogFault) -> ShowRecovery? {
         var unusable: [ShowLogFault] = []
-        return try newest(in: folder, unusable: &unusable)
+        return try recoverNewestShow(in: folder, unusable: &unusable)
     }
 
     /// Restores the state of one show from the end of its log, even if the show has ended.
@@ -74,9 +74,9 @@ public struct ShowRecovery: Sendable {
         title = header.show
         started = header.started
         self.podium = podium
-        self.packets = packets
+        self.sentPacketCount = packets
         self.time = time
-        self.sequence = sequence
+        self.lastSequenceNumber = sequence
         self.damage = damage
     }
 }

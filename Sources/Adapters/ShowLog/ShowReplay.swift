@@ -7,35 +7,35 @@ import Podium
 /// the next snapshot. Only one line is held in memory, however long the show was.
 public struct ShowReplay {
     /// One line of the log, replayed.
-    public struct Step: Sendable {
+    public struct ReplayedLine: Sendable {
         public var time: ShowTime
         /// The time of day as ISO 8601; nil if the line does not contain it.
         public var timeOfDay: String?
         /// The event on this line; nil if the line is of another kind.
         public var event: PodiumEvent?
-        public var effects: [PodiumEffect]
+        public var replayedEffects: [PodiumEffect]
         /// The replayed effects as JSON. They equal the logged effects unless there is a difference; empty if there are
         /// none.
-        public var effectsJSON: [UInt8]
-        public var count: TrafficCount?
+        public var replayedEffectsJSON: [UInt8]
+        public var packetAndClientCounts: PacketAndClientCounts?
         public var note: String?
         public var isEnd: Bool
     }
 
     public struct Difference: Equatable, Sendable {
-        public var path: String
-        public var line: Int
+        public var logFilePath: String
+        public var lineNumber: Int
         /// The text in the log; empty if the log has none.
-        public var logged: String
+        public var loggedText: String
         /// The text that the replay produced instead.
-        public var replayed: String
+        public var replayedText: String
 
         public var sentence: String {
-            "\(path), line \(line): the log has \(Self.short(logged)), but its events lead to "
-                + "\(Self.short(replayed)); the log was changed, or another version of baton wrote it."
+            "\(logFilePath), line \(lineNumber): the log has \(Self.shorten(loggedText)), but its events lead to "
+                + "\(Self.shorten(replayedText)); the log was changed, or another version of baton wrote it."
         }
 
-        private static func short(_ text: String) -> String {
+        private static func shorten(_ text: String) -> String {
             text.isEmpty ? "nothing" : text.utf8.count > 200 ? text.prefix(200) + "…" : text
         }
     }
@@ -46,9 +46,9 @@ public struct ShowReplay {
     public private(set) var time = ShowTime.zero
     public private(set) var differences: [Difference] = []
     /// The number of effects and states compared so far.
-    public private(set) var comparedLines = 0
+    public private(set) var comparedLineCount = 0
     /// The number of lines that were lost, as far as the log itself reports them.
-    public private(set) var lostLines: UInt64 = 0
+    public private(set) var lostLineCount: UInt64 = 0
 
     private var reader: ShowLogReader
     private var peekedLine: LogLine?
@@ -58,7 +58,7 @@ public struct ShowReplay {
     private var isStateUncertain = true
 
     /// - Throws: ``ShowLogFault`` if the show's folder cannot be read.
-    public init(show: String, whenDamaged: ShowLogReader.DamageHandling = .refuse) throws(ShowLogFault) {
+    public init(show: String, whenDamaged: ShowLogReader.DamageHandling = .throwFault) throws(ShowLogFault) {
         reader = try ShowLogReader(show: show, whenDamaged: whenDamaged)
     }
 
@@ -67,21 +67,24 @@ public struct ShowReplay {
 
     /// Replays the next line; nil at the end of the log.
     /// - Throws: ``ShowLogFault`` if the log cannot be read further.
-    public mutating func next() throws(ShowLogFault) -> Step? {
+    public mutating func replayNextLine() throws(ShowLogFault) -> ReplayedLine? {
         while let line = try nextLine() {
             let place = lastLineLocation
             time = ShowTime(milliseconds: line.milliseconds)
-            var step = Step(
-                time: time, timeOfDay: line.timeOfDay, effects: [], effectsJSON: [], isEnd: line.kind == .end)
+            var step = ReplayedLine(
+                time: time, timeOfDay: line.timeOfDay, replayedEffects: [], replayedEffectsJSON: [],
+                isEnd: line.kind == .end)
             switch line.kind {
-            case .event: try takeEvent(line, place, &step)
+            case .event: try replayEvent(line, place, &step)
             case .snapshot: try compareSnapshot(line, place)
             case .gap:
-                lostLines += line.lostLines
+                lostLineCount += line.lostLineCount
                 isStateUncertain = true
             case .effects: recordDifference(place, logged: line.payload, replayed: [])
-            case .traffic: step.count = try? LogJSON.value(TrafficCount.self, from: line.payload)
-            case .note: step.note = try? LogJSON.value(String.self, from: line.payload)
+            case .traffic:
+                step.packetAndClientCounts = try? LogJSON.decode(
+                    PacketAndClientCounts.self, from: line.payload)
+            case .note: step.note = try? LogJSON.decode(String.self, from: line.payload)
             case .end: break
             }
             return step
@@ -89,32 +92,35 @@ public struct ShowReplay {
         return nil
     }
 
-    private mutating func takeEvent(
-        _ line: LogLine, _ place: (path: String, line: Int), _ step: inout Step
+    private mutating func replayEvent(
+        _ line: LogLine, _ place: (path: String, line: Int), _ step: inout ReplayedLine
     ) throws(ShowLogFault) {
-        guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else {
+        guard let event = try? LogJSON.decode(PodiumEvent.self, from: line.payload) else {
             throw .damaged(path: place.path, line: place.line, what: "the event is not one this baton knows")
         }
         step.event = event
-        let (logged, loggedPlace) = try takeLoggedEffects(line)
+        let (logged, loggedPlace) = try readLoggedEffects(line)
         guard podium != nil else { return }
-        step.effects = podium!.process(event, at: time)
-        step.effectsJSON = step.effects.isEmpty ? [] : ShowRecorder.json(step.effects)
+        step.replayedEffects = podium!.process(event, at: time)
+        step.replayedEffectsJSON =
+            step.replayedEffects.isEmpty ? [] : ShowRecorder.encodeJSON(step.replayedEffects)
         guard !isStateUncertain else { return }
-        comparedLines += 1
+        comparedLineCount += 1
         // If the file ends right after the event, the server ended there and could not write the event's effects.
-        if logged == nil, try peek().map({ _ in reader.isFirstLineOfFile }) ?? true { return }
-        if logged ?? [] != step.effectsJSON {
-            recordDifference(loggedPlace ?? place, logged: logged ?? [], replayed: step.effectsJSON)
+        if logged == nil, try peekNextLine().map({ _ in reader.isFirstLineOfFile }) ?? true { return }
+        if logged ?? [] != step.replayedEffectsJSON {
+            recordDifference(loggedPlace ?? place, logged: logged ?? [], replayed: step.replayedEffectsJSON)
         }
     }
 
     /// Reads the next line if it contains the logged effects of this event.
     /// - Returns: the effects as JSON, and the line's location; both nil if the next line is another one.
-    private mutating func takeLoggedEffects(
+    private mutating func readLoggedEffects(
         _ event: LogLine
     ) throws(ShowLogFault) -> ([UInt8]?, (path: String, line: Int)?) {
-        guard let next = try peek(), next.kind == .effects, next.sequence == event.sequence + 1 else {
+        guard let next = try peekNextLine(), next.kind == .effects,
+            next.sequenceNumber == event.sequenceNumber + 1
+        else {
             return (nil, nil)
         }
         _ = try nextLine()
@@ -124,17 +130,18 @@ public struct ShowReplay {
     private mutating func compareSnapshot(_ line: LogLine, _ place: (path: String, line: Int))
         throws(ShowLogFault)
     {
-        guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else {
+        guard let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload) else {
             throw .damaged(path: place.path, line: place.line, what: "the state is not one this baton knows")
         }
         if !isStateUncertain, snapshot.reason == .regular, let podium {
-            comparedLines += 1
-            let replayed = ShowRecorder.json(podium.state)
-            let logged = ShowRecorder.json(snapshot.state)
+            comparedLineCount += 1
+            let replayed = ShowRecorder.encodeJSON(podium.state)
+            let logged = ShowRecorder.encodeJSON(snapshot.state)
             if logged != replayed { recordDifference(place, logged: logged, replayed: replayed) }
             if let course = snapshot.course, course != podium.course {
                 recordDifference(
-                    place, logged: ShowRecorder.json(course), replayed: ShowRecorder.json(podium.course))
+                    place, logged: ShowRecorder.encodeJSON(course),
+                    replayed: ShowRecorder.encodeJSON(podium.course))
             }
         }
         guard let course = snapshot.course ?? podium?.course else { return }
@@ -148,17 +155,18 @@ public struct ShowReplay {
         guard !isStateUncertain, differences.count < 1_000 else { return }
         differences.append(
             Difference(
-                path: place.path, line: place.line, logged: String(decoding: logged, as: UTF8.self),
-                replayed: String(decoding: replayed, as: UTF8.self)))
+                logFilePath: place.path, lineNumber: place.line,
+                loggedText: String(decoding: logged, as: UTF8.self),
+                replayedText: String(decoding: replayed, as: UTF8.self)))
     }
 
-    private mutating func peek() throws(ShowLogFault) -> LogLine? {
+    private mutating func peekNextLine() throws(ShowLogFault) -> LogLine? {
         if peekedLine == nil { peekedLine = try reader.next() }
         return peekedLine
     }
 
     private mutating func nextLine() throws(ShowLogFault) -> LogLine? {
-        guard let line = try peek() else { return nil }
+        guard let line = try peekNextLine() else { return nil }
         peekedLine = nil
         lastLineLocation = reader.lastLineLocation
         return line

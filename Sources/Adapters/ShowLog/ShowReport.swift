@@ -22,29 +22,29 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var measures: [Measure] = []
         /// The follower's confidence over time, as pairs of time and confidence.
         public var confidence: [[Double]] = []
-        public var states: [TimedText] = []
+        public var states: [TimedState] = []
     }
 
     /// A state and the time at which it began. Encoded as a JSON array of time and state.
-    public struct TimedText: Codable, Equatable, Sendable {
-        public var at: Int64
-        public var what: String
+    public struct TimedState: Codable, Equatable, Sendable {
+        public var atMilliseconds: Int64
+        public var stateName: String
 
-        public init(at: Int64, what: String) {
-            self.at = at
-            self.what = what
+        public init(atMilliseconds: Int64, stateName: String) {
+            self.atMilliseconds = atMilliseconds
+            self.stateName = stateName
         }
 
         public init(from decoder: any Decoder) throws {
             var pair = try decoder.unkeyedContainer()
-            at = try pair.decode(Int64.self)
-            what = try pair.decode(String.self)
+            atMilliseconds = try pair.decode(Int64.self)
+            stateName = try pair.decode(String.self)
         }
 
         public func encode(to encoder: any Encoder) throws {
             var pair = encoder.unkeyedContainer()
-            try pair.encode(at)
-            try pair.encode(what)
+            try pair.encode(atMilliseconds)
+            try pair.encode(stateName)
         }
     }
 
@@ -80,7 +80,7 @@ public struct ShowReport: Codable, Equatable, Sendable {
     public var lastedMilliseconds: Int64 = 0
     public var pieces: [Piece] = []
     public var interventions: [Intervention] = []
-    public var holders: [TimedText] = []
+    public var holders: [TimedState] = []
     public var faults: [FaultSpan] = []
     public var notes: [Note] = []
     /// The number of packets sent so far, as pairs of time and number.
@@ -97,17 +97,17 @@ public struct ShowReport: Codable, Equatable, Sendable {
     /// - Throws: ``ShowLogFault`` if the folder cannot be read; damaged lines are skipped and counted.
     /// - Complexity: some 0.1 ms a line.
     public init(show: String) throws(ShowLogFault) {
-        var replay = try ShowReplay(show: show, whenDamaged: .passOver)
+        var replay = try ShowReplay(show: show, whenDamaged: .skipAndRecord)
         var writing = ShowReportBuilder()
-        while let step = try replay.next() {
-            if let podium = replay.podium { writing.addStep(step, podium) }
+        while let step = try replay.replayNextLine() {
+            if let podium = replay.podium { writing.addReplayedLine(step, podium) }
         }
-        self = writing.finished()
+        self = writing.finishedReport()
         title = replay.header?.show ?? ""
         started = replay.header?.started ?? ""
-        missingLines = Int(clamping: replay.lostLines) + replay.damage.count
+        missingLines = Int(clamping: replay.lostLineCount) + replay.damage.count
     }
 
     /// The report as JSON, for a file or for the report page.
-    public var json: [UInt8] { ShowRecorder.json(self) }
+    public var json: [UInt8] { ShowRecorder.encodeJSON(self) }
 }

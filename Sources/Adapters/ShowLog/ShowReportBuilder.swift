@@ -12,23 +12,23 @@ struct ShowReportBuilder {
     private var lastState: (piece: Int, state: String)?
     private var lastHolder = ""
 
-    mutating func addStep(_ step: ShowReplay.Step, _ podium: Podium) {
+    mutating func addReplayedLine(_ step: ShowReplay.ReplayedLine, _ podium: Podium) {
         let now = step.time.milliseconds
         report.lastedMilliseconds = max(report.lastedMilliseconds, now)
-        nameNewPieces(of: podium)
+        addNewPieces(of: podium)
         if Self.interruptsMeasure(step) { isMeasureInterrupted = true }
-        takePosition(podium, at: now, isOnDownbeat: Self.isOnDownbeat(step))
-        takeFollower(step, podium, at: now)
-        takeHolder(podium, at: now)
-        if let event = step.event { addEvent(event, step.effects, podium, at: now) }
-        if let count = step.count { addTraffic(count, at: now) }
+        addMeasureIfEntered(podium, at: now, isOnDownbeat: Self.placesMusicOnDownbeat(step))
+        recordFollowerState(step, podium, at: now)
+        recordHolderChange(podium, at: now)
+        if let event = step.event { addEvent(event, step.replayedEffects, podium, at: now) }
+        if let count = step.packetAndClientCounts { addTraffic(count, at: now) }
         if let note = step.note { report.notes.append(.init(at: now, text: note)) }
         if step.isEnd { report.ended = step.timeOfDay } else if step.event != nil { report.ended = nil }
     }
 
-    func finished() -> ShowReport { report }
+    func finishedReport() -> ShowReport { report }
 
-    private mutating func nameNewPieces(of podium: Podium) {
+    private mutating func addNewPieces(of podium: Podium) {
         for piece in podium.course.pieces.dropFirst(report.pieces.count) {
             report.pieces.append(.init(name: piece.name.text))
         }
@@ -37,7 +37,7 @@ struct ShowReportBuilder {
     /// Adds a measure to the report if the position has entered another measure.
     /// - Parameter isOnDownbeat: true if a newly entered measure begins at this moment; nil if that is unknown, and
     ///   then the measure counts as beginning now if it follows the previous one.
-    private mutating func takePosition(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
+    private mutating func addMeasureIfEntered(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {
             currentMeasure = nil
@@ -50,8 +50,9 @@ struct ShowReportBuilder {
             guard row.played != played else { return }
             followsOn = played == row.played + 1
             if followsOn, !isMeasureInterrupted {
-                report.pieces[currentMeasure.piece].measures[currentMeasure.row].liveSeconds = Self.seconds(
-                    now - row.at)
+                report.pieces[currentMeasure.piece].measures[currentMeasure.row].liveSeconds =
+                    Self.secondsFromMilliseconds(
+                        now - row.at)
             }
         }
         let measures = podium.course.pieces[state.piece].measures
@@ -67,15 +68,16 @@ struct ShowReportBuilder {
 
     /// True for a restart of the server, and for an accepted command that moves the position or stops or continues the
     /// music.
-    private static func interruptsMeasure(_ step: ShowReplay.Step) -> Bool {
+    private static func interruptsMeasure(_ step: ShowReplay.ReplayedLine) -> Bool {
         if case .restarted? = step.event { return true }
         guard case .command(let command, _, _)? = step.event else { return false }
-        let isRefused = step.effects.contains { if case .refused = $0 { true } else { false } }
+        let isRefused = step.replayedEffects.contains { if case .refused = $0 { true } else { false } }
         guard !isRefused else { return false }
         switch command {
-        case .nudge, .goTo, .barIsNow, .chooseCandidate, .hold, .resume, .pauseAll, .resumeAll, .release,
+        case .nudgePosition, .goTo, .beginMeasureNow, .chooseCandidate, .holdPosition, .endHold, .pauseAll,
+            .resumeAll, .releaseBaton,
             .beginPiece,
-            .nextPiece, .intermission:
+            .nextPiece, .setIntermission:
             return true
         default: return false
         }
@@ -83,23 +85,27 @@ struct ShowReportBuilder {
 
     /// True if a person's command placed the music at the beginning of a measure; nil if the line is not a person's
     /// command.
-    private static func isOnDownbeat(_ step: ShowReplay.Step) -> Bool? {
+    private static func placesMusicOnDownbeat(_ step: ShowReplay.ReplayedLine) -> Bool? {
         guard case .command(let command, _, _)? = step.event else { return nil }
         switch command {
-        case .tap, .barIsNow: return true
+        case .tapMeasureBeginning, .beginMeasureNow: return true
         default: return false
         }
     }
 
-    private mutating func takeFollower(_ step: ShowReplay.Step, _ podium: Podium, at now: Int64) {
+    private mutating func recordFollowerState(
+        _ step: ShowReplay.ReplayedLine, _ podium: Podium, at now: Int64
+    ) {
         let piece = podium.state.piece
         guard report.pieces.indices.contains(piece) else { return }
         let mode = podium.state.mode.rawValue
         if lastState.map({ $0.piece != piece || $0.state != mode }) ?? true {
             lastState = (piece, mode)
-            report.pieces[piece].states.append(.init(at: now, what: mode))
+            report.pieces[piece].states.append(.init(atMilliseconds: now, stateName: mode))
         }
-        guard case .report(let word)? = step.event, report.pieces.indices.contains(word.piece) else { return }
+        guard case .followerReport(let word)? = step.event, report.pieces.indices.contains(word.piece) else {
+            return
+        }
         // Two points per second are enough for the curve of the confidence.
         if let lastConfidence, now - lastConfidence.at < 500, lastConfidence.value == word.confidence {
             return
@@ -108,12 +114,12 @@ struct ShowReportBuilder {
         report.pieces[word.piece].confidence.append([Double(now), word.confidence])
     }
 
-    private mutating func takeHolder(_ podium: Podium, at now: Int64) {
+    private mutating func recordHolderChange(_ podium: Podium, at now: Int64) {
         let holder = podium.state.holder
         let text = holder.name.isEmpty ? holder.kind : holder.kind + " " + holder.name
         guard text != lastHolder else { return }
         lastHolder = text
-        report.holders.append(.init(at: now, what: text))
+        report.holders.append(.init(atMilliseconds: now, stateName: text))
     }
 
     private mutating func addEvent(
@@ -137,7 +143,7 @@ struct ShowReportBuilder {
             if let open = indexOfOpenFault(id) { report.faults[open].until = now }
         case .restarted:
             report.notes.append(.init(at: now, text: "The server was restarted and continued the show."))
-        case .report, .tick, .programmeChanged, .termChanged, .preShowCheck: break
+        case .followerReport, .tick, .programmeChanged, .failoverTermChanged, .setPreShowCheck: break
         }
     }
 
@@ -145,7 +151,7 @@ struct ShowReportBuilder {
         report.faults.lastIndex { $0.id == id && $0.until == nil }
     }
 
-    private mutating func addTraffic(_ count: TrafficCount, at now: Int64) {
+    private mutating func addTraffic(_ count: PacketAndClientCounts, at now: Int64) {
         report.packets.append([now, Int64(clamping: count.packets)])
         let clients = Int64(count.clients.values.reduce(0, +))
         // No point is added to the curve while the number of clients stays the same.
@@ -153,5 +159,5 @@ struct ShowReportBuilder {
         report.clients.append([now, clients])
     }
 
-    static func seconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1_000 }
+    static func secondsFromMilliseconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1_000 }
 }

@@ -27,13 +27,13 @@ struct ShowSnapshot: Codable, Equatable {
 
     /// True if the snapshot contains the programme and so depends on no other line. JSON members are sorted, so the
     /// programme comes first.
-    static func isSelfContained(_ payload: [UInt8]) -> Bool { payload.starts(with: selfContainedStart) }
+    static func isSelfContained(_ payload: [UInt8]) -> Bool { payload.starts(with: selfContainedJSONPrefix) }
 
-    private static let selfContainedStart = Array("{\"course\":".utf8)
+    private static let selfContainedJSONPrefix = Array("{\"course\":".utf8)
 }
 
 /// The numbers of packets sent and of clients connected, as counted by the senders.
-public struct TrafficCount: Codable, Equatable, Sendable {
+public struct PacketAndClientCounts: Codable, Equatable, Sendable {
     /// The number of connected clients by kind, such as `console`, `audience`, `osc`.
     public var clients: [String: Int]
     /// The number of packets sent to the audience since the show began.

@@ -6,7 +6,7 @@ public struct ShowStateReplica: Sendable {
     /// snapshot contains it.
     public private(set) var podium: Podium?
     /// The number of packets sent by the other server, as last logged.
-    public private(set) var packets: UInt64 = 0
+    public private(set) var sentPacketCount: UInt64 = 0
     /// The show time of the last line that was applied.
     public private(set) var time = ShowTime.zero
 
@@ -15,7 +15,7 @@ public struct ShowStateReplica: Sendable {
     /// Starts from a known state, for example one that was restored from a copied log.
     public init(_ podium: Podium, packets: UInt64, at time: ShowTime) {
         self.podium = podium
-        self.packets = packets
+        self.sentPacketCount = packets
         self.time = time
     }
 
@@ -27,18 +27,20 @@ public struct ShowStateReplica: Sendable {
         time = max(time, ShowTime(milliseconds: line.milliseconds))
         switch line.kind {
         case .snapshot:
-            guard let snapshot = try? LogJSON.value(ShowSnapshot.self, from: line.payload) else {
+            guard let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload) else {
                 return false
             }
-            packets = max(packets, snapshot.packets)
+            sentPacketCount = max(sentPacketCount, snapshot.packets)
             guard let course = snapshot.course ?? podium?.course else { return false }
             podium = Podium(course: course, settings: snapshot.settings, continuing: snapshot.state)
         case .event:
-            guard let event = try? LogJSON.value(PodiumEvent.self, from: line.payload) else { return false }
+            guard let event = try? LogJSON.decode(PodiumEvent.self, from: line.payload) else { return false }
             _ = podium?.process(event, at: ShowTime(milliseconds: line.milliseconds))
         case .traffic:
-            guard let count = try? LogJSON.value(TrafficCount.self, from: line.payload) else { return false }
-            packets = max(packets, count.packets)
+            guard let count = try? LogJSON.decode(PacketAndClientCounts.self, from: line.payload) else {
+                return false
+            }
+            sentPacketCount = max(sentPacketCount, count.packets)
         case .effects, .note, .gap, .end: break
         }
         return true

@@ -7,14 +7,14 @@ func checkReadable(_ path: String) throws(SoundFileError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
         throw errno == ENOENT || errno == ENOTDIR
-            ? .missing(path: path) : .unreadable(path: path, reason: systemText(errno))
+            ? .missing(path: path) : .unreadable(path: path, reason: describeSystemError(errno))
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .unreadable(path: path, reason: "it is a folder")
     default: throw .unreadable(path: path, reason: "it is not a plain file")
     }
-    guard access(path, R_OK) == 0 else { throw .unreadable(path: path, reason: systemText(errno)) }
+    guard access(path, R_OK) == 0 else { throw .unreadable(path: path, reason: describeSystemError(errno)) }
     if status.st_size == 0 { throw .empty(path: path) }
 }
 
@@ -26,9 +26,12 @@ func openingError(_ path: String) -> SoundFileError {
 }
 
 /// Refuses sound formats that would be decoded as noise, would never end, or would need an absurd amount of memory.
-func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: ChannelChoice) throws(SoundFileError) {
-    guard SoundFileReader.rateRange.contains(Int(format.samplerate)) else {
-        throw .absurdRate(path: path, hertz: Int(format.samplerate), allowed: SoundFileReader.rateRange)
+func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: AudioChannelChoice)
+    throws(SoundFileError)
+{
+    guard SoundFileReader.supportedHertzRange.contains(Int(format.samplerate)) else {
+        throw .absurdSampleRate(
+            path: path, hertz: Int(format.samplerate), allowed: SoundFileReader.supportedHertzRange)
     }
     let channels = Int(format.channels)
     guard (1...SoundFileReader.channelLimit).contains(channels) else {
@@ -40,7 +43,7 @@ func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: ChannelCh
         throw .truncated(
             path: path, framesRead: 0, framesPromised: nil, rate: nil, reason: "its last page is missing")
     }
-    if case .channel(let number) = channel, !(1...channels).contains(number) {
+    if case .singleChannel(let number) = channel, !(1...channels).contains(number) {
         throw .noSuchChannel(path: path, wanted: number, channels: channels)
     }
 }
@@ -50,7 +53,7 @@ func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: ChannelCh
 /// It is parsed from libsndfile's log, for example `data : 705600 (should be 99920)`, in bytes. Some promised lengths
 /// are ignored: zero and all ones, from recorders that never wrote the length, and the very large lengths of programs
 /// that write into a pipe (SoX 0x7FFFF000, arecord 0x80000000).
-func framesBeyondTheEnd(of file: OpaquePointer, frames: Int) -> Int {
+func promisedButMissingFrameCount(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
     let text = String(decoding: log.prefix(max(0, Int(length))).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -75,7 +78,7 @@ func libsndfileReason(_ file: OpaquePointer?) -> String {
     return String(reason)
 }
 
-func systemText(_ code: Int32) -> String {
+func describeSystemError(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }
 

@@ -15,9 +15,9 @@ public enum SoundFileError: Error, Equatable, Sendable {
     /// The file contains a sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
     case invalidSample(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
-    case absurdRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
+    case absurdSampleRate(path: String, hertz: Int, allowed: ClosedRange<Int>)
     case noSuchChannel(path: String, wanted: Int, channels: Int)
-    case unknownEnding(path: String)
+    case unknownFileExtension(path: String)
     /// The file format does not support this sample rate, number of channels or sample depth.
     case unwritableFormat(path: String, hertz: Int, channels: Int, depth: SampleDepth)
     case notWritten(path: String, reason: String)
@@ -32,24 +32,24 @@ public enum SoundFileError: Error, Equatable, Sendable {
             "“\(path)” is not audio that can be read here (\(reason)). Give a WAV, FLAC, Ogg, Opus or MP3 file."
         case .aacUnsupported(let path):
             "“\(path)” is AAC audio, which cannot be read here. "
-                + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.withoutEnding(path)).flac'"
+                + "Convert it first: ffmpeg -i '\(path)' '\(SoundFileError.removeFileExtension(path)).flac'"
         case .empty(let path):
             "“\(path)” holds no audio: its length is zero. Export it again."
         case .truncated(let path, let read, let promised, let rate, let reason):
-            "“\(path)” is cut short: \(Self.end(read, promised, rate)) (\(reason)). "
+            "“\(path)” is cut short: \(Self.describeEndPosition(read, promised, rate)) (\(reason)). "
                 + "Copy it again, or rescue the rest: ffmpeg -i '\(path)' rescued.flac"
         case .invalidSample(let path, let seconds, let channel, let value):
-            "“\(path)” holds at \(oneDecimal(seconds)) s, in channel \(channel), an invalid sample "
+            "“\(path)” holds at \(formatWithOneDecimal(seconds)) s, in channel \(channel), an invalid sample "
                 + "(\(value.isFinite ? "\(value)" : "not a number")): the file is damaged, or was exported wrongly. "
                 + "Export it again, as 24-bit WAV or FLAC."
         case .tooManyChannels(let path, let channels, let limit):
             "“\(path)” has \(channels) channels; at most \(limit) are read. Export a stereo mix."
-        case .absurdRate(let path, let hertz, let allowed):
+        case .absurdSampleRate(let path, let hertz, let allowed):
             "“\(path)” says it has \(hertz) samples a second; possible are "
                 + "\(allowed.lowerBound) to \(allowed.upperBound). Its header is probably broken."
         case .noSuchChannel(let path, let wanted, let channels):
             "“\(path)” has no channel \(wanted): it has \(channels). Choose 1 to \(channels), or mix."
-        case .unknownEnding(let path):
+        case .unknownFileExtension(let path):
             "The ending of “\(path)” names no format that can be written. Use .wav, .flac or .ogg."
         case .unwritableFormat(let path, let hertz, let channels, let depth):
             "“\(path)” cannot hold \(channels) channels at \(hertz) Hz as \(depth.rawValue). "
@@ -61,15 +61,15 @@ public enum SoundFileError: Error, Equatable, Sendable {
 
     /// The part of an error message that says where the recording ends. It is in seconds if the sample rate and the
     /// promised length are known, otherwise in frames.
-    private static func end(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
+    private static func describeEndPosition(_ read: Int, _ promised: Int?, _ rate: SampleRate?) -> String {
         guard let rate, let promised else {
             return "it ends after \(read) of \(promised.map(String.init) ?? "an unknown number of") frames"
         }
-        return "it ends at \(oneDecimal(Double(read) / rate.hertz)) s of "
-            + "\(oneDecimal(Double(promised) / rate.hertz)) s"
+        return "it ends at \(formatWithOneDecimal(Double(read) / rate.hertz)) s of "
+            + "\(formatWithOneDecimal(Double(promised) / rate.hertz)) s"
     }
 
-    private static func withoutEnding(_ path: String) -> Substring {
+    private static func removeFileExtension(_ path: String) -> Substring {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return path[...] }
         return path[..<dot]
     }

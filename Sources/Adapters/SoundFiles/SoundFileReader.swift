@@ -8,29 +8,29 @@ import MusicalTime
 /// thread at a time may use it.
 public final class SoundFileReader {
     public static let channelLimit = 64
-    public static let rateRange = 4_000...768_000
+    public static let supportedHertzRange = 4_000...768_000
     /// The largest valid absolute value of a sample; full scale is 1. Some programs write float samples in the range of
     /// 32-bit integers, up to 2,147,483,648. Sums of the squares of larger samples would overflow.
-    public static let loudestSample: Float = 1e10
+    public static let largestValidSample: Float = 1e10
 
     public let path: String
-    public let rate: SampleRate
-    public let channels: Int
-    /// The number of frames in the file: the number in its header less ``missingFrames``.
-    public let frames: Int
+    public let sampleRate: SampleRate
+    public let channelCount: Int
+    /// The number of frames in the file: the number in its header less ``missingFrameCount``.
+    public let frameCount: Int
     /// The number of frames that the header promises but the file does not contain; 0 for a complete recording.
     ///
     /// For a compressed recording it is always 0, because the end is known only when ``read(into:)`` reaches it. In
     /// both cases all existing frames are delivered, and then reading ends with an error.
-    public let missingFrames: Int
-    public var duration: Seconds { Seconds(Double(frames) / rate.hertz) }
+    public let missingFrameCount: Int
+    public var duration: Seconds { Seconds(Double(frameCount) / sampleRate.hertz) }
     public private(set) var framesRead = 0
 
     /// The error that ended the reading. It is thrown again by each later read.
     private var endError: SoundFileError?
     private let file: OpaquePointer
-    private let channel: ChannelChoice
-    private let interleaved: UnsafeMutableBufferPointer<Float>
+    private let channelChoice: AudioChannelChoice
+    private let interleavedBuffer: UnsafeMutableBufferPointer<Float>
     /// The largest number of frames read from libsndfile at a time.
     private let blockFrames: Int
 
@@ -41,7 +41,7 @@ public final class SoundFileReader {
     ///     times the number of channels.
     /// - Throws: the cases of ``SoundFileError`` that concern reading.
     public init(
-        path: String, channel: ChannelChoice = .mix, blockFrames: Int = 4096
+        path: String, channel: AudioChannelChoice = .meanOfAllChannels, blockFrames: Int = 4096
     ) throws(SoundFileError) {
         precondition((1...1 << 16).contains(blockFrames), "a block is 1 to 65536 frames, not \(blockFrames)")
         try checkReadable(path)
@@ -55,19 +55,19 @@ public final class SoundFileReader {
         }
         self.path = path
         self.file = file
-        self.channel = channel
+        self.channelChoice = channel
         self.blockFrames = blockFrames
-        rate = SampleRate(hertz: Double(format.samplerate))
-        channels = Int(format.channels)
-        frames = Int(format.frames)
-        missingFrames = framesBeyondTheEnd(of: file, frames: Int(format.frames))
-        interleaved = .allocate(capacity: blockFrames * channels)
-        interleaved.initialize(repeating: 0)
+        sampleRate = SampleRate(hertz: Double(format.samplerate))
+        channelCount = Int(format.channels)
+        frameCount = Int(format.frames)
+        missingFrameCount = promisedButMissingFrameCount(of: file, frames: Int(format.frames))
+        interleavedBuffer = .allocate(capacity: blockFrames * channelCount)
+        interleavedBuffer.initialize(repeating: 0)
     }
 
     deinit {
         sf_close(file)
-        interleaved.deallocate()
+        interleavedBuffer.deallocate()
     }
 
     /// Reads the next samples of the chosen channel.
@@ -80,7 +80,9 @@ public final class SoundFileReader {
         var filled = 0
         while filled < buffer.count {
             let count: Int
-            do throws(SoundFileError) { count = try fetch(min(blockFrames, buffer.count - filled)) } catch {
+            do throws(SoundFileError) {
+                count = try readIntoInterleavedBuffer(min(blockFrames, buffer.count - filled))
+            } catch {
                 guard filled > 0 else { throw error }
                 break
             }
@@ -94,27 +96,29 @@ public final class SoundFileReader {
 
     /// Reads the next block of all channels, interleaved as `[frame][channel]`; empty at the end. The buffer is valid
     /// until the next call.
-    func readInterleaved() throws(SoundFileError) -> UnsafeBufferPointer<Float> {
-        let count = try fetch(blockFrames)
-        return UnsafeBufferPointer(rebasing: interleaved[..<(count * channels)])
+    func readInterleavedBlock() throws(SoundFileError) -> UnsafeBufferPointer<Float> {
+        let count = try readIntoInterleavedBuffer(blockFrames)
+        return UnsafeBufferPointer(rebasing: interleavedBuffer[..<(count * channelCount)])
     }
 
-    private func fetch(_ wanted: Int) throws(SoundFileError) -> Int {
+    private func readIntoInterleavedBuffer(_ wanted: Int) throws(SoundFileError) -> Int {
         if let endError { throw endError }
-        let count = Int(sf_readf_float(file, interleaved.baseAddress, sf_count_t(wanted)))
+        let count = Int(sf_readf_float(file, interleavedBuffer.baseAddress, sf_count_t(wanted)))
         framesRead += count
         // This comparison is false for NaN as well, so NaN is also found.
-        if let index = (0..<count * channels).first(where: { !(abs(interleaved[$0]) <= Self.loudestSample) })
-        {
+        if let index = (0..<count * channelCount).first(where: {
+            !(abs(interleavedBuffer[$0]) <= Self.largestValidSample)
+        }) {
             let end = SoundFileError.invalidSample(
-                path: path, seconds: Double(framesRead - count + index / channels) / rate.hertz,
-                channel: index % channels + 1, value: interleaved[index])
+                path: path, seconds: Double(framesRead - count + index / channelCount) / sampleRate.hertz,
+                channel: index % channelCount + 1, value: interleavedBuffer[index])
             self.endError = end
             throw end
         }
-        if count == 0, framesRead < frames + missingFrames {
+        if count == 0, framesRead < frameCount + missingFrameCount {
             let end = SoundFileError.truncated(
-                path: path, framesRead: framesRead, framesPromised: frames + missingFrames, rate: rate,
+                path: path, framesRead: framesRead, framesPromised: frameCount + missingFrameCount,
+                rate: sampleRate,
                 reason: sf_error(file) == 0 ? "the file ends there" : libsndfileReason(file))
             self.endError = end
             throw end
@@ -123,16 +127,18 @@ public final class SoundFileReader {
     }
 
     private func copyChosenChannel(_ count: Int, into buffer: UnsafeMutableBufferPointer<Float>) {
-        switch channel {
-        case .channel(let number):
-            for frame in 0..<count { buffer[frame] = interleaved[frame * channels + number - 1] }
-        case .mix where channels == 1:
-            for frame in 0..<count { buffer[frame] = interleaved[frame] }
-        case .mix:
-            let share = 1 / Float(channels)
+        switch channelChoice {
+        case .singleChannel(let number):
+            for frame in 0..<count { buffer[frame] = interleavedBuffer[frame * channelCount + number - 1] }
+        case .meanOfAllChannels where channelCount == 1:
+            for frame in 0..<count { buffer[frame] = interleavedBuffer[frame] }
+        case .meanOfAllChannels:
+            let share = 1 / Float(channelCount)
             for frame in 0..<count {
                 var sum: Float = 0
-                for index in frame * channels..<(frame + 1) * channels { sum += interleaved[index] }
+                for index in frame * channelCount..<(frame + 1) * channelCount {
+                    sum += interleavedBuffer[index]
+                }
                 buffer[frame] = sum * share
             }
         }

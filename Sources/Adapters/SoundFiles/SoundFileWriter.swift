@@ -14,7 +14,7 @@ public enum SampleDepth: String, Sendable, Codable {
 /// at the end, which also reports a full disk.
 public final class SoundFileWriter {
     public let path: String
-    public let channels: Int
+    public let channelCount: Int
     private var file: OpaquePointer?
 
     /// - Parameters:
@@ -24,13 +24,14 @@ public final class SoundFileWriter {
         path: String, rate: SampleRate, channels: Int = 1, depth: SampleDepth = .integer16
     ) throws(SoundFileError) {
         let hertz = Int(rate.hertz.rounded())
-        guard let kind = formatCode(path, depth) else { throw .unknownEnding(path: path) }
+        guard let kind = formatCode(path, depth) else { throw .unknownFileExtension(path: path) }
         var format = SF_INFO()
         format.samplerate = Int32(clamping: hertz)
         format.channels = Int32(clamping: channels)
         format.format = kind
         guard
-            SoundFileReader.rateRange.contains(hertz), (1...SoundFileReader.channelLimit).contains(channels),
+            SoundFileReader.supportedHertzRange.contains(hertz),
+            (1...SoundFileReader.channelLimit).contains(channels),
             sf_format_check(&format) != 0
         else { throw .unwritableFormat(path: path, hertz: hertz, channels: channels, depth: depth) }
         guard let file = sf_open(path, Int32(SFM_WRITE), &format) else {
@@ -38,7 +39,7 @@ public final class SoundFileWriter {
         }
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
         self.path = path
-        self.channels = channels
+        self.channelCount = channels
         self.file = file
     }
 
@@ -49,14 +50,14 @@ public final class SoundFileWriter {
     /// Appends samples to the recording.
     /// - Parameter samples: whole frames, interleaved as `[frame][channel]`; full scale is ±1.
     public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
-        precondition(samples.count % channels == 0, "\(samples.count) samples are no whole frames")
+        precondition(samples.count % channelCount == 0, "\(samples.count) samples are no whole frames")
         guard let file else { throw .notWritten(path: path, reason: "it is already closed") }
         // libsndfile's Vorbis encoder keeps each write on the stack, so the writes are small.
-        let step = 1024 * channels
+        let step = 1024 * channelCount
         for start in stride(from: 0, to: samples.count, by: step) {
             let part = UnsafeBufferPointer(rebasing: samples[start..<min(start + step, samples.count)])
-            let written = sf_writef_float(file, part.baseAddress, sf_count_t(part.count / channels))
-            guard written == part.count / channels else {
+            let written = sf_writef_float(file, part.baseAddress, sf_count_t(part.count / channelCount))
+            guard written == part.count / channelCount else {
                 throw .notWritten(path: path, reason: libsndfileReason(file))
             }
         }

@@ -16,10 +16,10 @@ public enum WebError: Error, Equatable, Sendable {
     case portInUse(address: String, port: Int)
     case notPermitted(address: String, port: Int)
     case addressUnknown(String)
-    case certificate(path: String, reason: String)
+    case unusableCertificate(path: String, reason: String)
     /// Users other than its owner may read the file of the private key.
     case keyOpenToOthers(path: String)
-    case pages(path: String, reason: String)
+    case unreadablePages(path: String, reason: String)
     /// Two folders contain a page of the same name, so the server cannot know which one to serve.
     case duplicatePage(name: String, folders: [String])
     case failed(reason: String)
@@ -52,11 +52,11 @@ public enum WebError: Error, Equatable, Sendable {
                 + "so choose a higher one with --http."
         case .addressUnknown(let address):
             "This machine has no address \(address) to listen on; see its addresses with ip address."
-        case .certificate(let path, let reason):
+        case .unusableCertificate(let path, let reason):
             "The TLS file \(path) cannot be used (\(reason)); give a certificate and its key, both in PEM form."
         case .keyOpenToOthers(let path):
             "Other users than its owner can read the key file \(path); run 'chmod 600' on it."
-        case .pages(let path, let reason):
+        case .unreadablePages(let path, let reason):
             "The pages in \(path) cannot be read (\(reason)); install the program again, or give their "
                 + "folder with --pages."
         case .duplicatePage(let name, let folders):

@@ -12,7 +12,7 @@ public struct WebSettings: Equatable, Sendable {
     }
 
     /// Decides whether visitors must sign in.
-    public enum SignIn: Equatable, Sendable {
+    public enum SignInRequirement: Equatable, Sendable {
         case required
         /// Every visitor is the administrator “local”. This is allowed only on a loopback address, which only this
         /// machine can reach.
@@ -24,7 +24,7 @@ public struct WebSettings: Equatable, Sendable {
     /// The port to listen on; 0 lets the system choose, see `WebServer.boundPort`.
     public var port: Int
     public var tls: TLSFiles?
-    public var signIn: SignIn
+    public var signInRequirement: SignInRequirement
     /// A folder with pages, which is read again every 0.5 s while it is used, so that edited pages appear at once. Nil
     /// serves the installed pages.
     public var pagesPath: String?
@@ -39,7 +39,8 @@ public struct WebSettings: Equatable, Sendable {
     public var limits: Limits
 
     public init(
-        address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil, signIn: SignIn = .required,
+        address: String = "127.0.0.1", port: Int = 8080, tls: TLSFiles? = nil,
+        signIn: SignInRequirement = .required,
         pagesPath: String? = nil, furtherOrigins: [WebOrigin] = [],
         trustedProxies: Set<NumericAddress> = [], servesConsole: Bool = true, timeouts: Timeouts = Timeouts(),
         limits: Limits = Limits()
@@ -47,7 +48,7 @@ public struct WebSettings: Equatable, Sendable {
         self.address = address
         self.port = port
         self.tls = tls
-        self.signIn = signIn
+        self.signInRequirement = signIn
         self.pagesPath = pagesPath
         self.furtherOrigins = furtherOrigins
         self.trustedProxies = trustedProxies
@@ -59,16 +60,16 @@ public struct WebSettings: Equatable, Sendable {
     /// The times after which the server gives up on slow clients.
     public struct Timeouts: Equatable, Sendable {
         /// The time for a complete request head, and the longest pause before the next request on an open connection.
-        public var head: Duration = .seconds(15)
+        public var requestHead: Duration = .seconds(15)
         /// The time for a complete request body.
-        public var body: Duration = .seconds(15)
+        public var requestBody: Duration = .seconds(15)
         /// The time for a complete uploaded file: enough for 50 MB over a slow wireless network.
         public var upload: Duration = .seconds(300)
         /// The time after which a client that accepts no data, or that has disappeared, is disconnected.
-        public var reader: Duration = .seconds(20)
+        public var slowReader: Duration = .seconds(20)
         /// The time from a wrong password to the response. It is the same for an unknown name, so that nobody can find
         /// out names.
-        public var wrongPassword: Duration = .milliseconds(700)
+        public var wrongPasswordDelay: Duration = .milliseconds(700)
 
         public init() {}
     }
@@ -82,9 +83,9 @@ public struct WebSettings: Equatable, Sendable {
         /// The maximum number of simultaneous live streams of the console.
         public var consoleStreams = 64
         public var consoleStreamsPerAccount = 16
-        public var headBytes = 16_384
+        public var requestHeadBytes = 16_384
         /// The maximum size of a request body in bytes, unless its route sets its own limit.
-        public var bodyBytes = 65_536
+        public var requestBodyBytes = 65_536
 
         public init() {}
     }
@@ -106,7 +107,7 @@ public struct WebSettings: Equatable, Sendable {
     }
 
     /// True if a proxy offers the server over TLS: one of the additional origins begins with `https:`.
-    var isBehindTLS: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
+    var isBehindTLSProxy: Bool { furtherOrigins.contains { $0.description.hasPrefix("https:") } }
 
     var scheme: String { tls == nil ? "http" : "https" }
     var isLoopback: Bool { Loopback.contains(address) }
@@ -114,14 +115,14 @@ public struct WebSettings: Equatable, Sendable {
     /// Checks the settings.
     /// - Throws: ``WebError`` for settings that are impossible or would let strangers in.
     public func check() throws(WebError) {
-        if signIn == .notNeeded, let origin = furtherOrigins.first {
+        if signInRequirement == .notNeeded, let origin = furtherOrigins.first {
             throw .originWithoutSignIn("\(origin)")
         }
-        if signIn == .notNeeded, let proxy = trustedProxies.first {
+        if signInRequirement == .notNeeded, let proxy = trustedProxies.first {
             throw .proxyWithoutSignIn("\(proxy)")
         }
         if let proxy = trustedProxies.first(where: \.isUnspecified) { throw .badProxy("\(proxy)") }
-        if signIn == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }
+        if signInRequirement == .notNeeded, !isLoopback { throw .openToStrangers(address: address) }
         guard (0...65_535).contains(port) else { throw .badPort(port) }
     }
 }

@@ -5,16 +5,16 @@ public struct ZipLimits: Sendable {
     /// The maximum size in bytes of one file after decompression.
     public var mostFileBytes: Int
     /// The maximum size in bytes of all files together after decompression.
-    public var mostBytes: Int
+    public var mostTotalBytes: Int
     /// The maximum number of parts in a file's path: its folders and the file itself.
-    public var mostLevels = 4
+    public var mostPathParts = 4
     /// The maximum length in bytes of a file's path inside the ZIP.
-    public var longestName = 400
+    public var longestPathBytes = 400
 
     public init(mostEntries: Int, mostFileBytes: Int, mostBytes: Int) {
         self.mostEntries = mostEntries
         self.mostFileBytes = mostFileBytes
-        self.mostBytes = mostBytes
+        self.mostTotalBytes = mostBytes
     }
 }
 
@@ -28,10 +28,10 @@ public enum ZipError: Error, Equatable, Sendable {
     /// The ZIP file uses a feature that is not supported, such as several volumes or more than 4 GB.
     case unsupported(what: String)
     case tooManyEntries(count: Int, limit: Int)
-    case tooLarge(name: String, bytes: Int, limit: Int)
-    case tooMuch(bytes: Int, limit: Int)
+    case fileTooLarge(name: String, bytes: Int, limit: Int)
+    case totalTooLarge(bytes: Int, limit: Int)
     /// The path of a file inside the ZIP leads out of the target folder, or contains characters that are not allowed.
-    case name(String, why: String)
+    case refusedPath(String, why: String)
     case notWritten(reason: String)
     case diskFull
 
@@ -46,12 +46,12 @@ public enum ZipError: Error, Equatable, Sendable {
             "The ZIP is \(what), which is not read here. Pack the folder as a plain ZIP."
         case .tooManyEntries(let count, let limit):
             "The ZIP has \(count) entries; at most \(limit) are taken. Pack the concert's folder alone."
-        case .tooLarge(let name, let bytes, let limit):
+        case .fileTooLarge(let name, let bytes, let limit):
             "“\(name)” in the ZIP has \(bytes >> 20) MB; at most \(limit >> 20) are taken. Make it smaller."
-        case .tooMuch(let bytes, let limit):
+        case .totalTooLarge(let bytes, let limit):
             "The files in the ZIP have \(bytes >> 20) MB together; at most \(limit >> 20) are taken. "
                 + "Make pictures smaller, or use baton content import on the server."
-        case .name(let name, let why): "“\(name)” in the ZIP \(why). Pack the concert's folder again."
+        case .refusedPath(let name, let why): "“\(name)” in the ZIP \(why). Pack the concert's folder again."
         case .notWritten(let reason): "The ZIP cannot be written or unpacked on the server: \(reason)."
         case .diskFull: "The server has no space left for this; free some on its disk."
         }

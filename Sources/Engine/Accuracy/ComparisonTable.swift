@@ -1,32 +1,38 @@
 extension FollowerComparison {
     /// Returns Markdown tables, ending in a line feed: the pooled figures, then the differences case by case.
-    public func table(ours: String = "this", theirs: String = "other") -> String {
+    public func markdownTables(ours: String = "this", theirs: String = "other") -> String {
         var out = "| metric | \(ours) | \(theirs) | difference | 95 % | chance | better | worse | equal |\n"
         out += "|---|---|---|---|---|---|---|---|---|\n"
-        for row in rows {
+        for row in metricComparisons {
             let cells = [
-                row.metric.rawValue, Self.text(row.ours), Self.text(row.theirs), Self.signed(row.difference),
-                "\(Self.signed(row.low)) to \(Self.signed(row.high))", Self.text(row.pValue),
-                "\(row.better)", "\(row.worse)", "\(row.equal)",
+                row.metric.rawValue, Self.formatNumber(row.ourPooledFigure),
+                Self.formatNumber(row.theirPooledFigure), Self.formatSignedNumber(row.difference),
+                "\(Self.formatSignedNumber(row.differenceLowerBound)) to \(Self.formatSignedNumber(row.differenceUpperBound))",
+                Self.formatNumber(row.pValue),
+                "\(row.betterCaseCount)", "\(row.worseCaseCount)", "\(row.equalCaseCount)",
             ]
             out += "| " + cells.joined(separator: " | ") + " |\n"
         }
-        let shown: [Metric] = [.onsetWithin250ms, .onsetWithin500ms, .positionWithin500ms, .measureHit]
+        let shown: [AccuracyMetric] = [
+            .onsetShareWithin250ms, .onsetShareWithin500ms, .positionShareWithin500ms, .rightMeasureShare,
+        ]
         out += "\n| case | " + shown.map(\.rawValue).joined(separator: " | ") + " |\n"
         out += "|" + String(repeating: "---|", count: shown.count + 1) + "\n"
-        for pair in pairs {
+        for pair in pairedCases {
             let cells = shown.map { metric -> String in
-                guard let ours = pair.ours[metric], let theirs = pair.theirs[metric] else { return "-" }
-                return ours == theirs ? "=" : Self.signed(ours - theirs)
+                guard let ours = pair.ourFigures[metric], let theirs = pair.theirFigures[metric] else {
+                    return "-"
+                }
+                return ours == theirs ? "=" : Self.formatSignedNumber(ours - theirs)
             }
             out += "| \(pair.id) | " + cells.joined(separator: " | ") + " |\n"
         }
         return out
     }
 
-    private static func text(_ value: Double) -> String { "\(value.rounded(places: 4))" }
+    private static func formatNumber(_ value: Double) -> String { "\(value.rounded(places: 4))" }
 
-    private static func signed(_ value: Double) -> String {
+    private static func formatSignedNumber(_ value: Double) -> String {
         let rounded = value.rounded(places: 4)
         return rounded > 0 ? "+\(rounded)" : "\(rounded + 0)"
     }
@@ -40,7 +46,7 @@ extension FollowerComparison {
     ///   - base: the id of the case from which this case was made; nil if there is none.
     ///   - groups: names of groups; the id's first word is removed if it has four letters or more and a group's name
     ///     begins with it.
-    public static func piece(of id: String, base: String?, groups: [String]) -> String {
+    public static func casePieceName(of id: String, base: String?, groups: [String]) -> String {
         var name = Substring(base ?? id)
         if let slash = name.lastIndex(of: "/") { return String(name[..<slash]) }
         while let dash = name.firstIndex(of: "-") {

@@ -6,9 +6,9 @@
 public struct ConfidenceCalibration: Sendable {
     /// One bar of the reliability diagram.
     public struct Bin: Hashable, Sendable {
-        public var lower: Double
-        public var upper: Double
-        public var count: Int
+        public var lowerConfidence: Double
+        public var upperConfidence: Double
+        public var claimCount: Int
         /// Mean claimed confidence, 0…1; NaN in an empty bin.
         public var meanConfidence: Double
         public var correctShare: Double
@@ -16,29 +16,32 @@ public struct ConfidenceCalibration: Sendable {
 
     /// One entry for each sample that counts: the follower's confidence, and whether the displayed measure was at most
     /// one measure away from the true one.
-    public private(set) var claims: [(confidence: Double, isRight: Bool)]
+    public private(set) var confidenceClaims: [(confidence: Double, isRight: Bool)]
 
     public init(samples: SampledPositions, trace: FollowTrace) {
-        claims = samples.times.indices
-            .filter { samples.isScored[$0] && !samples.estimate[$0].isNaN }
-            .map { (trace.points[samples.reportIndices[$0]].confidence, samples.isWithinOne(at: $0)) }
+        confidenceClaims = samples.sampleSeconds.indices
+            .filter { samples.isSampleScored[$0] && !samples.estimatedPositions[$0].isNaN }
+            .map { (trace.reports[samples.reportIndices[$0]].confidence, samples.isWithinOneMeasure(at: $0)) }
     }
 
-    public init(pooling parts: [ConfidenceCalibration]) { claims = parts.flatMap(\.claims) }
+    public init(pooling parts: [ConfidenceCalibration]) {
+        confidenceClaims = parts.flatMap(\.confidenceClaims)
+    }
 
     /// Sorts the claims into bins of equal width over 0…1; a confidence of exactly 1 falls into the last bin.
-    public func bins(_ count: Int) -> [Bin] {
+    public func sortIntoBins(_ count: Int) -> [Bin] {
         precondition(count > 0, "a reliability diagram has bins, not \(count)")
         var inBins = Array(repeating: [(confidence: Double, isRight: Bool)](), count: count)
-        for claim in claims {
+        for claim in confidenceClaims {
             let bounded = min(max(claim.confidence, 0), 1)
             inBins[min(Int(bounded * Double(count)), count - 1)].append(claim)
         }
         return inBins.enumerated().map { index, claims in
             Bin(
-                lower: Double(index) / Double(count), upper: Double(index + 1) / Double(count),
-                count: claims.count, meanConfidence: Statistics.mean(claims.map(\.confidence)),
-                correctShare: Statistics.share(claims.map(\.isRight)))
+                lowerConfidence: Double(index) / Double(count),
+                upperConfidence: Double(index + 1) / Double(count),
+                claimCount: claims.count, meanConfidence: Statistics.mean(claims.map(\.confidence)),
+                correctShare: Statistics.shareOfTrue(claims.map(\.isRight)))
         }
     }
 
@@ -48,9 +51,9 @@ public struct ConfidenceCalibration: Sendable {
     /// Source: M. P. Naeini, G. Cooper, M. Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
     /// binning", AAAI 2015.
     public func expectedError(bins count: Int) -> Double? {
-        guard !claims.isEmpty else { return nil }
-        let terms = bins(count).filter { $0.count > 0 }
-            .map { Double($0.count) * ($0.meanConfidence - $0.correctShare).magnitude }
-        return Statistics.sum(terms) / Double(claims.count)
+        guard !confidenceClaims.isEmpty else { return nil }
+        let terms = sortIntoBins(count).filter { $0.claimCount > 0 }
+            .map { Double($0.claimCount) * ($0.meanConfidence - $0.correctShare).magnitude }
+        return Statistics.sum(terms) / Double(confidenceClaims.count)
     }
 }

@@ -1,11 +1,11 @@
 /// The reports of a follower over one recording, in time order.
 public struct FollowTrace: Hashable, Sendable {
     /// One report; it applies until the next one.
-    public struct Point: Hashable, Sendable {
+    public struct Report: Hashable, Sendable {
         /// The duration of the live audio that had been heard when the report was made, in seconds.
         public var liveSeconds: Double
         /// The measure number plus the fraction of the measure that has passed; nil without an estimate.
-        public var measure: Double?
+        public var measureWithFraction: Double?
         /// The position in the reference recording, in seconds; nil if unknown.
         public var referenceSeconds: Double?
         /// The tempo: seconds of the reference that pass in one second of the live recording.
@@ -15,11 +15,12 @@ public struct FollowTrace: Hashable, Sendable {
         public var state: State
 
         public init(
-            liveSeconds: Double, measure: Double?, referenceSeconds: Double? = nil, tempoRatio: Double = 1,
+            liveSeconds: Double, measureWithFraction: Double?, referenceSeconds: Double? = nil,
+            tempoRatio: Double = 1,
             confidence: Double = 1, state: State = .following
         ) {
             self.liveSeconds = liveSeconds
-            self.measure = measure
+            self.measureWithFraction = measureWithFraction
             self.referenceSeconds = referenceSeconds
             self.tempoRatio = tempoRatio
             self.confidence = confidence
@@ -32,14 +33,14 @@ public struct FollowTrace: Hashable, Sendable {
         case waiting, following, coasting, lost, finished
     }
 
-    public var points: [Point]
+    public var reports: [Report]
 
-    public init(points: [Point] = []) { self.points = points }
+    public init(reports: [Report] = []) { self.reports = reports }
 
-    var times: [Double] { points.map(\.liveSeconds) }
+    var reportTimes: [Double] { reports.map(\.liveSeconds) }
 
     /// The measure of every report, with fraction; NaN without an estimate.
-    var estimates: [Double] { points.map { $0.measure ?? .nan } }
+    var reportedMeasures: [Double] { reports.map { $0.measureWithFraction ?? .nan } }
 
     /// Returns the index of the newest report at an instant of the live recording; -1 before the first report.
     static func reportIndex(_ times: [Double], at seconds: Double) -> Int {

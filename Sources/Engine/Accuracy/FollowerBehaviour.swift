@@ -6,51 +6,54 @@ public struct FollowerBehaviour: Hashable, Sendable {
     /// lost.
     public var admittedWrongSeconds = 0.0
     /// The number of times the displayed measure went back although the music did not.
-    public var backwardSteps = 0
+    public var backwardStepCount = 0
     /// The longest uninterrupted time in each state, in seconds.
-    public var longestInState: [FollowTrace.State: Double] = [:]
+    public var longestStaySecondsByState: [FollowTrace.State: Double] = [:]
 
     /// Share of the wrong time in which the follower admitted doubt; nil if it was never wrong.
-    public var admittedShare: Double? { wrongSeconds > 0 ? admittedWrongSeconds / wrongSeconds : nil }
+    public var admittedShareOfWrongSeconds: Double? {
+        wrongSeconds > 0 ? admittedWrongSeconds / wrongSeconds : nil
+    }
 
     public init(truth: GroundTruth, trace: FollowTrace, samples: SampledPositions) {
-        for index in samples.times.indices where samples.isScored[index] && !samples.estimate[index].isNaN {
-            guard !samples.isWithinOne(at: index) else { continue }
+        for index in samples.sampleSeconds.indices
+        where samples.isSampleScored[index] && !samples.estimatedPositions[index].isNaN {
+            guard !samples.isWithinOneMeasure(at: index) else { continue }
             wrongSeconds += SampledPositions.stepSeconds
-            if Self.claimsDoubt(trace.points[samples.reportIndices[index]]) {
+            if Self.admitsDoubt(trace.reports[samples.reportIndices[index]]) {
                 admittedWrongSeconds += SampledPositions.stepSeconds
             }
         }
-        backwardSteps = Self.backwardSteps(of: trace, jumps: truth.backwardJumps)
-        longestInState = Self.longestInState(trace)
+        backwardStepCount = Self.countBackwardSteps(of: trace, jumps: truth.backwardJumpTimes)
+        longestStaySecondsByState = Self.findLongestStays(trace)
     }
 
     public init(pooling parts: [FollowerBehaviour]) {
         for part in parts {
             wrongSeconds += part.wrongSeconds
             admittedWrongSeconds += part.admittedWrongSeconds
-            backwardSteps += part.backwardSteps
-            longestInState.merge(part.longestInState, uniquingKeysWith: max)
+            backwardStepCount += part.backwardStepCount
+            longestStaySecondsByState.merge(part.longestStaySecondsByState, uniquingKeysWith: max)
         }
     }
 
-    private static func claimsDoubt(_ point: FollowTrace.Point) -> Bool {
+    private static func admitsDoubt(_ point: FollowTrace.Report) -> Bool {
         point.confidence < 0.5 || point.state == .coasting || point.state == .lost
     }
 
     /// Counts the steps back of the display that the music does not explain. Each jump back of the music excuses one
     /// step, from one second before the jump.
-    private static func backwardSteps(of trace: FollowTrace, jumps: [Double]) -> Int {
+    private static func countBackwardSteps(of trace: FollowTrace, jumps: [Double]) -> Int {
         var excuses = jumps[...]
         var granted = 0
         var count = 0
         var shown: Double?
-        for point in trace.points {
+        for point in trace.reports {
             while let next = excuses.first, point.liveSeconds >= next - 1 {
                 granted += 1
                 excuses.removeFirst()
             }
-            guard let measure = point.measure?.rounded(.down) else { continue }
+            guard let measure = point.measureWithFraction?.rounded(.down) else { continue }
             if let before = shown, measure < before {
                 if granted > 0 { granted -= 1 } else { count += 1 }
             }
@@ -59,10 +62,10 @@ public struct FollowerBehaviour: Hashable, Sendable {
         return count
     }
 
-    private static func longestInState(_ trace: FollowTrace) -> [FollowTrace.State: Double] {
+    private static func findLongestStays(_ trace: FollowTrace) -> [FollowTrace.State: Double] {
         var longest: [FollowTrace.State: Double] = [:]
-        var since: FollowTrace.Point?
-        for point in trace.points {
+        var since: FollowTrace.Report?
+        for point in trace.reports {
             if since?.state != point.state { since = point }
             guard let since else { continue }
             longest[point.state] = max(longest[point.state] ?? 0, point.liveSeconds - since.liveSeconds)

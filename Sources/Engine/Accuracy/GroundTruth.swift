@@ -7,76 +7,82 @@ import Score
 /// is played (a general pause, a rehearsal stop). Measure numbers may jump: a cut skips some, a repeat goes back.
 public struct GroundTruth: Sendable {
     /// An interval of the live recording, in seconds, in which no music plays.
-    public struct Hold: Hashable, Sendable {
+    public struct UnplayedInterval: Hashable, Sendable {
         public var start: Double
         public var end: Double
 
-        public init(start: Double, end: Double) {
+        public init(start: Double, endSeconds: Double) {
             self.start = start
-            self.end = end
+            self.end = endSeconds
         }
     }
 
     /// Measure numbers in the order in which they sound.
-    public let measures: [Double]
+    public let measureNumbers: [Double]
     /// The onset of each measure in seconds of the live recording, strictly rising.
-    public let onsets: [Double]
+    public let measureOnsets: [Double]
     /// The end of the last measure in seconds of the live recording.
-    public let end: Double
-    public let holds: [Hold]
+    public let endSeconds: Double
+    public let unplayedIntervals: [UnplayedInterval]
     /// Converts score positions to seconds, so that position errors can be given as times.
-    public let timeAxis: ScoreTimeAxis
+    public let scoreTimeAxis: ScoreTimeAxis
     /// The onsets and the end in seconds of the live recording, without the time spent in holds before them.
-    private let playedOnsets: [Double]
+    private let onsetsInPlayedTime: [Double]
 
     /// Creates the ground truth of one live recording.
     /// - Parameters:
     ///   - live: the measures as they sounded live.
     ///   - reference: gives the length of measures that are never played live.
     /// - Throws: ``GroundTruthFault`` if scoring would need unreasonable memory.
-    public init(live: MeasureMap, reference: MeasureMap? = nil, holds: [Hold] = []) throws(GroundTruthFault) {
-        guard live.end.seconds <= Self.longestSeconds else { throw .tooLong(seconds: live.end.seconds) }
-        let played = (live.marks.map(\.onset) + [live.end]).map {
-            Self.playedSeconds($0.seconds, without: holds)
+    public init(live: MeasureMap, reference: MeasureMap? = nil, unplayedIntervals: [UnplayedInterval] = [])
+        throws(GroundTruthFault)
+    {
+        guard live.end.seconds <= Self.longestScoredSeconds else {
+            throw .recordingTooLong(seconds: live.end.seconds)
         }
-        measures = live.marks.map { Double($0.printed) }
-        onsets = live.marks.map(\.onset.seconds)
-        end = live.end.seconds
-        self.holds = holds
-        playedOnsets = played
-        timeAxis = try ScoreTimeAxis(
-            live: ScoreTimeAxis.durations(of: live.marks.map(\.printed), bounds: played),
+        let played = (live.marks.map(\.onset) + [live.end]).map {
+            Self.playedSeconds($0.seconds, without: unplayedIntervals)
+        }
+        measureNumbers = live.marks.map { Double($0.printed) }
+        measureOnsets = live.marks.map(\.onset.seconds)
+        endSeconds = live.end.seconds
+        self.unplayedIntervals = unplayedIntervals
+        onsetsInPlayedTime = played
+        scoreTimeAxis = try ScoreTimeAxis(
+            live: ScoreTimeAxis.meanMeasureLengths(of: live.marks.map(\.printed), bounds: played),
             reference: reference.map {
-                ScoreTimeAxis.durations(
+                ScoreTimeAxis.meanMeasureLengths(
                     of: $0.marks.map(\.printed), bounds: ($0.marks.map(\.onset) + [$0.end]).map(\.seconds))
             })
     }
 
-    static let longestSeconds = 172_800.0
+    static let longestScoredSeconds = 172_800.0
 
     /// Returns the true measure, with its fraction, at an instant of the live recording. Before the first onset it is
     /// the first measure, after the end the last one.
-    public func position(at seconds: Double) -> Double {
-        let instant = Self.playedSeconds(seconds, without: holds)
-        let found = playedOnsets.countAtMost(instant + 1e-9) - 1
-        let index = min(max(found, 0), measures.count - 1)
-        let length = max(playedOnsets[index + 1] - playedOnsets[index], 1e-9)
-        let fraction = (instant - playedOnsets[index]) / length
-        return measures[index] + min(max(fraction, 0), 1 - 1e-9)
+    public func truePosition(at seconds: Double) -> Double {
+        let instant = Self.playedSeconds(seconds, without: unplayedIntervals)
+        let found = onsetsInPlayedTime.countAtMost(instant + 1e-9) - 1
+        let index = min(max(found, 0), measureNumbers.count - 1)
+        let length = max(onsetsInPlayedTime[index + 1] - onsetsInPlayedTime[index], 1e-9)
+        let fraction = (instant - onsetsInPlayedTime[index]) / length
+        return measureNumbers[index] + min(max(fraction, 0), 1 - 1e-9)
     }
 
     /// True if nothing is played at an instant of the live recording.
-    public func isHeld(at seconds: Double) -> Bool {
-        holds.contains { seconds >= $0.start && seconds < $0.end }
+    public func isNothingPlayed(at seconds: Double) -> Bool {
+        unplayedIntervals.contains { seconds >= $0.start && seconds < $0.end }
     }
 
     /// The times at which the music goes back to a lower measure number (repeats and restarts), in seconds of the live
     /// recording.
-    public var backwardJumps: [Double] {
-        measures.indices.dropFirst().filter { measures[$0] < measures[$0 - 1] }.map { onsets[$0] }
+    public var backwardJumpTimes: [Double] {
+        measureNumbers.indices.dropFirst().filter { measureNumbers[$0] < measureNumbers[$0 - 1] }.map {
+            measureOnsets[$0]
+        }
     }
 
-    private static func playedSeconds(_ seconds: Double, without holds: [Hold]) -> Double {
+    private static func playedSeconds(_ seconds: Double, without holds: [UnplayedInterval]) -> Double {
         var held = 0.0
         for hold in holds where seconds > hold.start { held += max(0, min(seconds, hold.end) - hold.start) }
         return seconds - held
@@ -85,14 +91,14 @@ public struct GroundTruth: Sendable {
 
 /// Reasons why a ground truth cannot be used for scoring.
 public enum GroundTruthFault: Error, Hashable, Sendable {
-    case tooLong(seconds: Double)
-    case numbersTooFarApart(lowest: Int, highest: Int)
+    case recordingTooLong(seconds: Double)
+    case measureNumbersTooFarApart(lowest: Int, highest: Int)
 
     public var sentence: String {
         switch self {
-        case .tooLong(let seconds):
+        case .recordingTooLong(let seconds):
             "The live measures end at \(seconds) s; recordings up to two days are scored. Check the times."
-        case .numbersTooFarApart(let lowest, let highest):
+        case .measureNumbersTooFarApart(let lowest, let highest):
             "Measure numbers run from \(lowest) to \(highest); at most \(ScoreTimeAxis.mostMeasures) are scored. "
                 + "Check the measure column."
         }

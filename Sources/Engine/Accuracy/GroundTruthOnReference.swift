@@ -8,7 +8,7 @@ import Score
 /// the follower.
 struct GroundTruthOnReference {
     /// For each live measure, its interval in the reference in seconds; nil if the reference has no such measure.
-    let measureIntervals: [ClosedRange<Double>?]
+    let referenceIntervalsByMeasure: [ClosedRange<Double>?]
 
     init(_ truth: GroundTruth, reference: MeasureMap) {
         let bounds = (reference.marks.map(\.onset) + [reference.end]).map(\.seconds)
@@ -17,7 +17,7 @@ struct GroundTruthOnReference {
             occurrences[mark.printed, default: []].append(index)
         }
         var last = -1
-        measureIntervals = truth.measures.map { number in
+        referenceIntervalsByMeasure = truth.measureNumbers.map { number in
             let candidates = occurrences[Int(number)] ?? []
             guard let index = candidates.first(where: { $0 > last }) ?? candidates.last else { return nil }
             last = index
@@ -29,22 +29,23 @@ struct GroundTruthOnReference {
     func pathSegments(of truth: GroundTruth) -> [[(live: Double, reference: Double)]] {
         var stretches: [[(live: Double, reference: Double)]] = [[]]
         var reached: Double?
-        for (row, place) in measureIntervals.enumerated() {
+        for (row, place) in referenceIntervalsByMeasure.enumerated() {
             guard let place else {
                 reached = nil
                 continue
             }
             if place.lowerBound != reached { stretches.append([]) }
-            let close = row + 1 < truth.onsets.count ? truth.onsets[row + 1] : truth.end
-            var points = [(live: truth.onsets[row], reference: place.lowerBound)]
-            for hold in truth.holds where hold.end > truth.onsets[row] && hold.start < close {
+            let close = row + 1 < truth.measureOnsets.count ? truth.measureOnsets[row + 1] : truth.endSeconds
+            var points = [(live: truth.measureOnsets[row], reference: place.lowerBound)]
+            for hold in truth.unplayedIntervals
+            where hold.end > truth.measureOnsets[row] && hold.start < close {
                 // Takes the position just before the hold, because a position within it is already where the music
                 // will continue.
-                let position = truth.position(at: max(hold.start - 1e-6, truth.onsets[row]))
-                let fraction = position - truth.measures[row]
+                let position = truth.truePosition(at: max(hold.start - 1e-6, truth.measureOnsets[row]))
+                let fraction = position - truth.measureNumbers[row]
                 let height =
                     place.lowerBound + (place.upperBound - place.lowerBound) * min(max(fraction, 0), 1)
-                points.append((live: max(hold.start, truth.onsets[row]), reference: height))
+                points.append((live: max(hold.start, truth.measureOnsets[row]), reference: height))
                 points.append((live: min(hold.end, close), reference: height))
             }
             points.append((live: close, reference: place.upperBound))

@@ -8,27 +8,27 @@ public enum MeasureTable {
     ///   - end: the end of the last measure in seconds; nil to estimate it.
     ///   - ending: how to estimate the end of the last measure.
     /// - Throws: ``TableFault`` naming the line.
-    public static func read(
+    public static func readMeasureMap(
         _ text: String, end: Double?, otherwise ending: LastMeasureLength = .likeTheOneBefore
     ) throws(TableFault) -> MeasureMap {
         let table = try SimpleCSVTable(text)
-        let measure = try table.column("measure")
-        let time = try table.column("time")
+        let measure = try table.columnIndex("measure")
+        let time = try table.columnIndex("time")
         var marks: [PlayedMeasure] = []
         for row in table.rows {
-            guard let number = row.number(measure).flatMap(Int.init(exactly:)) else {
-                throw .notANumber(line: row.line, column: "measure", text: row.text(measure))
+            guard let number = row.numberInColumn(measure).flatMap(Int.init(exactly:)) else {
+                throw .notANumber(line: row.line, column: "measure", text: row.textInColumn(measure))
             }
-            guard let seconds = row.number(time) else {
-                throw .notANumber(line: row.line, column: "time", text: row.text(time))
+            guard let seconds = row.numberInColumn(time) else {
+                throw .notANumber(line: row.line, column: "time", text: row.textInColumn(time))
             }
             marks.append(PlayedMeasure(printed: number, onset: ReferenceTime(seconds: seconds)))
         }
-        let close = end ?? ending.end(onsets: marks.map(\.onset.seconds))
+        let close = end ?? ending.estimateEnd(onsets: marks.map(\.onset.seconds))
         do {
             return try MeasureMap(marks: marks, end: ReferenceTime(seconds: close))
         } catch {
-            throw .measures(Self.complaint(error, lines: table.rows.map(\.line)))
+            throw .measureTimesInvalid(Self.makeMeasureTimesFault(error, lines: table.rows.map(\.line)))
         }
     }
 
@@ -37,7 +37,7 @@ public enum MeasureTable {
         case likeTheOneBefore
         case likeTheMedian
 
-        func end(onsets: [Double]) -> Double {
+        func estimateEnd(onsets: [Double]) -> Double {
             guard let last = onsets.last else { return 0 }
             guard let before = onsets.dropLast().last else { return last + 1 }
             return switch self {
@@ -48,13 +48,15 @@ public enum MeasureTable {
         }
     }
 
-    private static func complaint(_ fault: MeasureMapFault, lines: [Int]) -> TableFault.MeasureFault {
+    private static func makeMeasureTimesFault(_ fault: MeasureMapFault, lines: [Int])
+        -> TableFault.MeasureTimesFault
+    {
         func line(_ row: Int) -> Int? { lines.indices.contains(row) ? lines[row] : nil }
         return switch fault {
         case .empty: .init(line: nil, complaint: "There is no measure in the table.")
         case .invalidTime(let row, let printed, let seconds):
             .init(line: line(row), complaint: "Measure \(printed) starts at \(seconds) s, which is no time.")
-        case .notRising(let row, let printed, let seconds, let before):
+        case .onsetsNotRising(let row, let printed, let seconds, let before):
             .init(
                 line: line(row),
                 complaint:

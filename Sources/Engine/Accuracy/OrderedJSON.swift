@@ -21,7 +21,7 @@ public indirect enum OrderedJSON: Hashable, Sendable {
         }
     }
 
-    public init(_ figure: MetricValue) {
+    public init(_ figure: AccuracyMetricValue) {
         switch figure {
         case .count(let count): self = .integer(count)
         case .decimal(let value): self = .number(value)
@@ -33,13 +33,13 @@ public indirect enum OrderedJSON: Hashable, Sendable {
     public init(_ value: Bool?) { self = value.map(OrderedJSON.bool) ?? .null }
 
     /// The JSON text: one line per value, indented by one space per level, non-ASCII characters escaped.
-    public func written() -> String {
+    public func jsonText() -> String {
         var out = ""
-        write(into: &out, level: 0)
+        writeValue(into: &out, level: 0)
         return out
     }
 
-    private func write(into out: inout String, level: Int) {
+    private func writeValue(into out: inout String, level: Int) {
         switch self {
         case .null: out += "null"
         case .bool(let value): out += value ? "true" : "false"
@@ -48,13 +48,14 @@ public indirect enum OrderedJSON: Hashable, Sendable {
         case .number(let value): out += value.isFinite ? "\(value)" : "null"
         case .text(let value): Self.quote(value, into: &out)
         case .list(let values):
-            Self.write(values.map { (nil, $0) }, between: "[", and: "]", into: &out, level: level)
+            Self.writeItems(values.map { (nil, $0) }, between: "[", and: "]", into: &out, level: level)
         case .object(let members):
-            Self.write(members.map { ($0.name, $0.value) }, between: "{", and: "}", into: &out, level: level)
+            Self.writeItems(
+                members.map { ($0.name, $0.value) }, between: "{", and: "}", into: &out, level: level)
         }
     }
 
-    private static func write(
+    private static func writeItems(
         _ items: [(String?, OrderedJSON)], between open: String, and close: String, into out: inout String,
         level: Int
     ) {
@@ -66,7 +67,7 @@ public indirect enum OrderedJSON: Hashable, Sendable {
                 quote(name, into: &out)
                 out += ": "
             }
-            item.1.write(into: &out, level: level + 1)
+            item.1.writeValue(into: &out, level: level + 1)
         }
         if !items.isEmpty { out += "\n" + String(repeating: " ", count: level) }
         out += close

@@ -7,29 +7,29 @@ public struct ProbabilityMapBuilder: Sendable {
     public static let mostRows = 240
     /// The shortest duration of a column or a row, in seconds. The search of the whole reference is updated once in
     /// this time, so a finer map would show no more.
-    static let finestSeconds = 0.1
+    static let shortestCellSeconds = 0.1
     /// Probabilities below this limit are written as zero; charts show only values at least 40 times as large.
     static let leastProbability: Float = 1e-4
 
-    private let stepSeconds: Double
-    private let referenceSeconds: Double
-    private var sums: [[Float]]
-    private var counts: [Int]
+    private let columnSeconds: Double
+    private let referenceDurationSeconds: Double
+    private var probabilitySums: [[Float]]
+    private var recordCounts: [Int]
 
     /// Creates a builder without any probabilities.
     /// - Parameters:
     ///   - liveSeconds: duration of the live recording.
     ///   - referenceSeconds: duration of the reference.
-    public init(liveSeconds: Double, referenceSeconds: Double) {
+    public init(liveSeconds: Double, referenceDurationSeconds: Double) {
         func parts(_ seconds: Double, most: Int) -> Int {
-            Int(min(max(seconds / Self.finestSeconds, 1), Double(most)))
+            Int(min(max(seconds / Self.shortestCellSeconds, 1), Double(most)))
         }
         let columns = parts(liveSeconds, most: Self.mostColumns)
-        let rows = parts(referenceSeconds, most: Self.mostRows)
-        stepSeconds = max(liveSeconds, Self.finestSeconds) / Double(columns)
-        self.referenceSeconds = referenceSeconds
-        sums = Array(repeating: Array(repeating: 0, count: rows), count: columns)
-        counts = Array(repeating: 0, count: columns)
+        let rows = parts(referenceDurationSeconds, most: Self.mostRows)
+        columnSeconds = max(liveSeconds, Self.shortestCellSeconds) / Double(columns)
+        self.referenceDurationSeconds = referenceDurationSeconds
+        probabilitySums = Array(repeating: Array(repeating: 0, count: rows), count: columns)
+        recordCounts = Array(repeating: 0, count: columns)
     }
 
     /// Adds the follower's probabilities at an instant.
@@ -37,17 +37,18 @@ public struct ProbabilityMapBuilder: Sendable {
     ///   - seconds: the instant in the live recording; instants after its end count in the last column.
     ///   - addProbabilities: adds to each element of the array the probability of one of the equal stretches of the
     ///     reference.
-    public mutating func record(at seconds: Double, _ addProbabilities: (inout [Float]) -> Void) {
-        let column = Int(min(max(seconds / stepSeconds, 0), Double(counts.count - 1)))
-        addProbabilities(&sums[column])
-        counts[column] += 1
+    public mutating func recordProbabilities(at seconds: Double, _ addProbabilities: (inout [Float]) -> Void)
+    {
+        let column = Int(min(max(seconds / columnSeconds, 0), Double(recordCounts.count - 1)))
+        addProbabilities(&probabilitySums[column])
+        recordCounts[column] += 1
     }
 
     /// The probabilities gathered so far, averaged and rounded down to four decimals.
-    public var map: ProbabilityMap {
+    public var averagedMap: ProbabilityMap {
         ProbabilityMap(
-            firstSeconds: 0, stepSeconds: stepSeconds, referenceSeconds: referenceSeconds,
-            columns: zip(sums, counts).map { sums, count in
+            firstSeconds: 0, stepSeconds: columnSeconds, referenceSeconds: referenceDurationSeconds,
+            columns: zip(probabilitySums, recordCounts).map { sums, count in
                 // Rounded down, so that no sum exceeds its true value.
                 sums.map {
                     ($0 / Float(max(count, 1)) / Self.leastProbability).rounded(.down) * Self.leastProbability

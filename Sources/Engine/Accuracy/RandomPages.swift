@@ -9,7 +9,7 @@ public struct RandomPages: Hashable, Sendable {
     public static let measuresPerPage = 20...40
 
     /// The first and the last printed measure number of each page, in rising order.
-    public let spans: [ClosedRange<Int>]
+    public let pageMeasureRanges: [ClosedRange<Int>]
 
     /// Divides the measures of a score into pages.
     /// - Parameter printed: measure numbers in any order, repeated as often as they are played; at least one.
@@ -17,7 +17,7 @@ public struct RandomPages: Hashable, Sendable {
     public init(printed: some Sequence<Int>, seed: UInt64) {
         let numbers = Set(printed).sorted()
         precondition(!numbers.isEmpty, "pages of no measures")
-        var chance = SplitMix(seed: seed)
+        var chance = SeededRandomGenerator(seed: seed)
         var spans: [ClosedRange<Int>] = []
         var first = 0
         while first < numbers.count {
@@ -29,13 +29,13 @@ public struct RandomPages: Hashable, Sendable {
             spans.append(numbers[first]...numbers[first + length - 1])
             first += length
         }
-        self.spans = spans
+        self.pageMeasureRanges = spans
     }
 
     /// Returns the index of the page that has a printed measure number; if no page has it, that of the nearest page
     /// before it.
     /// - Complexity: O(pages).
-    public func page(of printed: Int) -> Int {
-        max((spans.firstIndex { printed < $0.lowerBound } ?? spans.count) - 1, 0)
+    public func pageIndex(of printed: Int) -> Int {
+        max((pageMeasureRanges.firstIndex { printed < $0.lowerBound } ?? pageMeasureRanges.count) - 1, 0)
     }
 }

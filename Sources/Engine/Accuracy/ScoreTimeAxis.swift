@@ -7,10 +7,10 @@ public struct ScoreTimeAxis: Sendable {
     static let mostMeasures = 100_000
 
     /// The lowest measure number; `pastHighestMeasure` is one more than the highest measure number.
-    public let lowest: Double
+    public let lowestMeasure: Double
     public let pastHighestMeasure: Double
-    private let knots: [Double]
-    private let measureStarts: [Double]
+    private let boundaryMeasureNumbers: [Double]
+    private let measureStartSeconds: [Double]
 
     init(live: [MeasureLength], reference: [MeasureLength]?) throws(GroundTruthFault) {
         var lengths: [Int: Double] = [:]
@@ -30,7 +30,7 @@ public struct ScoreTimeAxis: Sendable {
         let last = lengths.keys.max() ?? 0
         let (span, overflow) = last.subtractingReportingOverflow(first)
         guard !overflow, span < Self.mostMeasures, abs(Double(last)) < 1e12 else {
-            throw .numbersTooFarApart(lowest: first, highest: last)
+            throw .measureNumbersTooFarApart(lowest: first, highest: last)
         }
         var knots: [Double] = []
         var seconds: [Double] = [0]
@@ -41,18 +41,20 @@ public struct ScoreTimeAxis: Sendable {
             seconds.append(number == first ? length : seconds[seconds.count - 1] + length)
         }
         knots.append(Double(last + 1))
-        self.knots = knots
-        self.measureStarts = seconds
-        lowest = Double(first)
+        self.boundaryMeasureNumbers = knots
+        self.measureStartSeconds = seconds
+        lowestMeasure = Double(first)
         pastHighestMeasure = Double(last + 1)
     }
 
     /// Returns the seconds from the start of the lowest measure to a position; a position outside the score counts as
     /// the nearest end.
-    public func seconds(at position: Double) -> Double { knots.interpolate(measureStarts, at: position) }
+    public func seconds(at position: Double) -> Double {
+        boundaryMeasureNumbers.interpolate(measureStartSeconds, at: position)
+    }
 
     /// Returns the mean length of each measure number, in seconds, in the order of first appearance.
-    static func durations(of numbers: [Int], bounds: [Double]) -> [MeasureLength] {
+    static func meanMeasureLengths(of numbers: [Int], bounds: [Double]) -> [MeasureLength] {
         var order: [Int] = []
         var lengths: [Int: [Double]] = [:]
         for (index, number) in numbers.enumerated() {

@@ -6,12 +6,12 @@ struct SimpleCSVTable {
         var line: Int
         fileprivate var fields: [Substring]
 
-        func text(_ column: Int) -> String { column < fields.count ? String(fields[column]) : "" }
+        func textInColumn(_ column: Int) -> String { column < fields.count ? String(fields[column]) : "" }
 
-        func number(_ column: Int) -> Double? { column < fields.count ? Double(fields[column]) : nil }
+        func numberInColumn(_ column: Int) -> Double? { column < fields.count ? Double(fields[column]) : nil }
     }
 
-    private(set) var columns: [String: Int] = [:]
+    private(set) var columnIndices: [String: Int] = [:]
     private(set) var rows: [Row] = []
 
     init(_ text: String) throws(TableFault) {
@@ -21,19 +21,19 @@ struct SimpleCSVTable {
             let fields = bytes.split(separator: 0x2C, omittingEmptySubsequences: false)
                 .map { Substring($0).trimmed }
             guard fields.count > 1 || fields.first?.isEmpty == false else { continue }
-            if columns.isEmpty {
-                for (index, name) in fields.enumerated() where columns[String(name)] == nil {
-                    columns[String(name)] = index
+            if columnIndices.isEmpty {
+                for (index, name) in fields.enumerated() where columnIndices[String(name)] == nil {
+                    columnIndices[String(name)] = index
                 }
             } else {
                 rows.append(Row(line: line, fields: fields))
             }
         }
-        guard !columns.isEmpty else { throw .empty }
+        guard !columnIndices.isEmpty else { throw .empty }
     }
 
-    func column(_ name: String) throws(TableFault) -> Int {
-        guard let index = columns[name] else { throw .noColumn(name: name) }
+    func columnIndex(_ name: String) throws(TableFault) -> Int {
+        guard let index = columnIndices[name] else { throw .missingColumn(name: name) }
         return index
     }
 }
@@ -54,13 +54,13 @@ extension Substring {
 /// The first mistake in a table of measure times or of a trace. Lines count from 1.
 public enum TableFault: Error, Hashable, Sendable {
     case empty
-    case noColumn(name: String)
+    case missingColumn(name: String)
     case notANumber(line: Int, column: String, text: String)
     case notInTimeOrder(line: Int, seconds: Double, before: Double)
-    case measures(MeasureFault)
+    case measureTimesInvalid(MeasureTimesFault)
 
     /// A mistake in the measure times, with the number of the line that contains it.
-    public struct MeasureFault: Hashable, Sendable {
+    public struct MeasureTimesFault: Hashable, Sendable {
         public var line: Int?
         public var complaint: String
     }
@@ -68,12 +68,12 @@ public enum TableFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .empty: "The table is empty; its first line must name the columns."
-        case .noColumn(let name): "The first line names no column '\(name)'."
+        case .missingColumn(let name): "The first line names no column '\(name)'."
         case .notANumber(let line, let column, let text):
             "Line \(line): '\(text)' in column '\(column)' is not a number that can be used here."
         case .notInTimeOrder(let line, let seconds, let before):
             "Line \(line): \(seconds) s comes after \(before) s; rows must be in time order."
-        case .measures(let fault): (fault.line.map { "Line \($0): " } ?? "") + fault.complaint
+        case .measureTimesInvalid(let fault): (fault.line.map { "Line \($0): " } ?? "") + fault.complaint
         }
     }
 }

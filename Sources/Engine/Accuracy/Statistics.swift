@@ -4,17 +4,17 @@ enum Statistics {
     ///
     /// Floating-point addition is not associative, and another order would sometimes change the last printed digit.
     static func sum(_ values: [Double]) -> Double {
-        0.0 + values.withUnsafeBufferPointer { pairwise($0[...]) }
+        0.0 + values.withUnsafeBufferPointer { pairwiseSum($0[...]) }
     }
 
-    private static func pairwise(_ values: Slice<UnsafeBufferPointer<Double>>) -> Double {
+    private static func pairwiseSum(_ values: Slice<UnsafeBufferPointer<Double>>) -> Double {
         let count = values.count
         let first = values.startIndex
         if count < 8 { return values.reduce(-0.0, +) }
         if count > 128 {
             let half = count / 2
             let middle = first + half - half % 8
-            return pairwise(values[..<middle]) + pairwise(values[middle...])
+            return pairwiseSum(values[..<middle]) + pairwiseSum(values[middle...])
         }
         var lanes = SIMD8<Double>(repeating: 0)
         for lane in 0..<8 { lanes[lane] = values[first + lane] }
@@ -36,7 +36,7 @@ enum Statistics {
     static func mean(_ values: [Double]) -> Double { sum(values) / Double(values.count) }
 
     /// Returns the share of flags that are true, 0…1; NaN for no flags.
-    static func share(_ flags: [Bool]) -> Double {
+    static func shareOfTrue(_ flags: [Bool]) -> Double {
         Double(flags.count { $0 }) / Double(flags.count)
     }
 

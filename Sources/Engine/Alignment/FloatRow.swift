@@ -1,12 +1,12 @@
 /// Reads eight neighbouring floats from a buffer; their address needs no alignment.
 @inline(__always)
-func loadEight(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> SIMD8<Float> {
+func loadEightFloats(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> SIMD8<Float> {
     UnsafeRawPointer(pointer + index).loadUnaligned(as: SIMD8<Float>.self)
 }
 
 /// Writes eight neighbouring floats to a buffer; their address needs no alignment.
 @inline(__always)
-func storeEight(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
+func storeEightFloats(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
     UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: SIMD8<Float>.self)
 }
 
@@ -18,10 +18,10 @@ func zeroedFloats(_ count: Int) -> UnsafeMutablePointer<Float> {
 }
 
 /// Number of zeros before and after a row, so that a read shifted by the largest tempo stays inside the buffer.
-let rowMargin = 16
+let rowMarginZeroCount = 16
 
 /// Moves a row's values towards its front, or towards its back if the distance is negative; zeros fill the gap.
-func shift(_ row: UnsafeMutablePointer<Float>, by distance: Int, count: Int) {
+func shiftRow(_ row: UnsafeMutablePointer<Float>, by distance: Int, count: Int) {
     let kept = max(count - abs(distance), 0)
     if distance > 0 {
         if kept > 0 { row.update(from: row + distance, count: kept) }

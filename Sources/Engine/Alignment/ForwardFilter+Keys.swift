@@ -5,13 +5,14 @@ extension ForwardFilter {
     /// Creates a search in several musical keys on the filter's reference. Call this before the music starts.
     public func makeMusicalKeySearch(keys: Int, framesPerSecond: Int) -> MusicalKeySearch {
         MusicalKeySearch(
-            keys: keys, beside: search, framesPerSecond: framesPerSecond, parameters: parameters)
+            keys: keys, beside: wholeReferenceSearch, framesPerSecond: framesPerSecond, parameters: parameters
+        )
     }
 
     /// Makes every key possible again, and starts the searches in step with the filter's own search.
     public func restartKeySearch(_ keys: MusicalKeySearch) {
-        let pooling = parameters.searchPooling
-        keys.reset(skipping: (pooling - search.framesInPool) % pooling)
+        let pooling = parameters.framesPerPooledFrame
+        keys.reset(skipping: (pooling - wholeReferenceSearch.framesInPool) % pooling)
     }
 
     /// True if it is known where the music will begin, but it has not begun yet.
@@ -21,42 +22,43 @@ extension ForwardFilter {
     public func passAwaitedFrame(_ keys: MusicalKeySearch) { keys.setAwaitedFrame(awaitedFrame) }
 
     /// Sets the search of every key to one place, as if the music were there now.
-    public func anchor(_ keys: MusicalKeySearch, at frame: FrameIndex) {
-        keys.concentrate(in: min(max(frame.value, 0), frameCount - 1), tempo: 1)
+    public func anchorKeySearch(_ keys: MusicalKeySearch, at frame: FeatureFrameIndex) {
+        keys.concentrateProbability(in: min(max(frame.value, 0), referenceFrameCount - 1), tempo: 1)
     }
 
     /// How far the music may be behind the position, in frames, after it has played in a key that was not recognised.
-    /// `aheadFrames` is how far it may be ahead.
-    private static let behindFrames = 100
-    private static let aheadFrames = 400
+    /// `searchFramesAhead` is how far it may be ahead.
+    private static let searchFramesBehind = 100
+    private static let searchFramesAhead = 400
 
     /// Continues in another key: takes over the probabilities of that key's search. The caller makes all further frames
     /// in that key.
     public func continueInKey(_ keys: MusicalKeySearch, key: Int) {
-        search.copyProbabilities(from: keys.searches[key])
+        wholeReferenceSearch.copyProbabilities(from: keys.keySearches[key])
         trial = nil
-        hops = 0
-        movingFrames = 0
+        framesSinceStart = 0
+        movingFrameCount = 0
         // The music has sounded for seconds in a key that was not recognised. Look near the position first, then
         // anywhere.
-        let here = awaitedFrame ?? main.peak
-        let near = search.mostProbablePlace(
-            in: max(here - Self.behindFrames, 0)..<min(here + Self.aheadFrames, frameCount))
+        let here = awaitedFrame ?? mainWindow.mostProbableFrame
+        let near = wholeReferenceSearch.mostProbablePlace(
+            in: max(
+                here - Self.searchFramesBehind, 0)..<min(here + Self.searchFramesAhead, referenceFrameCount))
         if near.mass > 0.2 {
             if let awaitedFrame, near.frame < awaitedFrame + 50 {
-                main.wait(at: awaitedFrame)
-            } else if abs(near.frame - main.peak) > 25 {
-                main.start(at: near.frame, spreadFrames: 25, tempo: near.tempo)
+                mainWindow.awaitMusic(at: awaitedFrame)
+            } else if abs(near.frame - mainWindow.mostProbableFrame) > 25 {
+                mainWindow.placeMusic(at: near.frame, spreadFrames: 25, tempo: near.tempo)
                 hasLeapt = awaitedFrame == nil
                 // The music counts as half begun: the next frames decide.
-                movingFrames = parameters.startConfirmationFrames / 2
+                movingFrameCount = parameters.startConfirmationFrames / 2
             }
         } else if let awaitedFrame {
-            main.wait(at: awaitedFrame)
+            mainWindow.awaitMusic(at: awaitedFrame)
         } else {
-            let found = search.mostProbablePlace(in: 0..<frameCount)
+            let found = wholeReferenceSearch.mostProbablePlace(in: 0..<referenceFrameCount)
             guard found.mass > 0.5 else { return }
-            main.start(at: found.frame, spreadFrames: 25, tempo: found.tempo)
+            mainWindow.placeMusic(at: found.frame, spreadFrames: 25, tempo: found.tempo)
             hasLeapt = true
         }
     }

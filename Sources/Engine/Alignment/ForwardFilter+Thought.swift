@@ -22,20 +22,23 @@ extension ForwardFilter {
     /// - Complexity: O(frames of the window + frames of the reference / pooling).
     public func addProbabilities(to sums: inout [Float]) {
         guard !sums.isEmpty else { return }
-        let scale = Float(sums.count) / Float(frameCount)
-        let window = main.windowStart..<min(main.windowStart + parameters.windowFrames, frameCount)
-        let pooling = parameters.searchPooling
+        let scale = Float(sums.count) / Float(referenceFrameCount)
+        let window =
+            mainWindow
+            .windowStart..<min(mainWindow.windowStart + parameters.windowFrames, referenceFrameCount)
+        let pooling = parameters.framesPerPooledFrame
         var outside: Float = 0
-        for first in stride(from: 0, to: frameCount - pooling + 1, by: pooling)
+        for first in stride(from: 0, to: referenceFrameCount - pooling + 1, by: pooling)
         where !window.contains(first + pooling / 2) {
-            let mass = Float(search.probability(around: first, reachFrames: 0))
+            let mass = Float(wholeReferenceSearch.probability(around: first, reachFrames: 0))
             outside += mass
             sums.spread(mass, at: (Float(first) + Float(pooling) / 2) * scale)
         }
         let share = max(1 - outside, 0)
         for frame in window {
             sums.spread(
-                share * Float(main.probability(from: frame, to: frame)), at: (Float(frame) + 0.5) * scale)
+                share * Float(mainWindow.probability(from: frame, to: frame)),
+                at: (Float(frame) + 0.5) * scale)
         }
     }
 }

@@ -5,37 +5,37 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// Weight of the onset part of a frame.
     public var onsetWeight: Float = 0.5
     /// How strongly similarity counts in each frame: the likelihood of a place is exp(sharpness × similarity).
-    public var sharpness: Float = 2.5
-    /// The slowest tempo as a multiple of the reference's tempo; `fastestRatio` is the fastest.
-    public var slowestRatio: Float = 0.4
-    public var fastestRatio: Float = 2.5
+    public var likelihoodSharpness: Float = 2.5
+    /// The slowest tempo as a multiple of the reference's tempo; `fastestTempoRatio` is the fastest.
+    public var slowestTempoRatio: Float = 0.4
+    public var fastestTempoRatio: Float = 2.5
     /// Number of tempi from the slowest to the fastest, evenly spaced in the logarithm.
     public var tempoCount = 25
     /// Probability per frame of a change to each neighbouring tempo.
-    public var tempoDrift: Float = 0.01
+    public var tempoChangeProbability: Float = 0.01
     /// Standard deviation of the natural logarithm of the tempo while nothing is known about it.
-    public var tempoSpread: Float = 0.2
-    /// The probability per frame that a player starts to hold a note; `holdContinueChance` is the probability that the
+    public var initialTempoSpread: Float = 0.2
+    /// The probability per frame that a player starts to hold a note; `noteHoldContinueProbability` is the probability that the
     /// note is held further.
-    public var holdChance: Float = 0.0003
-    public var holdContinueChance: Float = 0.8
-    /// The probability per frame that a pause starts; `pauseContinueChance` is the probability that the pause goes on.
-    public var pauseChance: Float = 0.0001
-    public var pauseContinueChance: Float = 0.99
+    public var noteHoldProbability: Float = 0.0003
+    public var noteHoldContinueProbability: Float = 0.8
+    /// The probability per frame that a pause starts; `pauseContinueProbability` is the probability that the pause goes on.
+    public var pauseStartProbability: Float = 0.0001
+    public var pauseContinueProbability: Float = 0.99
     /// The fit at which a frame is as likely noise as music, in standard deviations above the reference's mean
     /// similarity.
-    public var noiseFit: Float = 0.5
-    /// ``noiseFit`` while the music has not begun, when noise must be excluded more strictly.
-    public var noiseFitBeforeStart: Float = 0.8
-    /// ``noiseFit`` for frames that are much softer than the music before.
-    public var softNoiseFit: Float = 0.75
+    public var noiseThresholdFit: Float = 0.5
+    /// ``noiseThresholdFit`` while the music has not begun, when noise must be excluded more strictly.
+    public var noiseThresholdFitBeforeStart: Float = 0.8
+    /// ``noiseThresholdFit`` for frames that are much softer than the music before.
+    public var softNoiseThresholdFit: Float = 0.75
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512
 
     /// How strictly several references are weighted by how well each explains the sound: the sharpness of a softmax.
-    public var referenceSharpness: Float = 200
+    public var referenceWeightSharpness: Float = 200
     /// The similarity by which a copy in a room must fit better than a recording itself, once the similarity is averaged
     /// over `referenceMemoryFrames`; more before that. Without it, a slow performance
     /// in a dry room is taken for a reverberant one, because its notes last longer than the reference's.
@@ -46,50 +46,50 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var referenceMemoryFrames: Float = 1500
 
     /// The number of frames averaged into one pooled frame for the search of the whole reference.
-    public var searchPooling = 5
-    /// ``sharpness`` for the search of the whole reference, per pooled frame.
+    public var framesPerPooledFrame = 5
+    /// ``likelihoodSharpness`` for the search of the whole reference, per pooled frame.
     public var searchSharpness: Float = 6
     /// Number of tempi of the search, from half to double the reference's.
     public var searchTempoCount = 9
-    public var searchTempoDrift: Float = 0.05
+    public var searchTempoChangeProbability: Float = 0.05
     /// Probability per pooled frame that the music continues somewhere else.
-    public var jumpChance: Float = 1e-4
-    /// ``jumpChance`` while the position is not proven yet or the music pauses, because the music then often continues
+    public var jumpProbability: Float = 1e-4
+    /// ``jumpProbability`` while the position is not proven yet or the music pauses, because the music then often continues
     /// elsewhere.
-    public var unsettledJumpChance: Float = 1e-3
+    public var unsettledJumpProbability: Float = 1e-3
     /// The share of the continuations elsewhere that start at a bar line, if the bars are known.
-    public var barLineShare: Float = 0.7
+    public var barLineJumpShare: Float = 0.7
     /// The distance in bars at which a continuation is half as likely as at the present bar.
-    public var halfWeightBars: Float = 8
-    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarWeight` is the factor for a bar
+    public var barsToHalfWeight: Float = 8
+    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarJumpFactor` is the factor for a bar
     /// that follows another occurrence of the present bar.
-    public var sectionWeight: Float = 2
-    public var repeatedBarWeight: Float = 4
+    public var sectionStartJumpFactor: Float = 2
+    public var repeatedBarJumpFactor: Float = 4
     /// The number of fitting frames after a jump that prove the new position.
-    public var provingFrames = 300
+    public var framesToProvePosition = 300
     /// Factor that lowers the demands on a competing position while the present position is not proven yet.
     public var unprovenDemandFactor = 0.6
     /// The probability per pooled frame that the music begins, there or elsewhere, while it is awaited at a place.
-    /// `awaitedPlaceShare` is the share of this probability that goes to the awaited place.
-    public var awaitedChance: Float = 0.01
-    public var awaitedPlaceShare: Float = 0.5
-    /// The number of frames for which another place must fit while the music is awaited at a place. `awaitedRivalFit`
+    /// `startShareAtAwaitedPlace` is the share of this probability that goes to the awaited place.
+    public var awaitedStartProbability: Float = 0.01
+    public var startShareAtAwaitedPlace: Float = 0.5
+    /// The number of frames for which another place must fit while the music is awaited at a place. `awaitedRivalMinimumFit`
     /// is how well it must fit, in standard deviations.
     public var awaitedTrialFrames = 300
-    public var awaitedRivalFit = 2.0
+    public var awaitedRivalMinimumFit = 2.0
     /// The share of the search's probability from which another place is tried as a competing position.
-    public var rivalProbability = 0.5
+    public var minimumRivalProbability = 0.5
     /// The mean number of standard deviations by which a competing position must fit better than the present one.
-    public var rivalFitGain = 1.3
-    /// The value of ``rivalFitGain`` from which a competing position may win in half the time.
+    public var minimumRivalFitGain = 1.3
+    /// The value of ``minimumRivalFitGain`` from which a competing position may win in half the time.
     public var clearRivalFitGain = 1.9
     /// The lead that a competing position needs to win: the natural logarithm of the likelihood ratio.
-    public var rivalLead = 40.0
+    public var minimumRivalLogLikelihoodLead = 40.0
     /// The shortest trial of a competing position, in frames; `longestTrialFrames` is the longest.
-    public var rivalTrialFrames = 50
+    public var shortestTrialFrames = 50
     public var longestTrialFrames = 250
     /// Frames that are added to every position, to correct the measured lag of the filter.
-    public var lagFrames = 1.5
+    public var lagCorrectionFrames = 1.5
 
     public init() {}
 

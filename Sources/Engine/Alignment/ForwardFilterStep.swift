@@ -6,9 +6,9 @@
 /// twice and written once.
 struct ForwardFilterStep {
     /// The probability of a change to each neighbouring tempo, per step.
-    var drift: Float
+    var tempoChangeProbability: Float
     /// The probability per step that the music leaves its path, to stand still or to continue anywhere.
-    var leaveProbability: Float
+    var leavePathProbability: Float
     /// The number of values in a row, with its margins.
     var rowLength: Int
     var tempoCount: Int
@@ -25,23 +25,26 @@ struct ForwardFilterStep {
     /// - Returns: the sum over the tempi, before and after multiplication by `weight`.
     /// - Complexity: O(8 × tempi). No allocation, no lock.
     @inline(__always)
-    func advance(
+    func computeEightColumns(
         from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, ratios: UnsafePointer<Float>,
         prior: UnsafePointer<Float>, column: Int, arriving: SIMD8<Float>, weight: SIMD8<Float>
     ) -> (moved: SIMD8<Float>, weighed: SIMD8<Float>) {
-        let stay = 1 - 2 * drift - leaveProbability
+        let stay = 1 - 2 * tempoChangeProbability - leavePathProbability
         var moved = SIMD8<Float>.zero
         var weighed = SIMD8<Float>.zero
         var slower = SIMD8<Float>.zero
-        var current = predict(from, ratios[0], 0, column)
+        var current = predictEightColumns(from, ratios[0], 0, column)
         for tempo in 0..<tempoCount {
             let isLast = tempo + 1 == tempoCount
-            let faster = isLast ? SIMD8<Float>.zero : predict(from, ratios[tempo + 1], tempo + 1, column)
+            let faster =
+                isLast ? SIMD8<Float>.zero : predictEightColumns(from, ratios[tempo + 1], tempo + 1, column)
             moved += current
             // The outermost tempi have only one neighbour and keep the share of the missing one.
-            let kept = tempo == 0 || isLast ? stay + drift : stay
-            let value = (current * kept + (slower + faster) * drift + arriving * prior[tempo]) * weight
-            storeEight(value, to + tempo * rowLength + rowMargin, column)
+            let kept = tempo == 0 || isLast ? stay + tempoChangeProbability : stay
+            let value =
+                (current * kept + (slower + faster) * tempoChangeProbability + arriving * prior[tempo])
+                * weight
+            storeEightFloats(value, to + tempo * rowLength + rowMarginZeroCount, column)
             weighed += value
             slower = current
             current = faster
@@ -50,12 +53,12 @@ struct ForwardFilterStep {
     }
 
     @inline(__always)
-    private func predict(
+    private func predictEightColumns(
         _ from: UnsafeMutablePointer<Float>, _ ratio: Float, _ tempo: Int, _ column: Int
     ) -> SIMD8<Float> {
         let whole = Int(ratio)
         let rest = ratio - Float(whole)
-        let source = from + tempo * rowLength + rowMargin - whole
-        return loadEight(source, column) * (1 - rest) + loadEight(source, column - 1) * rest
+        let source = from + tempo * rowLength + rowMarginZeroCount - whole
+        return loadEightFloats(source, column) * (1 - rest) + loadEightFloats(source, column - 1) * rest
     }
 }

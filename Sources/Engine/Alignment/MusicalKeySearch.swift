@@ -11,17 +11,17 @@ import RealModule
 /// frame. The searches take turns in the frames between two pooled ones, so that no frame carries all the work.
 public final class MusicalKeySearch {
     /// The time in seconds after which the evidence of a frame counts only 1/e.
-    private static let memorySeconds = 4.0
+    private static let evidenceMemorySeconds = 4.0
 
-    let searches: [WholeReferenceSearch]
+    let keySearches: [WholeReferenceSearch]
     /// For each key, the natural logarithm of the likelihood of the last seconds; older evidence fades.
-    private var evidence: [Double]
+    private var logLikelihoodByKey: [Double]
     /// For each key, the log likelihood of the newest pooled frame. It is added to the evidence once the searches of
     /// all keys have moved.
-    private var newest: [Double]
-    private var isWaiting: [Bool]
+    private var newestLogLikelihoodByKey: [Double]
+    private var isPooledFrameWaitingByKey: [Bool]
     private var framesToSkip = 0
-    private let fade: Double
+    private let evidenceFadeFactor: Double
     private let weightedFrame: UnsafeMutablePointer<Float>
     private let parameters: ForwardFilterParameters
     private let dimensions: Int
@@ -32,15 +32,15 @@ public final class MusicalKeySearch {
         keys: Int, beside search: WholeReferenceSearch, framesPerSecond: Int,
         parameters: ForwardFilterParameters
     ) {
-        let pooled = search.tiles
-        searches = (0..<keys).map { _ in
-            WholeReferenceSearch(pooled: pooled, parameters: parameters, scratch: search.scratch)
+        let pooled = search.pooledReferenceTiles
+        keySearches = (0..<keys).map { _ in
+            WholeReferenceSearch(pooled: pooled, parameters: parameters, sharedBuffers: search.sharedBuffers)
         }
-        evidence = Array(repeating: 0, count: keys)
-        newest = Array(repeating: 0, count: keys)
-        isWaiting = Array(repeating: false, count: keys)
-        fade = Double.exp(
-            -Double(parameters.searchPooling) / (Double(framesPerSecond) * Self.memorySeconds))
+        logLikelihoodByKey = Array(repeating: 0, count: keys)
+        newestLogLikelihoodByKey = Array(repeating: 0, count: keys)
+        isPooledFrameWaitingByKey = Array(repeating: false, count: keys)
+        evidenceFadeFactor = Double.exp(
+            -Double(parameters.framesPerPooledFrame) / (Double(framesPerSecond) * Self.evidenceMemorySeconds))
         self.parameters = parameters
         dimensions = pooled.dimensions
         weightedFrame = zeroedFloats(dimensions)
@@ -54,65 +54,72 @@ public final class MusicalKeySearch {
     /// Makes every key and every place possible again, and ignores the next `frames` frames.
     func reset(skipping frames: Int) {
         framesToSkip = frames
-        for key in searches.indices {
-            searches[key].reset()
-            evidence[key] = 0
-            isWaiting[key] = false
+        for key in keySearches.indices {
+            keySearches[key].reset()
+            logLikelihoodByKey[key] = 0
+            isPooledFrameWaitingByKey[key] = false
         }
     }
 
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
     func setAwaitedFrame(_ frame: Int?) {
-        for search in searches { search.setAwaitedFrame(frame) }
+        for search in keySearches { search.setAwaitedFrame(frame) }
     }
 
     /// Makes every key possible again, with the music at this frame now.
-    func concentrate(in frame: Int, tempo: Float) {
-        for key in searches.indices {
-            searches[key].concentrate(in: frame, tempo: tempo)
-            evidence[key] = 0
-            isWaiting[key] = false
+    func concentrateProbability(in frame: Int, tempo: Float) {
+        for key in keySearches.indices {
+            keySearches[key].concentrateProbability(in: frame, tempo: tempo)
+            logLikelihoodByKey[key] = 0
+            isPooledFrameWaitingByKey[key] = false
         }
     }
 
     /// Takes a live frame that was made in one key. Call this once per frame for each key, in the order of the keys.
-    public func advance(_ key: Int, _ frame: LiveFrame) {
-        let isLast = key == searches.count - 1
+    public func advanceKey(_ key: Int, _ frame: LiveFeatureFrame) {
+        let isLast = key == keySearches.count - 1
         guard framesToSkip == 0 else {
             if isLast { framesToSkip -= 1 }
             return
         }
-        let search = searches[key]
-        parameters.applyWeights(frame.values, dimensions: dimensions, into: weightedFrame)
-        if search.poolFrame(weightedFrame, isDropout: frame.isDropout) { isWaiting[key] = true }
-        if isWaiting[key] && search.framesInPool == turnFrame(of: key) {
+        let search = keySearches[key]
+        parameters.applyWeights(frame.featureValues, dimensions: dimensions, into: weightedFrame)
+        if search.poolLiveFrame(weightedFrame, isDropout: frame.isDropout) {
+            isPooledFrameWaitingByKey[key] = true
+        }
+        if isPooledFrameWaitingByKey[key] && search.framesInPool == framesUntilTurn(of: key) {
             search.advanceByPooledFrame()
-            newest[key] = Double(search.stepLogLikelihood)
-            isWaiting[key] = false
+            newestLogLikelihoodByKey[key] = Double(search.stepLogLikelihood)
+            isPooledFrameWaitingByKey[key] = false
             // The last turn belongs to the last key or, with fewer frames than keys, to an earlier one.
-            if isWaiting.allSatisfy({ !$0 }) { addNewestEvidence() }
+            if isPooledFrameWaitingByKey.allSatisfy({ !$0 }) { addNewestEvidence() }
         }
     }
 
     /// Returns how many live frames after a pooled frame the search of a key moves. The keys are spread evenly, and
     /// none moves in the frame in which the filter's own search moves.
-    private func turnFrame(of key: Int) -> Int {
-        let turns = parameters.searchPooling - 1
+    private func framesUntilTurn(of key: Int) -> Int {
+        let turns = parameters.framesPerPooledFrame - 1
         return turns > 0 ? 1 + key % turns : 0
     }
 
     private func addNewestEvidence() {
-        for key in evidence.indices { evidence[key] = evidence[key] * fade + newest[key] }
+        for key in logLikelihoodByKey.indices {
+            logLikelihoodByKey[key] =
+                logLikelihoodByKey[key] * evidenceFadeFactor + newestLogLikelihoodByKey[key]
+        }
     }
 
     /// The index of the key that best explains the last seconds.
-    public var best: Int {
+    public var bestKey: Int {
         var best = 0
-        for key in 1..<evidence.count where evidence[key] > evidence[best] { best = key }
+        for key in 1..<logLikelihoodByKey.count where logLikelihoodByKey[key] > logLikelihoodByKey[best] {
+            best = key
+        }
         return best
     }
 
     /// Returns the lead of the best key over another one: the natural logarithm of the likelihood ratio over the last
     /// seconds.
-    public func lead(over key: Int) -> Double { evidence[best] - evidence[key] }
+    public func bestKeyLead(over key: Int) -> Double { logLikelihoodByKey[bestKey] - logLikelihoodByKey[key] }
 }

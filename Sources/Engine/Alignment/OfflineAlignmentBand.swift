@@ -5,14 +5,14 @@
 /// ends after the last column.
 struct OfflineAlignmentBand: Sendable, Equatable {
     let columnCount: Int
-    private(set) var ranges: [Range<Int>]
+    private(set) var columnRangesByRow: [Range<Int>]
 
-    var rowCount: Int { ranges.count }
+    var rowCount: Int { columnRangesByRow.count }
 
     /// Creates a band of all cells.
     init(rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
-        ranges = [Range<Int>](repeating: 0..<columnCount, count: rowCount)
+        columnRangesByRow = [Range<Int>](repeating: 0..<columnCount, count: rowCount)
     }
 
     /// Creates a band of the cells within `reach` rows and columns of a coarser path.
@@ -23,28 +23,31 @@ struct OfflineAlignmentBand: Sendable, Equatable {
     init(around path: WarpingPath, pool: Int, reach: Int, rowCount: Int, columnCount: Int) {
         self.columnCount = columnCount
         precondition(
-            zip(path.pairs, path.pairs.dropFirst()).allSatisfy {
-                $1.first - $0.first <= 1 && $1.second - $0.second <= 1
+            zip(path.framePairs, path.framePairs.dropFirst()).allSatisfy {
+                $1.firstRecordingFrame - $0.firstRecordingFrame <= 1
+                    && $1.secondRecordingFrame - $0.secondRecordingFrame <= 1
             }, "a band lies around a path without gaps")
         var lower = [Int](repeating: columnCount, count: rowCount)
         var upper = [Int](repeating: 0, count: rowCount)
-        for pair in path.pairs {
-            let from = max(pair.first * pool - reach, 0)
-            let to = min((pair.first + 1) * pool + reach, rowCount)
-            let low = max(pair.second * pool - reach, 0)
-            let high = min((pair.second + 1) * pool + reach, columnCount)
+        for pair in path.framePairs {
+            let from = max(pair.firstRecordingFrame * pool - reach, 0)
+            let to = min((pair.firstRecordingFrame + 1) * pool + reach, rowCount)
+            let low = max(pair.secondRecordingFrame * pool - reach, 0)
+            let high = min((pair.secondRecordingFrame + 1) * pool + reach, columnCount)
             for row in from..<max(to, from) {
                 lower[row] = min(lower[row], low)
                 upper[row] = max(upper[row], high)
             }
         }
-        ranges = zip(lower, upper).map { $0..<$1 }
+        columnRangesByRow = zip(lower, upper).map { $0..<$1 }
     }
 
     /// The same band for the two recordings played backwards.
     var reversed: OfflineAlignmentBand {
         var band = self
-        band.ranges = ranges.reversed().map { columnCount - $0.upperBound..<columnCount - $0.lowerBound }
+        band.columnRangesByRow = columnRangesByRow.reversed().map {
+            columnCount - $0.upperBound..<columnCount - $0.lowerBound
+        }
         return band
     }
 }

@@ -1,14 +1,14 @@
 /// The reasons why two recordings were not aligned.
 public enum OfflineAlignmentError: Error, Equatable, Sendable {
     /// The recording that an error is about.
-    public enum Side: String, Sendable {
+    public enum AlignedRecording: String, Sendable {
         case first, second
     }
 
     /// The recording has not a single frame.
-    case empty(Side)
+    case recordingEmpty(AlignedRecording)
     /// The recording has more frames than an alignment has memory for.
-    case tooLong(Side, frames: Int, limit: Int)
+    case recordingTooLong(AlignedRecording, frames: Int, limit: Int)
     /// The frames of the two recordings have different numbers of values, so they were made in different ways.
     case differentDimensions(first: Int, second: Int)
     /// The caller's `progress` returned false to cancel the alignment.
@@ -16,9 +16,9 @@ public enum OfflineAlignmentError: Error, Equatable, Sendable {
 
     public var sentence: String {
         switch self {
-        case .empty(let side):
+        case .recordingEmpty(let side):
             "The \(side.rawValue) recording holds no music to align: it is shorter than one frame."
-        case .tooLong(let side, let frames, let limit):
+        case .recordingTooLong(let side, let frames, let limit):
             "The \(side.rawValue) recording has \(frames) frames, but at most \(limit) can be aligned: "
                 + "cut it into movements."
         case .differentDimensions(let first, let second):

@@ -1,9 +1,9 @@
-extension ReferenceFrames {
+extension ReferenceFeatureFrames {
     /// Averages every `pool` frames into one; frames left over at the end are averaged into one more.
     ///
     /// Each half of a frame (pitch, onset) gets the mean norm of the halves from which it was averaged, so that the
     /// mean of different frames is not mistaken for silence.
-    func pooled(_ pool: Int) -> ReferenceFrames {
+    func pooled(_ pool: Int) -> ReferenceFeatureFrames {
         var values: [Float] = []
         var power: [Float] = []
         values.reserveCapacity((frameCount / pool + 1) * dimensions)
@@ -13,20 +13,21 @@ extension ReferenceFrames {
             let frames = start..<min(start + pool, frameCount)
             values += pooledPart(of: frames, at: 0..<half)
             values += pooledPart(of: frames, at: half..<dimensions)
-            power.append(frames.reduce(0) { $0 + self.power[$1] } / Float(frames.count))
+            power.append(frames.reduce(0) { $0 + self.powerByFrame[$1] } / Float(frames.count))
             start += pool
         }
-        return ReferenceFrames(values: values, dimensions: dimensions, power: power)
+        return ReferenceFeatureFrames(featureValues: values, dimensions: dimensions, powerByFrame: power)
     }
 
     /// The frames in reverse order.
-    var reversed: ReferenceFrames {
+    var reversed: ReferenceFeatureFrames {
         var values: [Float] = []
-        values.reserveCapacity(self.values.count)
+        values.reserveCapacity(self.featureValues.count)
         for frame in stride(from: frameCount - 1, through: 0, by: -1) {
-            values += self.values[frame * dimensions..<(frame + 1) * dimensions]
+            values += self.featureValues[frame * dimensions..<(frame + 1) * dimensions]
         }
-        return ReferenceFrames(values: values, dimensions: dimensions, power: power.reversed())
+        return ReferenceFeatureFrames(
+            featureValues: values, dimensions: dimensions, powerByFrame: powerByFrame.reversed())
     }
 
     private func pooledPart(of frames: Range<Int>, at part: Range<Int>) -> [Float] {
@@ -35,7 +36,7 @@ extension ReferenceFrames {
         for frame in frames {
             var square: Float = 0
             for index in part {
-                let value = values[frame * dimensions + index]
+                let value = featureValues[frame * dimensions + index]
                 sum[index - part.lowerBound] += value
                 square += value * value
             }

@@ -19,13 +19,13 @@ final class OfflineAlignmentSweep {
         static let secondOnly: UInt8 = 2
     }
 
-    private let rows: ReferenceFrames
-    private let columns: ReferenceTiles
+    private let rowFrames: ReferenceFeatureFrames
+    private let columnFrames: TiledReferenceFrames
     private let band: OfflineAlignmentBand
-    private let weights: StepWeights
+    private let stepWeights: StepWeights
     /// The step by which each cell of the band was reached, row after row; empty unless `keepsSteps`.
-    private var steps: [UInt8] = []
-    private var stepStart: [Int] = []
+    private var stepOfEachCell: [UInt8] = []
+    private var firstStepIndexByRow: [Int] = []
     private let keepsSteps: Bool
     /// Local costs of the newest row, by column.
     private var localCosts: [Float]
@@ -33,26 +33,26 @@ final class OfflineAlignmentSweep {
     /// those of the row before.
     private var currentPathCosts: [Float]
     private var previousPathCosts: [Float]
-    private(set) var row = -1
+    private(set) var newestRow = -1
 
     /// Prepares to compute the path costs, row by row; nothing is computed yet.
     /// - Complexity: 8 bytes of memory per column and, if the steps are remembered, one byte per cell of the band.
     init(
-        rows: ReferenceFrames, columns: ReferenceTiles, band: OfflineAlignmentBand,
+        rows: ReferenceFeatureFrames, columns: TiledReferenceFrames, band: OfflineAlignmentBand,
         weights: StepWeights = StepWeights(), keepsSteps: Bool
     ) {
         precondition(
             band.rowCount == rows.frameCount && band.columnCount == columns.frameCount
                 && rows.dimensions == columns.dimensions, "the band belongs to these frames")
-        self.rows = rows
-        self.columns = columns
+        self.rowFrames = rows
+        self.columnFrames = columns
         self.band = band
-        self.weights = weights
+        self.stepWeights = weights
         self.keepsSteps = keepsSteps
-        localCosts = [Float](repeating: 0, count: columns.tileCount * ReferenceTiles.width)
+        localCosts = [Float](repeating: 0, count: columns.tileCount * TiledReferenceFrames.framesPerTile)
         currentPathCosts = [Float](repeating: .infinity, count: columns.frameCount + 1)
         previousPathCosts = currentPathCosts
-        if keepsSteps { steps.reserveCapacity(band.ranges.reduce(0) { $0 + $1.count }) }
+        if keepsSteps { stepOfEachCell.reserveCapacity(band.columnRangesByRow.reduce(0) { $0 + $1.count }) }
     }
 
     /// Returns the local cost of a cell in the newest row.
@@ -64,45 +64,48 @@ final class OfflineAlignmentSweep {
     /// Computes the next row.
     /// - Returns: false if there are no more rows.
     /// - Complexity: O(columns in the row's range × dimensions).
-    func advance() -> Bool {
-        guard row + 1 < band.rowCount else { return false }
-        row += 1
+    func computeNextRow() -> Bool {
+        guard newestRow + 1 < band.rowCount else { return false }
+        newestRow += 1
         swap(&currentPathCosts, &previousPathCosts)
-        let range = band.ranges[row]
+        let range = band.columnRangesByRow[newestRow]
         measureLocalCosts(range)
         if keepsSteps {
-            stepStart.append(steps.count)
-            steps.append(contentsOf: repeatElement(Step.diagonal, count: range.count))
+            firstStepIndexByRow.append(stepOfEachCell.count)
+            stepOfEachCell.append(contentsOf: repeatElement(Step.diagonal, count: range.count))
         }
         // This buffer is two rows old: no value left of the range may be read again.
         currentPathCosts[range.lowerBound] = .infinity
-        if row == 0 { previousPathCosts[0] = 0 }
-        let least = row == 0 ? startRow(range) : extendRow(range)
+        if newestRow == 0 { previousPathCosts[0] = 0 }
+        let least = newestRow == 0 ? fillFirstRow(range) : fillNextRow(range)
         for column in range { currentPathCosts[column + 1] -= least }
         return true
     }
 
     /// Returns the cheapest path. All rows must have been computed, and their steps kept.
     func cheapestPath() -> WarpingPath {
-        precondition(keepsSteps && row == band.rowCount - 1, "the steps of all rows are known")
-        var pair = WarpingPath.Pair(first: row, second: band.columnCount - 1)
+        precondition(keepsSteps && newestRow == band.rowCount - 1, "the steps of all rows are known")
+        var pair = WarpingPath.FramePair(
+            firstRecordingFrame: newestRow, secondRecordingFrame: band.columnCount - 1)
         var backwards = [pair]
-        while pair.first > 0 || pair.second > 0 {
-            let step = steps[stepStart[pair.first] + pair.second - band.ranges[pair.first].lowerBound]
-            if step != Step.secondOnly { pair.first -= 1 }
-            if step != Step.firstOnly { pair.second -= 1 }
+        while pair.firstRecordingFrame > 0 || pair.secondRecordingFrame > 0 {
+            let step = stepOfEachCell[
+                firstStepIndexByRow[pair.firstRecordingFrame] + pair.secondRecordingFrame
+                    - band.columnRangesByRow[pair.firstRecordingFrame].lowerBound]
+            if step != Step.secondOnly { pair.firstRecordingFrame -= 1 }
+            if step != Step.firstOnly { pair.secondRecordingFrame -= 1 }
             backwards.append(pair)
         }
         return WarpingPath(backwards.reversed())
     }
 
     private func measureLocalCosts(_ range: Range<Int>) {
-        let width = ReferenceTiles.width
+        let width = TiledReferenceFrames.framesPerTile
         let tiles = range.lowerBound / width..<(range.upperBound + width - 1) / width
-        rows.values.withUnsafeBufferPointer { values in
+        rowFrames.featureValues.withUnsafeBufferPointer { values in
             localCosts.withUnsafeMutableBufferPointer { local in
-                columns.similarities(
-                    of: values.baseAddress! + row * rows.dimensions, in: tiles,
+                columnFrames.similarities(
+                    of: values.baseAddress! + newestRow * rowFrames.dimensions, in: tiles,
                     into: local.baseAddress! + tiles.lowerBound * width)
                 for column in range { local[column] = 1 - local[column] / 2 }
             }
@@ -110,26 +113,26 @@ final class OfflineAlignmentSweep {
     }
 
     /// Fills the first row, in which a path can only move along the columns. Returns its least cost.
-    private func startRow(_ range: Range<Int>) -> Float {
-        var sum = weights.diagonal * localCosts[0]
+    private func fillFirstRow(_ range: Range<Int>) -> Float {
+        var sum = stepWeights.diagonal * localCosts[0]
         currentPathCosts[1] = sum
         for column in range.dropFirst() {
-            sum += weights.secondOnly * localCosts[column]
+            sum += stepWeights.secondOnly * localCosts[column]
             currentPathCosts[column + 1] = sum
-            if keepsSteps { steps[column] = Step.secondOnly }
+            if keepsSteps { stepOfEachCell[column] = Step.secondOnly }
         }
         return currentPathCosts[1]
     }
 
     /// Fills a row after the first one, and returns the row's least path cost.
-    private func extendRow(_ range: Range<Int>) -> Float {
+    private func fillNextRow(_ range: Range<Int>) -> Float {
         var least = Float.infinity
-        let weights = weights
-        let start = keepsSteps ? stepStart[row] - range.lowerBound : 0
+        let weights = stepWeights
+        let start = keepsSteps ? firstStepIndexByRow[newestRow] - range.lowerBound : 0
         let keepsSteps = keepsSteps
         previousPathCosts.withUnsafeBufferPointer { previous in
             currentPathCosts.withUnsafeMutableBufferPointer { current in
-                steps.withUnsafeMutableBufferPointer { steps in
+                stepOfEachCell.withUnsafeMutableBufferPointer { steps in
                     var left = Float.infinity
                     for column in range {
                         let cost = localCosts[column]

@@ -1,20 +1,20 @@
 /// The reasons why a person should check a measure onset by ear after it was transferred to another recording.
-public struct TransferDoubt: OptionSet, Sendable, Hashable {
+public struct MeasureTransferDoubt: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Other instants fit nearly as well.
-    public static let ambiguous = TransferDoubt(rawValue: 1 << 0)
+    public static let ambiguous = MeasureTransferDoubt(rawValue: 1 << 0)
     /// The recordings do not sound alike here: another version, a wrong note, noise.
-    public static let unlike = TransferDoubt(rawValue: 1 << 1)
+    public static let recordingsDiffer = MeasureTransferDoubt(rawValue: 1 << 1)
     /// A neighbouring measure would be played at a third of the tempo or three times as fast: a cut, a repeat or a long
     /// hold.
-    public static let improbableTempo = TransferDoubt(rawValue: 1 << 2)
+    public static let improbableTempo = MeasureTransferDoubt(rawValue: 1 << 2)
     /// The path gave an instant that is not after the previous onset, so this onset was moved to just after it.
-    public static let moved = TransferDoubt(rawValue: 1 << 3)
+    public static let movedToKeepOrder = MeasureTransferDoubt(rawValue: 1 << 3)
     /// The instant lies outside the first recording, from which it was to be transferred.
-    public static let outside = TransferDoubt(rawValue: 1 << 4)
+    public static let outsideRecording = MeasureTransferDoubt(rawValue: 1 << 4)
 }
 
 /// The result of transferring an instant of the first recording to the second one.
@@ -25,7 +25,7 @@ public struct TransferredInstant: Sendable, Hashable {
     public var spreadSeconds: Double
     /// The local cost near the instant, as a multiple of the typical local cost of the two recordings; 1 is typical.
     public var unlikeness: Double
-    public var doubt: TransferDoubt
+    public var doubt: MeasureTransferDoubt
 
     public var isDoubtful: Bool { !doubt.isEmpty }
 }
@@ -51,9 +51,9 @@ public enum MeasureTransfer {
     /// - Returns: an instant for each onset and one for the end, strictly rising, at least one frame apart. They lie
     ///   beyond the second recording's end only if it has fewer frames left than instants.
     /// - Complexity: that of two alignments within a band, O((n + m) × reach × dimensions).
-    public static func transfer(
-        onsets: [Double], end: Double, along path: WarpingPath, from first: ReferenceFrames,
-        to second: ReferenceFrames, framesPerSecond: Int = 50
+    public static func transferOnsets(
+        onsets: [Double], end: Double, along path: WarpingPath, from first: ReferenceFeatureFrames,
+        to second: ReferenceFeatureFrames, framesPerSecond: Int = 50
     ) -> [TransferredInstant] {
         let instants = onsets + [end]
         precondition(instants.allSatisfy(\.isFinite), "onsets and end are numbers")
@@ -61,28 +61,31 @@ public enum MeasureTransfer {
         let rate = Double(framesPerSecond)
         // An instant corresponds to the end of a frame: frame 0 ends one frame after the start of the recording.
         let frames = instants.map { ($0 + onsetLagSeconds) * rate - 1 }
-        let findings = AlignmentCertainty(of: path, from: first, to: second).findings(atFirst: frames)
+        let findings = RecordingAlignmentCertainty(of: path, from: first, to: second).certaintyOfFrames(
+            atFirst: frames)
         let duration = Double(second.frameCount) / rate
         var transferred = zip(frames, findings).map { frame, finding in
-            let seconds = (path.second(forFirst: frame) + 1) / rate - onsetLagSeconds
+            let seconds = (path.secondFrame(forFirst: frame) + 1) / rate - onsetLagSeconds
             return TransferredInstant(
                 seconds: min(max(seconds, 0), duration), spreadSeconds: finding.spreadFrames / rate,
-                unlikeness: finding.unlikeness, doubt: doubt(finding, rate))
+                unlikeness: finding.unlikeness, doubt: makeDoubt(finding, rate))
         }
         let length = Double(first.frameCount) / rate
         // The samples after the last whole frame belong to the recording too.
         for (index, instant) in instants.enumerated() where instant < 0 || instant > length + 1 / rate {
-            transferred[index].doubt.insert(.outside)
+            transferred[index].doubt.insert(.outsideRecording)
         }
         markImprobableTempi(&transferred, instants, ratio: duration / length)
         enforceRisingOrder(&transferred, seconds: 1 / rate)
         return transferred
     }
 
-    private static func doubt(_ finding: AlignmentCertainty.Finding, _ rate: Double) -> TransferDoubt {
-        var doubt: TransferDoubt = []
+    private static func makeDoubt(_ finding: RecordingAlignmentCertainty.FrameCertainty, _ rate: Double)
+        -> MeasureTransferDoubt
+    {
+        var doubt: MeasureTransferDoubt = []
         if finding.spreadFrames / rate > doubtfulSpreadSeconds { doubt.insert(.ambiguous) }
-        if finding.unlikeness > doubtfulUnlikeness { doubt.insert(.unlike) }
+        if finding.unlikeness > doubtfulUnlikeness { doubt.insert(.recordingsDiffer) }
         return doubt
     }
 
@@ -107,7 +110,7 @@ public enum MeasureTransfer {
             let earliest = transferred[index - 1].seconds + seconds
             if transferred[index].seconds < earliest {
                 transferred[index].seconds = earliest
-                transferred[index].doubt.insert(.moved)
+                transferred[index].doubt.insert(.movedToKeepOrder)
             }
         }
     }

@@ -9,9 +9,9 @@ final class OnlineTimeWarpingFrontier {
     private(set) var newestLive = -1
     /// The number of the newest reference frame to which the band has advanced.
     private(set) var newestReference = 0
-    private var start = 0
+    private var startReferenceFrame = 0
     private let bandFrames: Int
-    private let mask: Int
+    private let slotMask: Int
     /// The path costs of the newest live frame, by reference frame.
     private let costsByReference: UnsafeMutablePointer<Double>
     /// The path costs of the newest reference frame, by live frame.
@@ -23,7 +23,7 @@ final class OnlineTimeWarpingFrontier {
         precondition(
             capacity >= bandFrames && capacity & (capacity - 1) == 0, "\(capacity) holds \(bandFrames)")
         self.bandFrames = bandFrames
-        mask = capacity - 1
+        slotMask = capacity - 1
         costsByReference = .allocate(capacity: capacity)
         costsByReference.initialize(repeating: .infinity, count: capacity)
         costsByLive = .allocate(capacity: capacity)
@@ -39,37 +39,39 @@ final class OnlineTimeWarpingFrontier {
     func begin(atReference start: Int) {
         newestLive = -1
         newestReference = start
-        self.start = start
+        self.startReferenceFrame = start
     }
 
     /// The reference frames that the newest live frame is compared with.
-    var references: ClosedRange<Int> { max(start, newestReference - bandFrames + 1)...newestReference }
+    var comparedReferenceFrames: ClosedRange<Int> {
+        max(startReferenceFrame, newestReference - bandFrames + 1)...newestReference
+    }
 
     /// The live frames that the newest reference frame is compared with.
-    var lives: ClosedRange<Int> { max(0, newestLive - bandFrames + 1)...newestLive }
+    var comparedLiveFrames: ClosedRange<Int> { max(0, newestLive - bandFrames + 1)...newestLive }
 
     /// Advances by one live frame.
-    /// - Parameter local: returns the local cost of the new live frame with a reference frame of ``references``.
+    /// - Parameter local: returns the local cost of the new live frame with a reference frame of ``comparedReferenceFrames``.
     func advanceLive(_ local: (Int) -> Float) {
         newestLive += 1
         if newestLive == 0 {
-            costsByReference[newestReference & mask] = 2 * Double(local(newestReference))
+            costsByReference[newestReference & slotMask] = 2 * Double(local(newestReference))
         } else {
-            extend(costsByReference, over: references, local)
+            extendCosts(costsByReference, over: comparedReferenceFrames, local)
         }
-        costsByLive[newestLive & mask] = costsByReference[newestReference & mask]
+        costsByLive[newestLive & slotMask] = costsByReference[newestReference & slotMask]
     }
 
     /// Advances by one reference frame.
-    /// - Parameter local: returns the local cost of the new reference frame with a live frame of ``lives``.
+    /// - Parameter local: returns the local cost of the new reference frame with a live frame of ``comparedLiveFrames``.
     func advanceReference(_ local: (Int) -> Float) {
         newestReference += 1
-        extend(costsByLive, over: lives, local)
-        costsByReference[newestReference & mask] = costsByLive[newestLive & mask]
+        extendCosts(costsByLive, over: comparedLiveFrames, local)
+        costsByReference[newestReference & slotMask] = costsByLive[newestLive & slotMask]
     }
 
     /// Replaces the path costs of an edge (a row or column of cells) by those of the next one, in place.
-    private func extend(
+    private func extendCosts(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, _ local: (Int) -> Float
     ) {
         // Cells that left the band cannot be reached.
@@ -77,36 +79,36 @@ final class OnlineTimeWarpingFrontier {
         var before = Double.infinity
         for frame in range {
             let cost = Double(local(frame))
-            let old = edge[frame & mask]
+            let old = edge[frame & slotMask]
             before = min(min(old, before) + cost, diagonal + 2 * cost)
-            edge[frame & mask] = before
+            edge[frame & slotMask] = before
             diagonal = old
         }
     }
 
-    /// Returns the path cost of the newest live frame with a reference frame of ``references``.
-    func pathCost(reference: Int) -> Double { costsByReference[reference & mask] }
+    /// Returns the path cost of the newest live frame with a reference frame of ``comparedReferenceFrames``.
+    func pathCostOfNewestLive(reference: Int) -> Double { costsByReference[reference & slotMask] }
 
     /// Returns the reference frame that best fits the newest live frame, and its path cost per step.
-    func bestReference() -> (frame: Int, meanCost: Double) {
-        let travelled = newestLive + 2 - start
-        return best(costsByReference, over: references) { $0 + travelled }
+    func bestReferenceFrame() -> (frame: Int, meanCost: Double) {
+        let travelled = newestLive + 2 - startReferenceFrame
+        return findLeastMeanCost(costsByReference, over: comparedReferenceFrames) { $0 + travelled }
     }
 
     /// Returns the live frame that best fits the newest reference frame, and its path cost per step.
-    func bestLive() -> (frame: Int, meanCost: Double) {
-        let travelled = newestReference - start + 2
-        return best(costsByLive, over: lives) { $0 + travelled }
+    func bestLiveFrame() -> (frame: Int, meanCost: Double) {
+        let travelled = newestReference - startReferenceFrame + 2
+        return findLeastMeanCost(costsByLive, over: comparedLiveFrames) { $0 + travelled }
     }
 
     /// Returns the frame with the least mean cost; if several are equal, the newest of them.
-    private func best(
+    private func findLeastMeanCost(
         _ edge: UnsafeMutablePointer<Double>, over range: ClosedRange<Int>, length: (Int) -> Int
     ) -> (frame: Int, meanCost: Double) {
         var frame = range.upperBound
         var least = Double.infinity
         for candidate in range {
-            let meanCost = edge[candidate & mask] / Double(length(candidate))
+            let meanCost = edge[candidate & slotMask] / Double(length(candidate))
             if meanCost <= least {
                 least = meanCost
                 frame = candidate

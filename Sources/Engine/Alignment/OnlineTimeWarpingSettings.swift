@@ -4,16 +4,17 @@ public struct OnlineTimeWarpingSettings: Sendable, Hashable {
     /// other side is compared.
     public var bandFrames: Int
     /// The largest number of consecutive steps in which one side may advance alone.
-    public var maxRunCount: Int
+    public var maximumStepsOnOneSide: Int
     /// The number of frames at the start in which live music and reference advance together, because too few frames
     /// have been compared to decide which side should advance alone.
     public var openingFrames: Int
 
-    public init(bandFrames: Int = 500, maxRunCount: Int = 3, openingFrames: Int = 50) {
+    public init(bandFrames: Int = 500, maximumStepsOnOneSide: Int = 3, openingFrames: Int = 50) {
         precondition(
-            bandFrames > 1 && maxRunCount > 0 && openingFrames >= 0, "the band and the runs have frames")
+            bandFrames > 1 && maximumStepsOnOneSide > 0 && openingFrames >= 0,
+            "the band and the runs have frames")
         self.bandFrames = bandFrames
-        self.maxRunCount = maxRunCount
+        self.maximumStepsOnOneSide = maximumStepsOnOneSide
         self.openingFrames = openingFrames
     }
 }

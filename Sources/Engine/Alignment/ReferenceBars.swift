@@ -6,15 +6,15 @@ public struct ReferenceBars: Sendable, Hashable {
     /// One bar of the reference, as played.
     public struct Bar: Sendable, Hashable {
         /// The first frame of the bar.
-        public var frame: Int
+        public var firstFrame: Int
         /// The number in the score; the same each time the bar is played.
-        public var printed: Int
+        public var printedNumber: Int
         /// True if a section or a repeat begins here.
         public var opensSection: Bool
 
-        public init(frame: Int, printed: Int, opensSection: Bool = false) {
-            self.frame = frame
-            self.printed = printed
+        public init(firstFrame: Int, printedNumber: Int, opensSection: Bool = false) {
+            self.firstFrame = firstFrame
+            self.printedNumber = printedNumber
             self.opensSection = opensSection
         }
     }
@@ -28,12 +28,12 @@ public struct ReferenceBars: Sendable, Hashable {
 
     /// Returns the index of the bar at a frame; the first bar for frames before it.
     /// - Complexity: O(log bars).
-    func bar(at frame: Int) -> Int {
+    func barIndex(at frame: Int) -> Int {
         var low = 0
         var high = bars.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if frame >= bars[middle].frame { low = middle } else { high = middle }
+            if frame >= bars[middle].firstFrame { low = middle } else { high = middle }
         }
         return low
     }
@@ -43,11 +43,13 @@ public struct ReferenceBars: Sendable, Hashable {
     ///   - present: the bar in which the music was last.
     ///   - isOpen: true if the music has paused or the position is not proven; otherwise only continuations that the
     ///     score allows are likely.
-    func weight(of bar: Int, from present: Int, isOpen: Bool, parameters: ForwardFilterParameters) -> Float {
-        var weight: Float = bars[bar].opensSection ? parameters.sectionWeight : 1
-        weight /= Float(abs(bar - present)) + parameters.halfWeightBars
-        if bar > 0 && bar - 1 != present && bars[bar - 1].printed == bars[present].printed {
-            return weight * parameters.repeatedBarWeight
+    func continuationWeight(of bar: Int, from present: Int, isOpen: Bool, parameters: ForwardFilterParameters)
+        -> Float
+    {
+        var weight: Float = bars[bar].opensSection ? parameters.sectionStartJumpFactor : 1
+        weight /= Float(abs(bar - present)) + parameters.barsToHalfWeight
+        if bar > 0 && bar - 1 != present && bars[bar - 1].printedNumber == bars[present].printedNumber {
+            return weight * parameters.repeatedBarJumpFactor
         }
         return isOpen ? weight : 0
     }

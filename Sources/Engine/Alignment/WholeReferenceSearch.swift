@@ -7,176 +7,194 @@ import RealModule
 /// evidence, and never moves the position itself.
 ///
 /// Belongs to one thread; after `init` no allocation, no lock. Cost: (reference frames / pooling) × tempi, once every
-/// `pooling` live frames.
+/// `framesPerPooledFrame` live frames.
 /// - Source: two-level tracking after C. Brazier, G. Widmer, arXiv 2105.08531.
 final class WholeReferenceSearch {
     let parameters: ForwardFilterParameters
-    let tiles: ReferenceTiles
+    let pooledReferenceTiles: TiledReferenceFrames
     private let dimensions: Int
     /// The number of pooled frames of the reference.
     let pooledFrameCount: Int
-    private(set) var step: ForwardFilterStep
-    let grid: TempoGrid
-    private(set) var rows: UnsafeMutablePointer<Float>
-    /// The probability of each pooled frame, summed over all tempi; it must still be multiplied by ``gain``.
-    let marginal: UnsafeMutablePointer<Float>
+    private(set) var filterStep: ForwardFilterStep
+    let tempoGrid: TempoGrid
+    private(set) var probabilityRows: UnsafeMutablePointer<Float>
+    /// The probability of each pooled frame, summed over all tempi; it must still be multiplied by ``normalisingFactor``.
+    let unscaledProbabilityByPooledFrame: UnsafeMutablePointer<Float>
     /// Working memory, shared with the other searches of the reference.
-    let scratch: SearchBuffers
-    private var isExpecting = false
-    private var landmarks = ReferenceBars(bars: [])
-    /// The bar in which the music was when ``entryProbabilities`` was computed; nil if unknown.
+    let sharedBuffers: SharedSearchBuffers
+    private var isAwaitingMusicStart = false
+    private var referenceBars = ReferenceBars(bars: [])
+    /// The bar in which the music was when ``jumpTargetProbabilities`` was computed; nil if unknown.
     private var presentBar: Int?
-    private var isUnsettled = false
+    private var isJumpLikely = false
     /// For each pooled frame, the probability that the music continues there if it leaves its path; the sum is one.
-    let entryProbabilities: UnsafeMutablePointer<Float>
+    let jumpTargetProbabilities: UnsafeMutablePointer<Float>
     /// The sum of the live frames in the pooled frame that is not complete yet. `newestPooledFrame` is the newest
     /// complete pooled frame.
     private var poolSum: UnsafeMutablePointer<Float>
     private var newestPooledFrame: UnsafeMutablePointer<Float>
     private(set) var framesInPool = 0
-    private var dropoutFrames = 0
-    private var isGatheredDropout = false
+    private var dropoutFramesInPool = 0
+    private var isNewestPooledFrameDropout = false
     /// The factor by which the newest rows must be multiplied to sum to one.
-    private(set) var gain: Float = 1
+    private(set) var normalisingFactor: Float = 1
 
     /// The natural logarithm of the likelihood of the newest pooled frame.
     private(set) var stepLogLikelihood: Float = 0
 
     /// The mean similarity of the newest pooled frame over the whole reference; `similarityDeviation` is its standard
     /// deviation.
-    private(set) var meanSimilarity: Float = usualSimilarity.mean
-    private(set) var similarityDeviation: Float = usualSimilarity.deviation
+    private(set) var meanSimilarity: Float = initialSimilarity.mean
+    private(set) var similarityDeviation: Float = initialSimilarity.deviation
 
     /// Creates a search of a reference whose frames are not pooled yet.
     /// - Parameter reference: the reference's own frames.
     convenience init(reference: CompactTiles, parameters: ForwardFilterParameters) {
-        self.init(pooled: reference.pooled(by: parameters.searchPooling), parameters: parameters)
+        self.init(pooled: reference.pooled(by: parameters.framesPerPooledFrame), parameters: parameters)
     }
 
     /// Creates a search of a reference whose frames are pooled already.
     /// - Parameters:
     ///   - pooled: the reference's own frames, already pooled; kept without a copy.
     ///   - scratch: the working memory of another search of the same reference on the same thread; nil to create one.
-    init(pooled tiles: ReferenceTiles, parameters: ForwardFilterParameters, scratch: SearchBuffers? = nil) {
+    init(
+        pooled tiles: TiledReferenceFrames, parameters: ForwardFilterParameters,
+        sharedBuffers: SharedSearchBuffers? = nil
+    ) {
         self.parameters = parameters
-        self.tiles = tiles
+        self.pooledReferenceTiles = tiles
         dimensions = tiles.dimensions
         pooledFrameCount = tiles.frameCount
-        grid = TempoGrid(
+        tempoGrid = TempoGrid(
             slowest: 0.5, fastest: 2, count: parameters.searchTempoCount,
-            spread: parameters.tempoSpread + 0.05)
-        let length = tiles.tileCount * ReferenceTiles.width + 2 * rowMargin
-        step = ForwardFilterStep(
-            drift: parameters.searchTempoDrift, leaveProbability: parameters.jumpChance, rowLength: length,
+            spread: parameters.initialTempoSpread + 0.05)
+        let length = tiles.tileCount * TiledReferenceFrames.framesPerTile + 2 * rowMarginZeroCount
+        filterStep = ForwardFilterStep(
+            tempoChangeProbability: parameters.searchTempoChangeProbability,
+            leavePathProbability: parameters.jumpProbability, rowLength: length,
             tempoCount: parameters.searchTempoCount)
-        rows = zeroedFloats(length * parameters.searchTempoCount)
-        marginal = zeroedFloats(length)
-        self.scratch =
-            scratch
-            ?? SearchBuffers(
+        probabilityRows = zeroedFloats(length * parameters.searchTempoCount)
+        unscaledProbabilityByPooledFrame = zeroedFloats(length)
+        self.sharedBuffers =
+            sharedBuffers
+            ?? SharedSearchBuffers(
                 rowLength: length, rowCount: parameters.searchTempoCount, blockCount: pooledFrameCount)
         precondition(
-            self.scratch.rowLength == length, "scratch memory is shared by searches of one reference")
+            self.sharedBuffers.rowLength == length,
+            "sharedBuffers memory is shared by searches of one reference")
         poolSum = zeroedFloats(tiles.dimensions)
         newestPooledFrame = zeroedFloats(tiles.dimensions)
-        entryProbabilities = zeroedFloats(length)
+        jumpTargetProbabilities = zeroedFloats(length)
         setAwaitedFrame(nil)
         reset()
     }
 
     deinit {
-        for pointer in [rows, marginal, poolSum, newestPooledFrame, entryProbabilities] {
+        for pointer in [
+            probabilityRows, unscaledProbabilityByPooledFrame, poolSum, newestPooledFrame,
+            jumpTargetProbabilities,
+        ] {
             pointer.deallocate()
         }
     }
 
     /// Number of reference frames in a pooled frame.
-    var pooling: Int { parameters.searchPooling }
+    var framesPerPooledFrame: Int { parameters.framesPerPooledFrame }
 
     /// Makes every place of the reference equally likely.
     func reset() {
         for row in 0..<parameters.searchTempoCount {
-            let values = rows + row * step.rowLength + rowMargin
-            values.update(repeating: grid.prior[row] / Float(pooledFrameCount), count: pooledFrameCount)
+            let values = probabilityRows + row * filterStep.rowLength + rowMarginZeroCount
+            values.update(
+                repeating: tempoGrid.priorProbabilities[row] / Float(pooledFrameCount),
+                count: pooledFrameCount)
         }
-        gain = 1
+        normalisingFactor = 1
         poolSum.update(repeating: 0, count: dimensions)
-        marginal.update(repeating: 0, count: step.rowLength)
+        unscaledProbabilityByPooledFrame.update(repeating: 0, count: filterStep.rowLength)
         framesInPool = 0
-        dropoutFrames = 0
-        meanSimilarity = Self.usualSimilarity.mean
-        similarityDeviation = Self.usualSimilarity.deviation
+        dropoutFramesInPool = 0
+        meanSimilarity = Self.initialSimilarity.mean
+        similarityDeviation = Self.initialSimilarity.deviation
     }
 
     /// Sets the bars of the reference. Call this before the music starts.
     func setBars(_ landmarks: ReferenceBars) {
-        self.landmarks = landmarks
-        computeEntries(from: nil, isOpen: false)
+        self.referenceBars = landmarks
+        computeJumpTargets(from: nil, isOpen: false)
     }
 
     /// Sets the frame at which the music may begin at any moment; nil if the music has begun or the place is unknown.
     func setAwaitedFrame(_ frame: Int?) {
-        isExpecting = frame != nil
-        step.leaveProbability = isExpecting ? parameters.awaitedChance : parameters.jumpChance
-        computeEntries(from: nil, isOpen: false)
+        isAwaitingMusicStart = frame != nil
+        filterStep.leavePathProbability =
+            isAwaitingMusicStart ? parameters.awaitedStartProbability : parameters.jumpProbability
+        computeJumpTargets(from: nil, isOpen: false)
         guard let frame else { return }
         for column in 0..<pooledFrameCount {
-            entryProbabilities[rowMargin + column] *= 1 - parameters.awaitedPlaceShare
+            jumpTargetProbabilities[rowMarginZeroCount + column] *= 1 - parameters.startShareAtAwaitedPlace
         }
-        addEntryProbability(at: frame, by: parameters.awaitedPlaceShare)
+        addJumpTargetProbability(at: frame, by: parameters.startShareAtAwaitedPlace)
     }
 
     /// Notes that the music is near a frame, so that continuations that follow from the bar there become likely.
-    func note(present frame: Int) {
-        guard !landmarks.bars.isEmpty, !isExpecting else { return }
-        let bar = landmarks.bar(at: frame)
-        if bar != presentBar || isUnsettled { computeEntries(from: bar, isOpen: false) }
+    func updateJumpTargets(present frame: Int) {
+        guard !referenceBars.bars.isEmpty, !isAwaitingMusicStart else { return }
+        let bar = referenceBars.barIndex(at: frame)
+        if bar != presentBar || isJumpLikely { computeJumpTargets(from: bar, isOpen: false) }
     }
 
-    /// Computes ``entryProbabilities``: where the music continues if it leaves its path. If the present bar is known,
+    /// Computes ``jumpTargetProbabilities``: where the music continues if it leaves its path. If the present bar is known,
     /// this is mostly at other bars, otherwise anywhere.
     /// - Complexity: O(frames / pooling + bars).
-    private func computeEntries(from bar: Int?, isOpen: Bool) {
+    private func computeJumpTargets(from bar: Int?, isOpen: Bool) {
         presentBar = bar
-        self.isUnsettled = isOpen
+        self.isJumpLikely = isOpen
         var sum: Float = 0
         if let bar {
-            for number in landmarks.bars.indices {
-                sum += landmarks.weight(of: number, from: bar, isOpen: isOpen, parameters: parameters)
+            for number in referenceBars.bars.indices {
+                sum += referenceBars.continuationWeight(
+                    of: number, from: bar, isOpen: isOpen, parameters: parameters)
             }
         }
-        let share = sum > 0 ? parameters.barLineShare : 0
-        (entryProbabilities + rowMargin).update(
+        let share = sum > 0 ? parameters.barLineJumpShare : 0
+        (jumpTargetProbabilities + rowMarginZeroCount).update(
             repeating: (1 - share) / Float(pooledFrameCount), count: pooledFrameCount)
         guard let bar, sum > 0 else { return }
-        for number in landmarks.bars.indices {
-            let weight = landmarks.weight(of: number, from: bar, isOpen: isOpen, parameters: parameters)
-            if weight > 0 { addEntryProbability(at: landmarks.bars[number].frame, by: share * weight / sum) }
+        for number in referenceBars.bars.indices {
+            let weight = referenceBars.continuationWeight(
+                of: number, from: bar, isOpen: isOpen, parameters: parameters)
+            if weight > 0 {
+                addJumpTargetProbability(at: referenceBars.bars[number].firstFrame, by: share * weight / sum)
+            }
         }
     }
 
-    /// Adds a share of ``entryProbabilities`` to the pooled frames within a few tenths of a second of a reference
+    /// Adds a share of ``jumpTargetProbabilities`` to the pooled frames within a few tenths of a second of a reference
     /// frame.
-    private func addEntryProbability(at frame: Int, by share: Float) {
-        let middle = min(max(frame / pooling, 0), pooledFrameCount - 1)
+    private func addJumpTargetProbability(at frame: Int, by share: Float) {
+        let middle = min(max(frame / framesPerPooledFrame, 0), pooledFrameCount - 1)
         let places = max(middle - 1, 0)...min(middle + 2, pooledFrameCount - 1)
-        for column in places { entryProbabilities[rowMargin + column] += share / Float(places.count) }
+        for column in places {
+            jumpTargetProbabilities[rowMarginZeroCount + column] += share / Float(places.count)
+        }
     }
 
     /// Sets whether the music is now likely to leave its path and continue elsewhere.
-    func setUnsettled(_ isOpen: Bool) {
-        guard !isExpecting else { return }
-        step.leaveProbability = isOpen ? parameters.unsettledJumpChance : parameters.jumpChance
-        if isOpen && !self.isUnsettled && !landmarks.bars.isEmpty {
-            computeEntries(from: presentBar, isOpen: true)
+    func setJumpLikely(_ isOpen: Bool) {
+        guard !isAwaitingMusicStart else { return }
+        filterStep.leavePathProbability =
+            isOpen ? parameters.unsettledJumpProbability : parameters.jumpProbability
+        if isOpen && !self.isJumpLikely && !referenceBars.bars.isEmpty {
+            computeJumpTargets(from: presentBar, isOpen: true)
         }
     }
 
     /// Takes over a position that an operator has given: 95 % of the probability goes near the frame, the rest
     /// anywhere.
-    func concentrate(in frame: Int, tempo: Float) {
+    func concentrateProbability(in frame: Int, tempo: Float) {
         let certainty: Float = 0.95
-        let middle = min(max(frame / pooling, 0), pooledFrameCount - 1)
+        let middle = min(max(frame / framesPerPooledFrame, 0), pooledFrameCount - 1)
         let reach = 10
         let low = max(middle - reach, 0)
         let high = min(middle + reach, pooledFrameCount - 1)
@@ -185,29 +203,33 @@ final class WholeReferenceSearch {
         reset()
         var sum: Float = 0
         for row in 0..<parameters.searchTempoCount {
-            let distance = Float.log(grid.ratios[row] / tempo) / Self.believedTempoSpread
+            let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / Self.operatorTempoSpread
             sum += Float.exp(-0.5 * distance * distance)
         }
         for row in 0..<parameters.searchTempoCount {
-            let distance = Float.log(grid.ratios[row] / tempo) / Self.believedTempoSpread
+            let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / Self.operatorTempoSpread
             let share = Float.exp(-0.5 * distance * distance) / sum
-            let values = rows + row * step.rowLength + rowMargin
-            for column in 0..<pooledFrameCount { values[column] = grid.prior[row] * elsewhere }
+            let values = probabilityRows + row * filterStep.rowLength + rowMarginZeroCount
+            for column in 0..<pooledFrameCount {
+                values[column] = tempoGrid.priorProbabilities[row] * elsewhere
+            }
             for column in low...high { values[column] += here * share }
         }
-        for column in 0..<pooledFrameCount { marginal[rowMargin + column] = elsewhere }
-        for column in low...high { marginal[rowMargin + column] += here }
+        for column in 0..<pooledFrameCount {
+            unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] = elsewhere
+        }
+        for column in low...high { unscaledProbabilityByPooledFrame[rowMarginZeroCount + column] += here }
     }
 
-    private static let believedTempoSpread: Float = 0.25
+    private static let operatorTempoSpread: Float = 0.25
 
     /// The mean and the deviation of the similarity that are assumed before the first pooled frame.
-    private static let usualSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
+    private static let initialSimilarity: (mean: Float, deviation: Float) = (0.3, 0.15)
 
     /// Takes a live frame, and advances the search if the frame completes a pooled one.
     /// - Returns: true if the search has advanced.
     func advance(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
-        guard poolFrame(live, isDropout: isDropout) else { return false }
+        guard poolLiveFrame(live, isDropout: isDropout) else { return false }
         advanceByPooledFrame()
         return true
     }
@@ -215,39 +237,46 @@ final class WholeReferenceSearch {
     /// Takes a live frame without advancing the search.
     /// - Returns: true if a pooled frame is complete; ``advanceByPooledFrame()`` must then be called before the next
     ///   one is complete.
-    func poolFrame(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
-        let share = 1 / Float(pooling)
+    func poolLiveFrame(_ live: UnsafePointer<Float>, isDropout: Bool) -> Bool {
+        let share = 1 / Float(framesPerPooledFrame)
         for value in 0..<dimensions { poolSum[value] += live[value] * share }
         framesInPool += 1
-        if isDropout { dropoutFrames += 1 }
-        guard framesInPool == pooling else { return false }
+        if isDropout { dropoutFramesInPool += 1 }
+        guard framesInPool == framesPerPooledFrame else { return false }
         swap(&poolSum, &newestPooledFrame)
-        isGatheredDropout = dropoutFrames > pooling / 2
+        isNewestPooledFrameDropout = dropoutFramesInPool > framesPerPooledFrame / 2
         framesInPool = 0
-        dropoutFrames = 0
+        dropoutFramesInPool = 0
         poolSum.update(repeating: 0, count: dimensions)
         return true
     }
 
     /// Copies the probabilities of another search of the same reference.
     func copyProbabilities(from other: WholeReferenceSearch) {
-        let length = step.rowLength * parameters.searchTempoCount
-        rows.update(from: other.rows, count: length)
-        marginal.update(from: other.marginal, count: step.rowLength)
+        let length = filterStep.rowLength * parameters.searchTempoCount
+        probabilityRows.update(from: other.probabilityRows, count: length)
+        unscaledProbabilityByPooledFrame.update(
+            from: other.unscaledProbabilityByPooledFrame, count: filterStep.rowLength)
         poolSum.update(from: other.poolSum, count: dimensions)
-        (gain, framesInPool, dropoutFrames) = (other.gain, other.framesInPool, other.dropoutFrames)
+        (normalisingFactor, framesInPool, dropoutFramesInPool) = (
+            other.normalisingFactor, other.framesInPool, other.dropoutFramesInPool
+        )
         (meanSimilarity, similarityDeviation) = (other.meanSimilarity, other.similarityDeviation)
     }
 
     /// Advances the search by the newest complete pooled frame.
     func advanceByPooledFrame() {
-        let isDropout = isGatheredDropout
-        let (similarity, nextRows) = (scratch.similarity, scratch.nextRows)
-        tiles.similarities(of: newestPooledFrame, in: 0..<tiles.tileCount, into: similarity + rowMargin)
+        let isDropout = isNewestPooledFrameDropout
+        let (similarity, nextRows) = (
+            sharedBuffers.similarityByPooledFrame, sharedBuffers.nextProbabilityRows
+        )
+        pooledReferenceTiles.similarities(
+            of: newestPooledFrame, in: 0..<pooledReferenceTiles.tileCount,
+            into: similarity + rowMarginZeroCount)
         var sum: Float = 0
         var squares: Float = 0
         var best: Float = -1
-        for column in rowMargin..<rowMargin + pooledFrameCount {
+        for column in rowMarginZeroCount..<rowMarginZeroCount + pooledFrameCount {
             let value = similarity[column]
             sum += value
             squares += value * value
@@ -257,34 +286,36 @@ final class WholeReferenceSearch {
         similarityDeviation = max(squares / Float(pooledFrameCount) - meanSimilarity * meanSimilarity, 1e-6)
             .squareRoot()
         let sharpness = parameters.searchSharpness
-        for column in rowMargin..<rowMargin + pooledFrameCount {
+        for column in rowMarginZeroCount..<rowMarginZeroCount + pooledFrameCount {
             let exponent = isDropout ? 0 : sharpness * (similarity[column] - best)
             similarity[column] = Float.exp(exponent)
         }
-        let leave = step.leaveProbability
+        let leave = filterStep.leavePathProbability
         var total = SIMD8<Float>.zero
-        let columns = step.rowLength - 2 * rowMargin
-        let scale = gain
-        grid.ratios.withUnsafeBufferPointer { ratios in
-            grid.prior.withUnsafeBufferPointer { prior in
+        let columns = filterStep.rowLength - 2 * rowMarginZeroCount
+        let scale = normalisingFactor
+        tempoGrid.tempoRatios.withUnsafeBufferPointer { ratios in
+            tempoGrid.priorProbabilities.withUnsafeBufferPointer { prior in
                 var column = 0
                 while column < columns {
                     // Rows are not normalised, so what arrives from elsewhere is scaled to them.
-                    let (_, weighed) = step.advance(
-                        from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
+                    let (_, weighed) = filterStep.computeEightColumns(
+                        from: probabilityRows, to: nextRows, ratios: ratios.baseAddress!,
+                        prior: prior.baseAddress!,
                         column: column,
-                        arriving: loadEight(entryProbabilities, column + rowMargin) * (leave / scale),
-                        weight: loadEight(similarity, column + rowMargin) * scale)
-                    storeEight(weighed, marginal + rowMargin, column)
+                        arriving: loadEightFloats(jumpTargetProbabilities, column + rowMarginZeroCount)
+                            * (leave / scale),
+                        weight: loadEightFloats(similarity, column + rowMarginZeroCount) * scale)
+                    storeEightFloats(weighed, unscaledProbabilityByPooledFrame + rowMarginZeroCount, column)
                     total += weighed
                     column += 8
                 }
             }
         }
-        scratch.nextRows = rows
-        rows = nextRows
+        sharedBuffers.nextProbabilityRows = probabilityRows
+        probabilityRows = nextRows
         // Columns after the last frame have no effect: the zeros at the end of the last tile resemble nothing.
-        gain = 1 / max(total.sum(), 1e-30)
+        normalisingFactor = 1 / max(total.sum(), 1e-30)
         stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)
     }
 }

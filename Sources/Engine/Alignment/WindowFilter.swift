@@ -12,117 +12,122 @@ import RealModule
 ///   Cemgil, S. Godsill, "Bayesian modelling of temporal structure in musical audio", ISMIR 2006.
 final class WindowFilter {
     private let parameters: ForwardFilterParameters
-    private let references: [CompactTiles]
-    private let frameCount: Int
-    private let window: Int
-    private let step: ForwardFilterStep
-    private let grid: TempoGrid
+    private let referenceTiles: [CompactTiles]
+    private let referenceFrameCount: Int
+    private let windowFrames: Int
+    private let filterStep: ForwardFilterStep
+    private let tempoGrid: TempoGrid
 
-    private var rows: UnsafeMutablePointer<Float>
-    private var nextRows: UnsafeMutablePointer<Float>
-    private let held: UnsafeMutablePointer<Float>
-    private let paused: UnsafeMutablePointer<Float>
-    private let marginal: UnsafeMutablePointer<Float>
-    private let similarity: UnsafeMutablePointer<Float>
-    private let otherSimilarity: UnsafeMutablePointer<Float>
-    private let weights: UnsafeMutablePointer<Float>
-    private let shares: ReferenceWeights
+    private var probabilityRows: UnsafeMutablePointer<Float>
+    private var nextProbabilityRows: UnsafeMutablePointer<Float>
+    private let heldProbability: UnsafeMutablePointer<Float>
+    private let pausedProbability: UnsafeMutablePointer<Float>
+    private let unscaledProbabilityByFrame: UnsafeMutablePointer<Float>
+    private let similarityByFrame: UnsafeMutablePointer<Float>
+    private let otherRecordingSimilarity: UnsafeMutablePointer<Float>
+    private let likelihoodByFrame: UnsafeMutablePointer<Float>
+    private let recordingWeights: ReferenceRecordingWeights
     /// The factor by which the newest rows must be multiplied to sum to one; the next step's weights include it.
-    private var gain: Float = 1
+    private var normalisingFactor: Float = 1
 
     /// The first reference frame of the window; a multiple of the width of the tiles.
     private(set) var windowStart = 0
     /// The natural logarithm of the likelihood of all frames since the start.
     private(set) var logLikelihood = 0.0
     /// The most probable reference frame.
-    private(set) var peak = 0
+    private(set) var mostProbableFrame = 0
     /// The mean of the reference frames near the peak, weighted by their probability.
-    private(set) var position: Double = 0
+    private(set) var meanFrameNearPeak: Double = 0
     /// The probability that the music is near the peak, 0…1.
     private(set) var probabilityAtPeak: Double = 0
     /// The share of the probability that the music is held or pauses, 0…1.
-    private(set) var standingShare: Double = 1
+    private(set) var standstillProbability: Double = 1
     /// The similarity of the newest live frame to the reference at the peak.
     private(set) var similarityAtPeak: Float = 0
 
     /// - Parameter recordingCount: the number of references that are recordings; their copies in rooms follow.
-    init(references: [CompactTiles], recordingCount: Int? = nil, parameters: ForwardFilterParameters) {
-        precondition(!references.isEmpty, "a filter needs a reference")
+    init(referenceTiles: [CompactTiles], recordingCount: Int? = nil, parameters: ForwardFilterParameters) {
+        precondition(!referenceTiles.isEmpty, "a filter needs a reference")
         precondition(parameters.windowFrames % CompactTiles.width == 0, "a window is whole tiles")
-        self.references = references
+        self.referenceTiles = referenceTiles
         self.parameters = parameters
-        frameCount = references[0].frameCount
-        window = parameters.windowFrames
-        grid = TempoGrid(
-            slowest: parameters.slowestRatio, fastest: parameters.fastestRatio, count: parameters.tempoCount,
-            spread: parameters.tempoSpread)
-        let length = window + 2 * rowMargin
-        step = ForwardFilterStep(
-            drift: parameters.tempoDrift, leaveProbability: parameters.holdChance + parameters.pauseChance,
+        referenceFrameCount = referenceTiles[0].frameCount
+        windowFrames = parameters.windowFrames
+        tempoGrid = TempoGrid(
+            slowest: parameters.slowestTempoRatio, fastest: parameters.fastestTempoRatio,
+            count: parameters.tempoCount,
+            spread: parameters.initialTempoSpread)
+        let length = windowFrames + 2 * rowMarginZeroCount
+        filterStep = ForwardFilterStep(
+            tempoChangeProbability: parameters.tempoChangeProbability,
+            leavePathProbability: parameters.noteHoldProbability + parameters.pauseStartProbability,
             rowLength: length,
             tempoCount: parameters.tempoCount)
-        rows = zeroedFloats(length * parameters.tempoCount)
-        nextRows = zeroedFloats(length * parameters.tempoCount)
-        held = zeroedFloats(length)
-        paused = zeroedFloats(length)
-        marginal = zeroedFloats(length)
-        similarity = zeroedFloats(length)
-        otherSimilarity = zeroedFloats(length)
-        weights = zeroedFloats(length)
-        shares = ReferenceWeights(
-            count: references.count, recordingCount: recordingCount ?? references.count,
+        probabilityRows = zeroedFloats(length * parameters.tempoCount)
+        nextProbabilityRows = zeroedFloats(length * parameters.tempoCount)
+        heldProbability = zeroedFloats(length)
+        pausedProbability = zeroedFloats(length)
+        unscaledProbabilityByFrame = zeroedFloats(length)
+        similarityByFrame = zeroedFloats(length)
+        otherRecordingSimilarity = zeroedFloats(length)
+        likelihoodByFrame = zeroedFloats(length)
+        recordingWeights = ReferenceRecordingWeights(
+            referenceCount: referenceTiles.count, recordingCount: recordingCount ?? referenceTiles.count,
             parameters: parameters)
     }
 
     deinit {
         for pointer in [
-            rows, nextRows, held, paused, marginal, similarity, otherSimilarity, weights,
+            probabilityRows, nextProbabilityRows, heldProbability, pausedProbability,
+            unscaledProbabilityByFrame, similarityByFrame, otherRecordingSimilarity, likelihoodByFrame,
         ] { pointer.deallocate() }
     }
 
     /// Puts all probability into a pause at a frame; the music may start from there at any moment.
-    func wait(at frame: Int) {
-        clear()
+    func awaitMusic(at frame: Int) {
+        clearProbabilities()
         placeWindow(around: frame)
         let reach = 3
         for offset in -reach...reach {
             let column = frame + offset - windowStart
-            if column >= 0 && column < window && frame + offset < frameCount {
-                paused[rowMargin + column] = 1 / Float(2 * reach + 1)
+            if column >= 0 && column < windowFrames && frame + offset < referenceFrameCount {
+                pausedProbability[rowMarginZeroCount + column] = 1 / Float(2 * reach + 1)
             }
         }
-        peak = frame
-        position = Double(frame)
-        standingShare = 1
+        mostProbableFrame = frame
+        meanFrameNearPeak = Double(frame)
+        standstillProbability = 1
     }
 
     /// Puts all probability near a frame and near a tempo.
-    func start(at frame: Int, spreadFrames: Int, tempo: Float) {
-        clear()
+    func placeMusic(at frame: Int, spreadFrames: Int, tempo: Float) {
+        clearProbabilities()
         placeWindow(around: frame)
         var sum: Float = 0
         for row in 0..<parameters.tempoCount {
-            let distance = Float.log(grid.ratios[row] / tempo) / 0.25
+            let distance = Float.log(tempoGrid.tempoRatios[row] / tempo) / 0.25
             let weight = Float.exp(-0.5 * distance * distance)
             for offset in -spreadFrames...spreadFrames {
                 let column = frame + offset - windowStart
-                guard column >= 0, column < window, frame + offset < frameCount else { continue }
+                guard column >= 0, column < windowFrames, frame + offset < referenceFrameCount else {
+                    continue
+                }
                 let value = weight * (1 - Float(abs(offset)) / Float(spreadFrames + 1))
-                rows[row * step.rowLength + rowMargin + column] = value
+                probabilityRows[row * filterStep.rowLength + rowMarginZeroCount + column] = value
                 sum += value
             }
         }
-        gain = 1 / max(sum, 1e-30)
-        peak = frame
-        position = Double(frame)
-        standingShare = 0
+        normalisingFactor = 1 / max(sum, 1e-30)
+        mostProbableFrame = frame
+        meanFrameNearPeak = Double(frame)
+        standstillProbability = 0
     }
 
     /// Takes over how another window weights the references: the room is the same wherever the music is.
-    func adoptWeights(of other: WindowFilter) { shares.copy(other.shares) }
+    func adoptWeights(of other: WindowFilter) { recordingWeights.copy(other.recordingWeights) }
 
     /// Forgets how well the references fitted, because another performance begins.
-    func resetWeights() { shares.reset() }
+    func resetWeights() { recordingWeights.reset() }
 
     /// Advances the filter by one live frame.
     /// - Parameters:
@@ -130,64 +135,67 @@ final class WindowFilter {
     ///   - noise: the similarity at which a frame is as likely noise as music.
     ///   - isDropout: true if the signal is lost, so that the frame is no evidence.
     func advance(_ live: UnsafePointer<Float>, noise: Float, isDropout: Bool) {
-        let count = min(window, frameCount - windowStart)
+        let count = min(windowFrames, referenceFrameCount - windowStart)
         let (top, noiseWeight) = computeLikelihoods(live, noise: noise, isDropout: isDropout, count: count)
         var total = SIMD8<Float>.zero
         var still = SIMD8<Float>.zero
-        let holding = parameters.holdContinueChance
-        let pausing = parameters.pauseContinueChance
-        let held = held
-        let paused = paused
-        let marginal = marginal
+        let holding = parameters.noteHoldContinueProbability
+        let pausing = parameters.pauseContinueProbability
+        let held = heldProbability
+        let paused = pausedProbability
+        let marginal = unscaledProbabilityByFrame
         let columnOffsets = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
-        grid.ratios.withUnsafeBufferPointer { ratios in
-            grid.prior.withUnsafeBufferPointer { prior in
+        tempoGrid.tempoRatios.withUnsafeBufferPointer { ratios in
+            tempoGrid.priorProbabilities.withUnsafeBufferPointer { prior in
                 var column = 0
-                while column < window {
-                    let wasHeld = loadEight(held, column + rowMargin)
-                    let wasPaused = loadEight(paused, column + rowMargin)
-                    let weight = loadEight(weights, column + rowMargin)
-                    let (moved, weighed) = step.advance(
-                        from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
+                while column < windowFrames {
+                    let wasHeld = loadEightFloats(held, column + rowMarginZeroCount)
+                    let wasPaused = loadEightFloats(paused, column + rowMarginZeroCount)
+                    let weight = loadEightFloats(likelihoodByFrame, column + rowMarginZeroCount)
+                    let (moved, weighed) = filterStep.computeEightColumns(
+                        from: probabilityRows, to: nextProbabilityRows, ratios: ratios.baseAddress!,
+                        prior: prior.baseAddress!,
                         column: column, arriving: wasHeld * (1 - holding) + wasPaused * (1 - pausing),
                         weight: weight)
-                    let holds = (wasHeld * holding + moved * parameters.holdChance) * weight
+                    let holds = (wasHeld * holding + moved * parameters.noteHoldProbability) * weight
                     // After the reference's last frame there is nothing, not even a pause.
                     let noiseHere = SIMD8<Float>(repeating: noiseWeight)
                         .replacing(with: 0, where: columnOffsets .>= Int32(count - column))
-                    let pauses = (wasPaused * pausing + moved * parameters.pauseChance) * noiseHere
-                    storeEight(holds, held + rowMargin, column)
-                    storeEight(pauses, paused + rowMargin, column)
+                    let pauses = (wasPaused * pausing + moved * parameters.pauseStartProbability) * noiseHere
+                    storeEightFloats(holds, held + rowMarginZeroCount, column)
+                    storeEightFloats(pauses, paused + rowMarginZeroCount, column)
                     let sum = weighed + holds + pauses
-                    storeEight(sum, marginal + rowMargin, column)
+                    storeEightFloats(sum, marginal + rowMarginZeroCount, column)
                     total += sum
                     still += holds + pauses
                     column += 8
                 }
             }
         }
-        swap(&rows, &nextRows)
+        swap(&probabilityRows, &nextProbabilityRows)
         // The weights already contain the previous step's gain, so `total` is the likelihood of this frame alone.
         let sum = max(total.sum(), 1e-30)
         logLikelihood += Double(Float.log(sum) + top)
-        gain = 1 / sum
-        standingShare = Double(still.sum() / sum)
+        normalisingFactor = 1 / sum
+        standstillProbability = Double(still.sum() / sum)
         findPeak(count: count, sum: sum)
-        moveWindow()
+        moveWindowToPeak()
     }
 
     /// Returns the mean tempo near the peak, in reference frames per live frame.
-    func tempo() -> Double {
-        let low = max(0, peak - windowStart - 20)
-        let high = min(window - 1, peak - windowStart + 20)
+    func meanTempo() -> Double {
+        let low = max(0, mostProbableFrame - windowStart - 20)
+        let high = min(windowFrames - 1, mostProbableFrame - windowStart + 20)
         guard low <= high else { return 1 }
         var sum: Float = 0
         var logs: Float = 0
         for row in 0..<parameters.tempoCount {
             var mass: Float = 0
-            for column in low...high { mass += rows[row * step.rowLength + rowMargin + column] }
+            for column in low...high {
+                mass += probabilityRows[row * filterStep.rowLength + rowMarginZeroCount + column]
+            }
             sum += mass
-            logs += mass * Float.log(grid.ratios[row])
+            logs += mass * Float.log(tempoGrid.tempoRatios[row])
         }
         return sum > 0 ? Double(Float.exp(logs / sum)) : 1
     }
@@ -195,21 +203,21 @@ final class WindowFilter {
     /// Returns the probability between two reference frames, as far as they lie in the window.
     func probability(from low: Int, to high: Int) -> Double {
         let first = max(low - windowStart, 0)
-        let last = min(high - windowStart, window - 1)
+        let last = min(high - windowStart, windowFrames - 1)
         guard first <= last else { return 0 }
         var sum: Float = 0
-        for column in first...last { sum += marginal[rowMargin + column] }
-        return Double(sum * gain)
+        for column in first...last { sum += unscaledProbabilityByFrame[rowMarginZeroCount + column] }
+        return Double(sum * normalisingFactor)
     }
 
-    private func clear() {
-        let length = step.rowLength
-        rows.update(repeating: 0, count: length * parameters.tempoCount)
-        nextRows.update(repeating: 0, count: length * parameters.tempoCount)
-        held.update(repeating: 0, count: length)
-        paused.update(repeating: 0, count: length)
-        marginal.update(repeating: 0, count: length)
-        gain = 1
+    private func clearProbabilities() {
+        let length = filterStep.rowLength
+        probabilityRows.update(repeating: 0, count: length * parameters.tempoCount)
+        nextProbabilityRows.update(repeating: 0, count: length * parameters.tempoCount)
+        heldProbability.update(repeating: 0, count: length)
+        pausedProbability.update(repeating: 0, count: length)
+        unscaledProbabilityByFrame.update(repeating: 0, count: length)
+        normalisingFactor = 1
         logLikelihood = 0
         probabilityAtPeak = 0
     }
@@ -219,27 +227,29 @@ final class WindowFilter {
     private func computeLikelihoods(
         _ live: UnsafePointer<Float>, noise: Float, isDropout: Bool, count: Int
     ) -> (top: Float, noiseWeight: Float) {
-        let last = count + rowMargin
+        let last = count + rowMarginZeroCount
         // After the reference's last frame there is nothing.
-        (weights + last).update(repeating: 0, count: window - count)
+        (likelihoodByFrame + last).update(repeating: 0, count: windowFrames - count)
         if isDropout {
-            for column in rowMargin..<last { weights[column] = gain }
-            return (0, 0.3 * gain)
+            for column in rowMarginZeroCount..<last { likelihoodByFrame[column] = normalisingFactor }
+            return (0, 0.3 * normalisingFactor)
         }
         let width = CompactTiles.width
-        let tiles = windowStart / width..<min(references[0].tileCount, (windowStart + window) / width)
-        if references.count == 1 {
-            references[0].similarities(of: live, in: tiles, into: similarity + rowMargin)
+        let tiles =
+            windowStart / width..<min(referenceTiles[0].tileCount, (windowStart + windowFrames) / width)
+        if referenceTiles.count == 1 {
+            referenceTiles[0].similarities(of: live, in: tiles, into: similarityByFrame + rowMarginZeroCount)
         } else {
             addSimilarities(live, in: tiles, count: count)
         }
         var best = noise
-        for column in rowMargin..<last { best = max(best, similarity[column]) }
-        let sharpness = parameters.sharpness
-        for column in rowMargin..<last {
-            weights[column] = Float.exp(sharpness * (similarity[column] - best)) * gain
+        for column in rowMarginZeroCount..<last { best = max(best, similarityByFrame[column]) }
+        let sharpness = parameters.likelihoodSharpness
+        for column in rowMarginZeroCount..<last {
+            likelihoodByFrame[column] =
+                Float.exp(sharpness * (similarityByFrame[column] - best)) * normalisingFactor
         }
-        return (sharpness * best, Float.exp(sharpness * (noise - best)) * gain)
+        return (sharpness * best, Float.exp(sharpness * (noise - best)) * normalisingFactor)
     }
 
     /// Computes the mean of the references' similarities, weighted by how well each explains the sound.
@@ -247,24 +257,27 @@ final class WindowFilter {
     /// A reference of weight 0 is compared at the expected position only, so that the usual cost is that of one or two
     /// references.
     private func addSimilarities(_ live: UnsafePointer<Float>, in tiles: Range<Int>, count: Int) {
-        let expected = min(max(peak + 1 - windowStart, 0), count - 1)
+        let expected = min(max(mostProbableFrame + 1 - windowStart, 0), count - 1)
         let expectedTile = tiles.lowerBound + expected / CompactTiles.width
         // Noise before the first note, applause and pauses tell nothing about the room.
-        let isMoving = standingShare < 0.5
-        (similarity + rowMargin).update(repeating: 0, count: window)
-        for number in references.indices {
-            let share = shares[number]
+        let isMoving = standstillProbability < 0.5
+        (similarityByFrame + rowMarginZeroCount).update(repeating: 0, count: windowFrames)
+        for number in referenceTiles.indices {
+            let share = recordingWeights[number]
             let compared = share > 0 ? tiles : expectedTile..<expectedTile + 1
             let offset = (compared.lowerBound - tiles.lowerBound) * CompactTiles.width
-            references[number].similarities(
-                of: live, in: compared, into: otherSimilarity + rowMargin + offset)
-            if isMoving { shares.addSimilarity(otherSimilarity[rowMargin + expected], of: number) }
+            referenceTiles[number].similarities(
+                of: live, in: compared, into: otherRecordingSimilarity + rowMarginZeroCount + offset)
+            if isMoving {
+                recordingWeights.addSimilarity(
+                    otherRecordingSimilarity[rowMarginZeroCount + expected], of: number)
+            }
             guard share > 0 else { continue }
-            for column in rowMargin..<count + rowMargin {
-                similarity[column] += share * otherSimilarity[column]
+            for column in rowMarginZeroCount..<count + rowMarginZeroCount {
+                similarityByFrame[column] += share * otherRecordingSimilarity[column]
             }
         }
-        if isMoving { shares.computeWeights() }
+        if isMoving { recordingWeights.computeWeights() }
     }
 
     /// Finds the middle of the most probable 0.4 seconds, and the mean position around it.
@@ -274,9 +287,9 @@ final class WindowFilter {
         var best: Float = -1
         var middle = 0
         for column in 0..<count {
-            running += marginal[rowMargin + column]
+            running += unscaledProbabilityByFrame[rowMarginZeroCount + column]
             let gone = column - 2 * reach - 1
-            if gone >= 0 { running -= marginal[rowMargin + gone] }
+            if gone >= 0 { running -= unscaledProbabilityByFrame[rowMarginZeroCount + gone] }
             if running > best {
                 best = running
                 middle = max(column - reach, 0)
@@ -285,37 +298,41 @@ final class WindowFilter {
         var near: Float = 0
         var moment: Float = 0
         for column in max(0, middle - 2 * reach)...min(count - 1, middle + 2 * reach) {
-            let value = marginal[rowMargin + column]
+            let value = unscaledProbabilityByFrame[rowMarginZeroCount + column]
             near += value
             moment += value * Float(column - middle)
         }
-        peak = windowStart + middle
-        position = Double(peak) + Double(moment / max(near, 1e-30))
+        mostProbableFrame = windowStart + middle
+        meanFrameNearPeak = Double(mostProbableFrame) + Double(moment / max(near, 1e-30))
         probabilityAtPeak = Double(near / sum)
-        similarityAtPeak = similarity[rowMargin + middle]
+        similarityAtPeak = similarityByFrame[rowMarginZeroCount + middle]
     }
 
     /// Returns the first frame for a window around a peak: one third of the window lies before the peak, two thirds
     /// after it.
     private func desiredWindowStart(_ frame: Int) -> Int {
         let width = CompactTiles.width
-        let lastStart = max((frameCount + width - 1) / width * width - window, 0)
-        return max(0, min((frame - window / 3) / width * width, lastStart))
+        let lastStart = max((referenceFrameCount + width - 1) / width * width - windowFrames, 0)
+        return max(0, min((frame - windowFrames / 3) / width * width, lastStart))
     }
 
     private func placeWindow(around frame: Int) { windowStart = desiredWindowStart(frame) }
 
-    private func moveWindow() {
-        let wished = desiredWindowStart(peak)
+    private func moveWindowToPeak() {
+        let wished = desiredWindowStart(mostProbableFrame)
         let distance = wished - windowStart
         // Near the reference's end every frame counts, so the window moves there even by less than 64 frames.
-        guard abs(distance) >= 64 || (distance > 0 && wished + window >= frameCount) else { return }
-        for row in 0..<parameters.tempoCount {
-            shift(rows + row * step.rowLength + rowMargin, by: distance, count: window)
+        guard abs(distance) >= 64 || (distance > 0 && wished + windowFrames >= referenceFrameCount) else {
+            return
         }
-        shift(held + rowMargin, by: distance, count: window)
-        shift(paused + rowMargin, by: distance, count: window)
-        shift(marginal + rowMargin, by: distance, count: window)
+        for row in 0..<parameters.tempoCount {
+            shiftRow(
+                probabilityRows + row * filterStep.rowLength + rowMarginZeroCount, by: distance,
+                count: windowFrames)
+        }
+        shiftRow(heldProbability + rowMarginZeroCount, by: distance, count: windowFrames)
+        shiftRow(pausedProbability + rowMarginZeroCount, by: distance, count: windowFrames)
+        shiftRow(unscaledProbabilityByFrame + rowMarginZeroCount, by: distance, count: windowFrames)
         windowStart = wished
     }
 }

@@ -6,30 +6,30 @@ import RealModule
 /// point on a circle of one semitone; the direction of the sum is the tuning. Old votes fade.
 /// Belongs to one thread; no allocation, no lock.
 public struct TuningEstimate {
-    private var x: Double = 0
-    private var y: Double = 0
-    private var votes: Double = 0
-    private let fade: Double
+    private var voteSumX: Double = 0
+    private var voteSumY: Double = 0
+    private var voteWeightSum: Double = 0
+    private let voteFadeFactor: Double
 
     /// Creates an estimate without votes.
     /// - Parameter halfLifeSeconds: the time after which a vote counts half; `.infinity` to estimate the tuning of a
     ///   whole recording.
     public init(parameters: FeatureParameters, halfLifeSeconds: Double) {
-        fade = Double.exp2(-1 / (halfLifeSeconds * Double(parameters.framesPerSecond)))
+        voteFadeFactor = Double.exp2(-1 / (halfLifeSeconds * Double(parameters.framesPerSecond)))
     }
 
     /// Adds the votes of the spectral peaks in the analyser's newest hop.
-    public mutating func vote(_ stage: SpectrumAnalyser) {
-        let power = stage.longPower
-        let binHertz = stage.rate.hertz / Double(stage.longBlock)
+    public mutating func addVotes(_ stage: SpectrumAnalyser) {
+        let power = stage.longPowerSpectrum
+        let binHertz = stage.sampleRate.hertz / Double(stage.longBlockLength)
         let low = max(Int(100 / binHertz), 2)
-        let high = min(Int(2_000 / binHertz), stage.longBlock / 2 - 2)
+        let high = min(Int(2_000 / binHertz), stage.longBlockLength / 2 - 2)
         guard high > low else { return }
         var loudest: Float = 0
         for bin in low...high { loudest = max(loudest, power[bin]) }
-        x *= fade
-        y *= fade
-        votes *= fade
+        voteSumX *= voteFadeFactor
+        voteSumY *= voteFadeFactor
+        voteWeightSum *= voteFadeFactor
         guard loudest > 1e-9 else { return }
         for bin in low...high
         where power[bin] > loudest * 1e-3 && power[bin] > power[bin - 1] && power[bin] >= power[bin + 1] {
@@ -44,18 +44,22 @@ public struct TuningEstimate {
             let pitch = 69 + 12 * Double.log2(hertz / 440)
             let angle = 2 * Double.pi * (pitch - pitch.rounded())
             let weight = Double((power[bin] / loudest).squareRoot())
-            x += weight * Double.cos(angle)
-            y += weight * Double.sin(angle)
-            votes += weight
+            voteSumX += weight * Double.cos(angle)
+            voteSumY += weight * Double.sin(angle)
+            voteWeightSum += weight
         }
     }
 
     /// The tuning in cents, -50…50; 0 if there are no votes.
-    public var cents: Double { votes > 0 ? 100 * Double.atan2(y: y, x: x) / (2 * .pi) : 0 }
+    public var tuningCents: Double {
+        voteWeightSum > 0 ? 100 * Double.atan2(y: voteSumY, x: voteSumX) / (2 * .pi) : 0
+    }
 
     /// How well the votes agree, 0…1; below about 0.2 the estimate means nothing.
-    public var agreement: Double { votes > 0 ? (x * x + y * y).squareRoot() / votes : 0 }
+    public var voteAgreement: Double {
+        voteWeightSum > 0 ? (voteSumX * voteSumX + voteSumY * voteSumY).squareRoot() / voteWeightSum : 0
+    }
 
     /// Total weight of the votes so far; each hop adds about one to five.
-    public var weight: Double { votes }
+    public var totalVoteWeight: Double { voteWeightSum }
 }

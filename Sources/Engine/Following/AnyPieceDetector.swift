@@ -10,61 +10,62 @@ import Score
 /// current one when its follower has been sure for some seconds while the current one's was not. If the current one's
 /// follower is sure again, the others are dropped.
 ///
-/// At most ``mostSlots`` pieces are listened for at a time. If the programme has more, they take turns of some seconds
+/// At most ``maximumListeningSlots`` pieces are listened for at a time. If the programme has more, they take turns of some seconds
 /// of sound; the next piece always keeps its slot. So a hop costs nine followers at most, and at most one of them
 /// begins per hop. After `init` no allocation.
 struct AnyPieceDetector {
-    enum Decision: Equatable {
+    enum SlotAction: Equatable {
         case stay
         /// Listen for a piece in a slot; if the slot already has the piece, its follower starts waiting again.
-        case listen(slot: Int, piece: Int)
+        case listenForPiece(slot: Int, piece: Int)
         case stopListening
         /// Make the slot's piece the current one, and stop listening for others.
-        case goTo(slot: Int)
+        case makePieceCurrent(slot: Int)
     }
 
-    static let mostSlots = 8
+    static let maximumListeningSlots = 8
 
-    private struct Slot {
-        var piece = 0
-        var sureness = ConfidenceStreak()
+    private struct ListeningSlot {
+        var pieceIndex = 0
+        var confidenceStreak = ConfidenceStreak()
         /// The live time in seconds since which the slot's piece has been given sound.
-        var since = 0.0
+        var listeningSince = 0.0
     }
 
     private enum Phase: Equatable {
-        case currentOnly
-        case listening(isOver: Bool)
+        case followingCurrentOnly
+        case listeningForOthers(isOver: Bool)
     }
 
     private let pieceCount: Int
-    private var slots: [Slot]
+    private var slots: [ListeningSlot]
     /// The number of slots in use.
     private var usedSlotCount = 0
-    private var upcoming = 0
-    private var phase = Phase.currentOnly
+    private var nextPieceForSlot = 0
+    private var phase = Phase.followingCurrentOnly
     private var currentPieceStreak = ConfidenceStreak()
-    private var progress = FollowedStretch()
+    private var currentPieceStretch = FollowedStretch()
     private var quietSince: Double?
     private var unsureSince: Double?
 
     init(pieceCount: Int) {
         self.pieceCount = pieceCount
-        slots = Array(repeating: Slot(), count: min(max(pieceCount - 1, 0), Self.mostSlots))
+        slots = Array(
+            repeating: ListeningSlot(), count: min(max(pieceCount - 1, 0), Self.maximumListeningSlots))
     }
 
     /// The largest number of pieces that are listened for at the same time.
-    var slotCount: Int { slots.count }
+    var listeningSlotCount: Int { slots.count }
 
     /// True while the current piece is over and no other has begun.
-    var isBetweenPieces: Bool { phase == .listening(isOver: true) }
+    var isBetweenPieces: Bool { phase == .listeningForOthers(isOver: true) }
 
     /// Forgets everything heard, because an operator has said which piece is being played.
     mutating func reset() {
-        phase = .currentOnly
+        phase = .followingCurrentOnly
         usedSlotCount = 0
         currentPieceStreak = ConfidenceStreak()
-        progress = FollowedStretch()
+        currentPieceStretch = FollowedStretch()
         quietSince = nil
         unsureSince = nil
     }
@@ -78,29 +79,29 @@ struct AnyPieceDetector {
     ///   - measures: the measures of the current piece.
     mutating func decideAfterHop(
         current: PositionReport, piece: Int, beside: [PositionReport?], isQuiet: Bool, measures: MeasureMap
-    ) -> Decision {
+    ) -> SlotAction {
         let now = current.liveTime.seconds
         updateEvidence(current, beside, at: now, isQuiet: isQuiet)
-        let rested = max(quietSeconds(at: now), progress.secondsStandingStill(at: now))
-        let isOver = NextPieceDetector.isOver(current, measures, restedSeconds: rested)
+        let rested = max(quietSeconds(at: now), currentPieceStretch.secondsStandingStill(at: now))
+        let isOver = NextPieceDetector.isPieceOver(current, measures, restedSeconds: rested)
         switch phase {
-        case .currentOnly:
-            let isUnsure = unsureSince.map { now - $0 >= Self.unsureSeconds } ?? false
-            let isPausing = current.state != .waiting && quietSeconds(at: now) >= Self.longQuiet
+        case .followingCurrentOnly:
+            let isUnsure = unsureSince.map { now - $0 >= Self.unsureSecondsToListen } ?? false
+            let isPausing = current.state != .waiting && quietSeconds(at: now) >= Self.longSilenceSeconds
             guard isOver || isUnsure || isPausing else { return .stay }
             startListening(isOver: isOver, beside: piece)
-        case .listening(let wasOver):
+        case .listeningForOthers(let wasOver):
             if isOver && !wasOver { startListening(isOver: true, beside: piece, keepingSlots: true) }
-            let wanted = wasOver ? PieceEndHold.returnSeconds : Self.currentPieceSureSeconds
-            if currentPieceStreak.seconds >= wanted, !isOver {
+            let wanted = wasOver ? FinishedPieceKeeper.ownMusicSecondsToRelease : Self.currentPieceSureSeconds
+            if currentPieceStreak.durationSeconds >= wanted, !isOver {
                 reset()
                 return .stopListening
             }
-            if quietSince == nil, let found = playingSlot(isOver: wasOver, after: piece) {
-                let sureness = slots[found].sureness
+            if quietSince == nil, let found = findSlotBeingPlayed(isOver: wasOver, after: piece) {
+                let sureness = slots[found].confidenceStreak
                 reset()
                 currentPieceStreak = sureness
-                return .goTo(slot: found)
+                return .makePieceCurrent(slot: found)
             }
         }
         return fillOrRestartSlot(beside, current: piece, at: now)
@@ -110,39 +111,39 @@ struct AnyPieceDetector {
         _ current: PositionReport, _ beside: [PositionReport?], at now: Double, isQuiet: Bool
     ) {
         quietSince = isQuiet ? quietSince ?? now : nil
-        currentPieceStreak.add(current, at: now)
-        progress.add(current, at: now)
+        currentPieceStreak.addReport(current, at: now)
+        currentPieceStretch.addReport(current, at: now)
         let isLikely =
             (current.state == .following || current.state == .coasting)
-            && current.confidence >= Self.likely
+            && current.confidence >= Self.unsureBelowConfidence
         let isSilent = quietSeconds(at: now) >= Self.silenceSeconds
         unsureSince = isSilent || isLikely ? nil : unsureSince ?? now
         for slot in 0..<usedSlotCount {
-            if isSilent { slots[slot].since = now }
-            if let report = beside[slot] { slots[slot].sureness.add(report, at: now) }
+            if isSilent { slots[slot].listeningSince = now }
+            if let report = beside[slot] { slots[slot].confidenceStreak.addReport(report, at: now) }
         }
     }
 
     private mutating func startListening(isOver: Bool, beside piece: Int, keepingSlots: Bool = false) {
-        phase = .listening(isOver: isOver)
-        currentPieceStreak.startAnew()
+        phase = .listeningForOthers(isOver: isOver)
+        currentPieceStreak.endStreak()
         guard !keepingSlots else { return }
         usedSlotCount = 0
-        upcoming = next(after: piece)
+        nextPieceForSlot = nextPieceIndex(after: piece)
     }
 
     /// Returns the slot whose piece is certainly being played; nil if there is none.
-    private func playingSlot(isOver: Bool, after piece: Int) -> Int? {
+    private func findSlotBeingPlayed(isOver: Bool, after piece: Int) -> Int? {
         // The current piece stays as long as its own follower is sure.
         guard isOver || !currentPieceStreak.isSure else { return nil }
         var best: Int?
         for slot in 0..<usedSlotCount {
-            let isNext = isOver && slots[slot].piece == next(after: piece)
-            let seconds = slots[slot].sureness.seconds
+            let isNext = isOver && slots[slot].pieceIndex == nextPieceIndex(after: piece)
+            let seconds = slots[slot].confidenceStreak.durationSeconds
             guard seconds >= (isNext ? Self.nextPieceSureSeconds : Self.otherPieceSureSeconds) else {
                 continue
             }
-            if best.map({ seconds > slots[$0].sureness.seconds }) ?? true { best = slot }
+            if best.map({ seconds > slots[$0].confidenceStreak.durationSeconds }) ?? true { best = slot }
         }
         return best
     }
@@ -150,64 +151,66 @@ struct AnyPieceDetector {
     /// Starts to listen in one more slot, or starts again in a slot that has found nothing.
     private mutating func fillOrRestartSlot(
         _ beside: [PositionReport?], current piece: Int, at now: Double
-    ) -> Decision {
+    ) -> SlotAction {
         if usedSlotCount < slots.count {
             let taken = nextPieceWithoutSlot(beside: piece)
             usedSlotCount += 1
-            return begin(usedSlotCount - 1, taken, at: now)
+            return startSlot(usedSlotCount - 1, taken, at: now)
         }
         for slot in 0..<usedSlotCount {
             let isAwake = beside[slot].map { $0.state != .waiting } ?? false
             if quietSeconds(at: now) >= Self.silenceSeconds {
                 // No music begins in a silent room, so this follower's findings are discarded.
-                if isAwake { return begin(slot, slots[slot].piece, at: now) }
+                if isAwake { return startSlot(slot, slots[slot].pieceIndex, at: now) }
                 continue
             }
-            guard now - slots[slot].since > Self.unsurePieceSeconds, !slots[slot].sureness.isSure else {
+            guard now - slots[slot].listeningSince > Self.unsureSecondsToGiveUpSlot,
+                !slots[slot].confidenceStreak.isSure
+            else {
                 continue
             }
-            let isNext = slots[slot].piece == next(after: piece)
+            let isNext = slots[slot].pieceIndex == nextPieceIndex(after: piece)
             if pieceCount - 1 > slots.count && !isNext {
-                return begin(slot, nextPieceWithoutSlot(beside: piece), at: now)
+                return startSlot(slot, nextPieceWithoutSlot(beside: piece), at: now)
             }
-            slots[slot].since = now
+            slots[slot].listeningSince = now
             // This slot's follower took a noise for the beginning and found no music, so it starts waiting again.
-            if isAwake { return begin(slot, slots[slot].piece, at: now) }
+            if isAwake { return startSlot(slot, slots[slot].pieceIndex, at: now) }
         }
         return .stay
     }
 
-    private mutating func begin(_ slot: Int, _ piece: Int, at now: Double) -> Decision {
-        slots[slot] = Slot(piece: piece, since: now)
-        return .listen(slot: slot, piece: piece)
+    private mutating func startSlot(_ slot: Int, _ piece: Int, at now: Double) -> SlotAction {
+        slots[slot] = ListeningSlot(pieceIndex: piece, listeningSince: now)
+        return .listenForPiece(slot: slot, piece: piece)
     }
 
     /// Returns the next piece, in the order of the programme, that has no slot.
     private mutating func nextPieceWithoutSlot(beside piece: Int) -> Int {
         for _ in 0..<pieceCount {
-            let taken = upcoming
-            upcoming = next(after: upcoming)
-            if taken != piece, !(0..<usedSlotCount).contains(where: { slots[$0].piece == taken }) {
+            let taken = nextPieceForSlot
+            nextPieceForSlot = nextPieceIndex(after: nextPieceForSlot)
+            if taken != piece, !(0..<usedSlotCount).contains(where: { slots[$0].pieceIndex == taken }) {
                 return taken
             }
         }
-        return next(after: piece)
+        return nextPieceIndex(after: piece)
     }
 
-    private func next(after piece: Int) -> Int { piece + 1 < pieceCount ? piece + 1 : 0 }
+    private func nextPieceIndex(after piece: Int) -> Int { piece + 1 < pieceCount ? piece + 1 : 0 }
 
     private func quietSeconds(at now: Double) -> Double { quietSince.map { now - $0 } ?? 0 }
 }
 
 extension AnyPieceDetector {
     /// The confidence below which the current piece is probably not the one being played.
-    private static let likely = 0.5
-    /// The seconds of sound with a confidence below ``likely`` after which other pieces are listened for.
-    private static let unsureSeconds = 3.0
+    private static let unsureBelowConfidence = 0.5
+    /// The seconds of sound with a confidence below ``unsureBelowConfidence`` after which other pieces are listened for.
+    private static let unsureSecondsToListen = 3.0
     /// The seconds of silence that are more than a rest in the music.
     private static let silenceSeconds = 1.0
     /// The seconds of silence, anywhere in a piece, after which another piece may begin.
-    private static let longQuiet = 4.0
+    private static let longSilenceSeconds = 4.0
     /// The seconds for which the next piece's follower must be sure, once the current piece is over.
     private static let nextPieceSureSeconds = 2.0
     /// The seconds for which the follower of any other piece must be sure. While the current piece is not over, this
@@ -217,5 +220,5 @@ extension AnyPieceDetector {
     /// piece is not over.
     private static let currentPieceSureSeconds = 2.5
     /// The seconds of sound after which a piece whose follower is not sure must give up its slot or start again.
-    private static let unsurePieceSeconds = 15.0
+    private static let unsureSecondsToGiveUpSlot = 15.0
 }

@@ -31,7 +31,7 @@ struct ConfidenceModel {
 
     /// Adds the newest estimate to the averages.
     /// - Returns: the probability that the displayed measure is right to within one, 0…1.
-    mutating func update(_ estimate: AlignmentEstimate) -> Double {
+    mutating func updateConfidence(_ estimate: MusicAlignmentEstimate) -> Double {
         let fit = min(max(estimate.fit, -3), 5)
         recentFit += (fit - recentFit) / (0.5 * framesPerSecond)
         longFit += (fit - longFit) / (2 * framesPerSecond)
@@ -41,7 +41,7 @@ struct ConfidenceModel {
         let evidence =
             0.351 + 0.855 * recentFit + 1.571 * longFit - 1.041 * min(longFit, 1) + 2.398
             * recentLogProbability
-            - 3.612 * tempo - 1.247 * min(estimate.rivalGain, 3)
+            - 3.612 * tempo - 1.247 * min(estimate.rivalFitGain, 3)
             - 0.08 * Double.log(estimate.rivalProbability + 1e-3)
         return 1 / (1 + Double.exp(-evidence))
     }

@@ -4,16 +4,17 @@ import MusicalTime
 struct ConfidenceStreak {
     /// The confidence that counts as sure. A follower that hears other music reaches it for two seconds at most, one
     /// that hears its own music for minutes.
-    static let sure = 0.75
+    static let sureConfidence = 0.75
     private var startLive: Double?
     private var startReference = 0.0
     private var newestLive = 0.0
     private var newestReference = 0.0
 
-    mutating func add(_ report: PositionReport, at now: Double) {
+    mutating func addReport(_ report: PositionReport, at now: Double) {
         guard let reference = report.referenceTime?.seconds else { return startLive = nil }
         let isSure =
-            (report.state == .following || report.state == .coasting) && report.confidence >= Self.sure
+            (report.state == .following || report.state == .coasting)
+            && report.confidence >= Self.sureConfidence
         // A jump starts anew.
         if startLive == nil || abs(reference - newestReference) > 1 {
             (startLive, startReference) = (now, reference)
@@ -23,12 +24,12 @@ struct ConfidenceStreak {
     }
 
     /// Ends the streak; the next report may start a new one.
-    mutating func startAnew() { startLive = nil }
+    mutating func endStreak() { startLive = nil }
 
     var isSure: Bool { startLive != nil }
 
     /// The duration of the streak in seconds of live time; 0 if the position has not moved as music does.
-    var seconds: Double {
+    var durationSeconds: Double {
         guard let startLive, newestLive > startLive else { return 0 }
         let passed = newestLive - startLive
         return (0.4...2.5).contains((newestReference - startReference) / passed) ? passed : 0

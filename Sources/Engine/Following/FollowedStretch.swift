@@ -6,13 +6,15 @@ struct FollowedStretch {
     private var startReference = 0.0
     private var newestLive = 0.0
     private var newestReference = 0.0
-    private var stoodSince: Double?
-    private var stoodAt = 0.0
+    private var standingStillSince: Double?
+    private var standingStillAt = 0.0
 
-    mutating func add(_ report: PositionReport, at now: Double) {
+    mutating func addReport(_ report: PositionReport, at now: Double) {
         guard let reference = report.referenceTime?.seconds else { return }
         // Half a second is more than an estimate varies at rest.
-        if stoodSince == nil || abs(reference - stoodAt) > 0.5 { (stoodSince, stoodAt) = (now, reference) }
+        if standingStillSince == nil || abs(reference - standingStillAt) > 0.5 {
+            (standingStillSince, standingStillAt) = (now, reference)
+        }
         // A jump is not progress, and a run ends when the state is no longer `following`.
         let goesOn = report.state == .following && abs(reference - newestReference) < 1
         if startLive == nil || !goesOn {
@@ -23,7 +25,7 @@ struct FollowedStretch {
     }
 
     /// Ends the run; a new one starts with the next report.
-    mutating func startAnew() { startLive = nil }
+    mutating func endStretch() { startLive = nil }
 
     /// Returns true if the run has lasted for so many seconds, at a speed at which music is played.
     func hasRunAtMusicalSpeed(for seconds: Double) -> Bool {
@@ -32,9 +34,9 @@ struct FollowedStretch {
     }
 
     /// Returns true if the run began near a position, which is given in seconds of the reference.
-    func beganNear(from reference: Double) -> Bool {
+    func hasBegunNearReferencePosition(from reference: Double) -> Bool {
         startLive != nil && (-2...4).contains(startReference - reference)
     }
 
-    func secondsStandingStill(at now: Double) -> Double { stoodSince.map { now - $0 } ?? 0 }
+    func secondsStandingStill(at now: Double) -> Double { standingStillSince.map { now - $0 } ?? 0 }
 }

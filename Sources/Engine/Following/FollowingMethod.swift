@@ -11,17 +11,18 @@ public enum FollowingMethod: String, CaseIterable, Codable, Sendable {
 
     /// Creates a method of this kind for one performance of a model.
     /// - Parameter model: a model that is ready to follow.
-    public func makeAlignment(on model: ReferenceModel) -> any AlignmentMethod {
-        guard let tiles = model.tiles, let timeline = tiles.first else {
-            preconditionFailure("the model “\(model.name.text)” is not ready to follow")
+    public func makeAlignment(on model: ReferenceModel) -> any MusicAlignmentMethod {
+        guard let tiles = model.tiledFramesByRecording, let timeline = tiles.first else {
+            preconditionFailure("the model “\(model.pieceName.text)” is not ready to follow")
         }
         switch self {
         case .forwardFilter:
             return ForwardFilter(
-                tiles: tiles, recordingCount: model.recordingCount,
-                parameters: model.features == .bands ? ForwardFilterParameters() : .forSinglePartFrames)
+                referenceTiles: tiles, recordingCount: model.recordingCount,
+                parameters: model.featureKind == .bands ? ForwardFilterParameters() : .forSinglePartFrames)
         case .onlineTimeWarping:
-            return OnlineTimeWarping(tiles: timeline.expanded, partCount: model.features.partCount)
+            return OnlineTimeWarping(
+                referenceTiles: timeline.expanded, partCount: model.featureKind.partCount)
         }
     }
 }

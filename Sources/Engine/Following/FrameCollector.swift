@@ -4,7 +4,7 @@ import Features
 /// Collects the frames of a recording. Belongs to one thread.
 final class FrameCollector {
     private let analyser: SpectrumAnalyser
-    private let builder: FrameBuilder
+    private let builder: FeatureFrameBuilder
     private let dimensions: Int
     private var values: [Float] = []
     private var power: [Float] = []
@@ -12,8 +12,9 @@ final class FrameCollector {
     /// - Parameter analyser: has heard nothing yet.
     init(analyser: SpectrumAnalyser, tuningCents: Double) {
         self.analyser = analyser
-        builder = FrameBuilder(
-            analyser: analyser, library: PitchOffsetFilters(for: analyser), pitchOffsetCents: tuningCents)
+        builder = FeatureFrameBuilder(
+            analyser: analyser, filterLibrary: SemitoneFiltersByPitchOffset(for: analyser),
+            pitchOffsetCents: tuningCents)
         dimensions = analyser.parameters.dimensions
     }
 
@@ -25,12 +26,14 @@ final class FrameCollector {
             if let hop = analyser.addSamples(rest, taken: &taken) {
                 let start = values.count
                 values.append(contentsOf: repeatElement(0, count: dimensions))
-                values.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress! + start) }
-                power.append(hop.power)
+                values.withUnsafeMutableBufferPointer { builder.buildFrame(into: $0.baseAddress! + start) }
+                power.append(hop.meanSquare)
             }
             rest = UnsafeBufferPointer(rebasing: rest[taken...])
         }
     }
 
-    var frames: ReferenceFrames { ReferenceFrames(values: values, dimensions: dimensions, power: power) }
+    var frames: ReferenceFeatureFrames {
+        ReferenceFeatureFrames(featureValues: values, dimensions: dimensions, powerByFrame: power)
+    }
 }

@@ -30,11 +30,11 @@ public typealias LikelyMeasures = UpToThree<LikelyMeasure>
 extension UpToThree where Element == LikelyMeasure {
     /// Converts places of a model's reference to measures.
     /// - Complexity: O(log measures). No allocation.
-    init(_ places: LikelyPlaces, of model: ReferenceModel) {
+    init(_ places: LikelyReferencePlaces, of model: ReferenceModel) {
         self.init()
         for number in 0..<places.count {
             let place = places[number]
-            let time = model.time(ofFrame: place.frame)
+            let time = model.time(ofFrame: place.referenceFrame)
             let position = model.measures.position(at: time)
             append(
                 LikelyMeasure(

@@ -12,7 +12,7 @@ import Score
 /// follower that lost its way before the end does not hold up the concert.
 struct NextPieceDetector {
     /// The action that the owner of the followers must take.
-    enum Decision: Equatable {
+    enum PieceAction: Equatable {
         case stay
         /// Let the next piece's follower wait at the beginning, or start waiting again.
         case listenForNext
@@ -27,26 +27,26 @@ struct NextPieceDetector {
 
     /// Which piece is followed in addition to the current one, and why.
     private enum Phase: Equatable {
-        case currentOnly
+        case followingCurrentOnly
         /// The next piece is followed too.
         /// - Parameter isOver: true if the current piece has ended, false if it merely rests.
-        case listening(isOver: Bool)
+        case listeningForNext(isOver: Bool)
         /// The previous piece is still followed, in case going on was a mistake.
         /// - Parameter leftAt: the position at which the previous piece was left, in seconds of the reference.
-        case onProbation(since: Double, leftAt: Double)
+        case previousStillFollowed(since: Double, leftAt: Double)
     }
 
-    private var phase = Phase.currentOnly
+    private var phase = Phase.followingCurrentOnly
     private var currentStretch = FollowedStretch()
     private var otherStretch = FollowedStretch()
     private var quietSince: Double?
     /// The position of the current piece when the next piece was first followed, in seconds of the reference.
-    private var restReferenceSeconds = 0.0
+    private var referenceSecondsWhenListeningBegan = 0.0
     /// The live time in seconds since which the other piece's follower has reported music; nil while it waits.
     private var otherMusicSince: Double?
 
     /// True while the current piece is over and the next has not begun: the displays keep the last position.
-    var isBetweenPieces: Bool { phase == .listening(isOver: true) }
+    var isBetweenPieces: Bool { phase == .listeningForNext(isOver: true) }
 
     /// Decides what to do after a hop.
     /// - Parameters:
@@ -57,58 +57,59 @@ struct NextPieceDetector {
     ///   - hasNext: false in the last piece.
     mutating func decideAfterHop(
         current: PositionReport, beside: PositionReport?, isQuiet: Bool, measures: MeasureMap, hasNext: Bool
-    ) -> Decision {
+    ) -> PieceAction {
         let now = current.liveTime.seconds
         quietSince = isQuiet ? quietSince ?? now : nil
-        currentStretch.add(current, at: now)
-        if let beside { otherStretch.add(beside, at: now) }
+        currentStretch.addReport(current, at: now)
+        if let beside { otherStretch.addReport(beside, at: now) }
         switch phase {
-        case .currentOnly:
+        case .followingCurrentOnly:
             guard hasNext else { return .stay }
-            let isOver = isOver(current, at: now, measures)
-            guard isOver || (current.state != .waiting && quiet(at: now) >= Self.longQuiet) else {
+            let isOver = isPieceOver(current, at: now, measures)
+            guard isOver || (current.state != .waiting && quietSeconds(at: now) >= Self.longSilenceSeconds)
+            else {
                 return .stay
             }
-            restReferenceSeconds = current.referenceTime?.seconds ?? 0
+            referenceSecondsWhenListeningBegan = current.referenceTime?.seconds ?? 0
             return startListening(isOver: isOver)
-        case .listening(let wasOver):
-            let endsNow = isOver(current, at: now, measures)
+        case .listeningForNext(let wasOver):
+            let endsNow = isPieceOver(current, at: now, measures)
             guard wasOver || !endsNow else { return startListening(isOver: true) }
             if !endsNow, let beside, hasMusicContinued(current, beside) {
-                phase = .currentOnly
+                phase = .followingCurrentOnly
                 return .stopListening
             }
-            return decide(current, beside, at: now, isOver: wasOver)
-        case .onProbation(let since, let leftAt):
+            return decideWhileListening(current, beside, at: now, isOver: wasOver)
+        case .previousStillFollowed(let since, let leftAt):
             return decideOnProbation(current, beside, at: now, since: since, leftAt: leftAt)
         }
     }
 
-    private mutating func startListening(isOver: Bool) -> Decision {
-        phase = .listening(isOver: isOver)
-        currentStretch.startAnew()
+    private mutating func startListening(isOver: Bool) -> PieceAction {
+        phase = .listeningForNext(isOver: isOver)
+        currentStretch.endStretch()
         otherStretch = FollowedStretch()
         otherMusicSince = nil
         return .listenForNext
     }
 
-    private mutating func decide(
+    private mutating func decideWhileListening(
         _ current: PositionReport, _ beside: PositionReport?, at now: Double, isOver: Bool
-    ) -> Decision {
+    ) -> PieceAction {
         guard let beside else { return .stay }
         // No music begins in a silent room, so the other follower's findings are discarded.
         if quietSince != nil { return beside.state == .waiting ? .stay : startListening(isOver: isOver) }
-        let wanted = isOver ? Self.secondsAfterEnd : Self.secondsAfterSilence
-        let least = isOver ? Self.leastConfidence : max(current.confidence, Self.goodConfidence)
+        let wanted = isOver ? Self.nextPieceSecondsAfterEnd : Self.nextPieceSecondsAfterSilence
+        let least = isOver ? Self.nextPieceLeastConfidence : max(current.confidence, Self.goodConfidence)
         if otherStretch.hasRunAtMusicalSpeed(for: wanted), beside.confidence >= least {
-            phase = .onProbation(since: now, leftAt: restReferenceSeconds)
+            phase = .previousStillFollowed(since: now, leftAt: referenceSecondsWhenListeningBegan)
             swap(&currentStretch, &otherStretch)
-            otherStretch.startAnew()
+            otherStretch.endStretch()
             return .goToNext
         }
         otherMusicSince = beside.state == .waiting ? nil : otherMusicSince ?? now
         // The other piece's follower took a noise for the beginning and found no music, so it starts waiting again.
-        if let otherMusicSince, now - otherMusicSince > Self.noiseWaitSeconds {
+        if let otherMusicSince, now - otherMusicSince > Self.noiseSecondsToRestart {
             return startListening(isOver: isOver)
         }
         return .stay
@@ -121,67 +122,68 @@ struct NextPieceDetector {
             return false
         }
         let wanted =
-            currentStretch.beganNear(from: restReferenceSeconds)
-            ? Self.continuationSeconds : Self.secondsAfterSilence
+            currentStretch.hasBegunNearReferencePosition(from: referenceSecondsWhenListeningBegan)
+            ? Self.continuationSeconds : Self.nextPieceSecondsAfterSilence
         return currentStretch.hasRunAtMusicalSpeed(for: wanted)
     }
 
     private mutating func decideOnProbation(
         _ current: PositionReport, _ beside: PositionReport?, at now: Double, since: Double, leftAt: Double
-    ) -> Decision {
-        if let beside, otherStretch.beganNear(from: leftAt),
+    ) -> PieceAction {
+        if let beside, otherStretch.hasBegunNearReferencePosition(from: leftAt),
             otherStretch.hasRunAtMusicalSpeed(for: Self.continuationSeconds),
             beside.confidence >= Self.goodConfidence, current.confidence < beside.confidence / 2
         {
-            phase = .currentOnly
+            phase = .followingCurrentOnly
             swap(&currentStretch, &otherStretch)
             return .returnToPrevious
         }
         guard now - since > Self.probationSeconds else { return .stay }
-        phase = .currentOnly
+        phase = .followingCurrentOnly
         return .forgetPrevious
     }
 
-    private func isOver(_ current: PositionReport, at now: Double, _ measures: MeasureMap) -> Bool {
-        Self.isOver(
+    private func isPieceOver(_ current: PositionReport, at now: Double, _ measures: MeasureMap) -> Bool {
+        Self.isPieceOver(
             current, measures,
-            restedSeconds: max(quiet(at: now), currentStretch.secondsStandingStill(at: now)))
+            restedSeconds: max(quietSeconds(at: now), currentStretch.secondsStandingStill(at: now)))
     }
 
     /// Returns true if the piece has ended, by its follower's state or by a rest in its last measures.
     /// - Parameter restedSeconds: the time for which the position has stood still or the room has been silent.
-    static func isOver(_ current: PositionReport, _ measures: MeasureMap, restedSeconds: Double) -> Bool {
+    static func isPieceOver(_ current: PositionReport, _ measures: MeasureMap, restedSeconds: Double) -> Bool
+    {
         if current.state == .finished { return true }
         guard current.state != .waiting, let reference = current.referenceTime,
             let position = current.position
         else { return false }
         if (measures.end - reference).value < endToleranceSeconds { return true }
-        guard position.played >= measures.marks.count - lastMeasures else { return false }
-        return restedSeconds >= restAtTheEnd
+        guard position.played >= measures.marks.count - lastMeasureCount else { return false }
+        return restedSeconds >= restSecondsAtEnd
     }
 
-    private func quiet(at now: Double) -> Double { quietSince.map { now - $0 } ?? 0 }
+    private func quietSeconds(at now: Double) -> Double { quietSince.map { now - $0 } ?? 0 }
 }
 
 extension NextPieceDetector {
-    private static let lastMeasures = 2
+    private static let lastMeasureCount = 2
     /// The distance from the end of the piece, in seconds of the reference, that counts as the end.
     private static let endToleranceSeconds = 0.3
     /// The seconds without progress in the last measures after which the piece is over.
-    private static let restAtTheEnd = 1.5
+    private static let restSecondsAtEnd = 1.5
     /// The seconds of silence, anywhere in a piece, after which the next piece may begin.
-    private static let longQuiet = 4.0
+    private static let longSilenceSeconds = 4.0
     /// The seconds for which the next piece must be heard once the current piece is over.
-    private static let secondsAfterEnd = 1.5
+    private static let nextPieceSecondsAfterEnd = 1.5
     /// The seconds for which music must be heard after a mere silence, or from another place; so much cannot be an
     /// accident.
-    private static let secondsAfterSilence = 6.0
+    private static let nextPieceSecondsAfterSilence = 6.0
     /// The seconds for which the current piece's music must go on, from where it rested, before the next piece is
     /// dropped again.
     private static let continuationSeconds = 2.5
-    private static let leastConfidence = 0.1
+    private static let nextPieceLeastConfidence = 0.1
     private static let goodConfidence = 0.5
-    private static let noiseWaitSeconds = 8.0
+    private static let noiseSecondsToRestart = 8.0
     /// The seconds after going on during which the previous piece may become the current one again.
     private static let probationSeconds = 10.0
 }

@@ -24,7 +24,7 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
     /// there are none if no place stands out.
     public var likelyMeasures: LikelyMeasures
     /// The time from the capture of the newest sample used until this report; zero if the audio is a file.
-    public var captureToReport: Seconds
+    public var captureToReportDelay: Seconds
 
     public init(
         liveTime: LiveTime, referenceTime: ReferenceTime?, position: ScorePosition?, printedMeasure: Int?,
@@ -42,6 +42,6 @@ public struct PositionReport: Sendable, Hashable, BitwiseCopyable {
         self.transpositionSemitones = transpositionSemitones
         self.tuningCents = tuningCents
         self.likelyMeasures = likelyMeasures
-        self.captureToReport = captureToReport
+        self.captureToReportDelay = captureToReport
     }
 }

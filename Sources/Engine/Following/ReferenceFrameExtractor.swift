@@ -10,10 +10,10 @@ import MusicalTime
 /// for each room.
 public final class ReferenceFrameExtractor {
     private let parameters: FeatureParameters
-    private let rate: SampleRate
+    private let sampleRate: SampleRate
     private let transforms: any SpectrumTransformMaker
-    private var tuning: TuningEstimate
-    private let firstStage: SpectrumAnalyser
+    private var tuningEstimate: TuningEstimate
+    private let tuningPassAnalyser: SpectrumAnalyser
     private let rooms: [RoomShape]
     /// Made when the second pass begins, because the tuning is known then.
     private var ownFrames: FrameCollector?
@@ -22,32 +22,35 @@ public final class ReferenceFrameExtractor {
 
     /// - Parameter rooms: the rooms in which the recording is heard as well.
     public init(
-        rate: SampleRate, transforms: any SpectrumTransformMaker,
+        sampleRate: SampleRate, transforms: any SpectrumTransformMaker,
         parameters: FeatureParameters = FeatureParameters(), rooms: [RoomShape] = []
     ) {
         self.parameters = parameters
-        self.rate = rate
+        self.sampleRate = sampleRate
         self.transforms = transforms
-        tuning = TuningEstimate(parameters: parameters, halfLifeSeconds: .infinity)
-        firstStage = SpectrumAnalyser(parameters: parameters, rate: rate, transforms: transforms)
+        tuningEstimate = TuningEstimate(parameters: parameters, halfLifeSeconds: .infinity)
+        tuningPassAnalyser = SpectrumAnalyser(
+            parameters: parameters, sampleRate: sampleRate, transforms: transforms)
         self.rooms = rooms
     }
 
     /// First pass: takes the next samples of the recording.
-    public func addToTuning(_ samples: UnsafeBufferPointer<Float>) {
+    public func addTuningPassSamples(_ samples: UnsafeBufferPointer<Float>) {
         var rest = samples
         while !rest.isEmpty {
             var taken = 0
-            if firstStage.addSamples(rest, taken: &taken) != nil { tuning.vote(firstStage) }
+            if tuningPassAnalyser.addSamples(rest, taken: &taken) != nil {
+                tuningEstimate.addVotes(tuningPassAnalyser)
+            }
             rest = UnsafeBufferPointer(rebasing: rest[taken...])
         }
     }
 
     /// The tuning of the recording relative to A = 440 Hz, modulo a semitone, in cents; 0 if the sound has no tuning.
-    public var tuningCents: Double { tuning.agreement > 0.1 ? tuning.cents : 0 }
+    public var tuningCents: Double { tuningEstimate.voteAgreement > 0.1 ? tuningEstimate.tuningCents : 0 }
 
     /// Second pass: takes the same samples again, from the start.
-    public func addFrames(_ samples: UnsafeBufferPointer<Float>) {
+    public func addFramePassSamples(_ samples: UnsafeBufferPointer<Float>) {
         let own = ownFrames ?? beginSecondPass()
         own.add(samples)
         for (simulator, collector) in roomFrames {
@@ -63,18 +66,20 @@ public final class ReferenceFrameExtractor {
     private func beginSecondPass() -> FrameCollector {
         func collector() -> FrameCollector {
             FrameCollector(
-                analyser: SpectrumAnalyser(parameters: parameters, rate: rate, transforms: transforms),
+                analyser: SpectrumAnalyser(
+                    parameters: parameters, sampleRate: sampleRate, transforms: transforms),
                 tuningCents: tuningCents)
         }
-        roomFrames = rooms.map { (RoomSimulator($0, rate: rate), collector()) }
+        roomFrames = rooms.map { (RoomSimulator($0, rate: sampleRate), collector()) }
         let own = collector()
         ownFrames = own
         return own
     }
 
     /// The frames made in the second pass.
-    public var frames: ReferenceFrames {
-        ownFrames?.frames ?? ReferenceFrames(values: [], dimensions: parameters.dimensions, power: [])
+    public var frames: ReferenceFeatureFrames {
+        ownFrames?.frames
+            ?? ReferenceFeatureFrames(featureValues: [], dimensions: parameters.dimensions, powerByFrame: [])
     }
 
     /// The frames that the second pass made for each room, as many as ``frames`` has.

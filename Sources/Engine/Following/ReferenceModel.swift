@@ -8,46 +8,48 @@ import Score
 /// The first reference recording is the timeline. Further recordings of the same music are stored warped onto the
 /// timeline, frame by frame, so that all recordings explain a live frame together.
 public struct ReferenceModel: Sendable {
-    public var name: PieceName
+    public var pieceName: PieceName
     /// The measures on the timeline.
     public var measures: MeasureMap
     /// The played measures at which a section begins, if known. Music that leaves its path is expected to continue
     /// there.
-    public var sections: [Int]
+    public var sectionStartMeasures: [Int]
     /// The number of frames per second in every reference.
     public var framesPerSecond: Int
     /// The timeline's own frames first; empty once the model is ready to follow.
-    public var references: [ReferenceFrames]
+    public var framesByRecording: [ReferenceFeatureFrames]
     /// For each reference, its copies in rooms, on the timeline like the reference itself; may be empty. Empty once the
     /// model is ready to follow.
     public var roomCopies: [[RoomCopy]]
     /// The frames of all references and, after them, of their copies in rooms, in the layout that the follower uses; nil
     /// until the model is ready to follow.
-    public private(set) var tiles: [CompactTiles]?
-    /// The kind of features in ``tiles``; ``references`` always hold semitone bands.
-    public private(set) var features = FrameFeatures.bands
+    public private(set) var tiledFramesByRecording: [CompactTiles]?
+    /// The kind of features in ``tiledFramesByRecording``; ``framesByRecording`` always hold semitone bands.
+    public private(set) var featureKind = FeatureKind.bands
     private var tiledRecordingCount = 0
 
     public init(
-        name: PieceName, measures: MeasureMap, framesPerSecond: Int, references: [ReferenceFrames],
-        roomCopies: [[RoomCopy]] = [], sections: [Int] = []
+        pieceName: PieceName, measures: MeasureMap, framesPerSecond: Int,
+        framesByRecording: [ReferenceFeatureFrames],
+        roomCopies: [[RoomCopy]] = [], sectionStartMeasures: [Int] = []
     ) {
-        precondition(!references.isEmpty, "a model has a reference")
-        self.name = name
+        precondition(!framesByRecording.isEmpty, "a model has a reference")
+        self.pieceName = pieceName
         self.measures = measures
-        self.sections = sections
+        self.sectionStartMeasures = sectionStartMeasures
         self.framesPerSecond = framesPerSecond
-        self.references = references
+        self.framesByRecording = framesByRecording
         self.roomCopies = roomCopies
     }
 
     /// Adds a further recording.
     /// - Parameter warped: moves its frames onto the timeline.
     public mutating func addReference(
-        _ frames: ReferenceFrames, roomCopies copies: [RoomCopy], warped: (ReferenceFrames) -> ReferenceFrames
+        _ frames: ReferenceFeatureFrames, roomCopies copies: [RoomCopy],
+        warped: (ReferenceFeatureFrames) -> ReferenceFeatureFrames
     ) {
-        if roomCopies.isEmpty { roomCopies = references.map { _ in [] } }
-        references.append(warped(frames))
+        if roomCopies.isEmpty { roomCopies = framesByRecording.map { _ in [] } }
+        framesByRecording.append(warped(frames))
         roomCopies.append(copies.map { RoomCopy(room: $0.room, frames: warped($0.frames)) })
     }
 
@@ -56,26 +58,28 @@ public struct ReferenceModel: Sendable {
     ///
     /// Cost: one pass over the frames; not for the real-time threads.
     /// - Parameter features: the features that frames are compared by; chroma is folded from the stored bands.
-    public func readyToFollow(by features: FrameFeatures = .bands) -> ReferenceModel {
-        guard tiles == nil else { return self }
+    public func preparedForFollowing(by features: FeatureKind = .bands) -> ReferenceModel {
+        guard tiledFramesByRecording == nil else { return self }
         var ready = self
-        ready.features = features
+        ready.featureKind = features
         let copies = roomCopies.joined().map(\.frames)
-        ready.tiles = (references + copies).map { frames in
+        ready.tiledFramesByRecording = (framesByRecording + copies).map { frames in
             let frames = features == .bands ? frames : frames.foldedToChroma()
-            return CompactTiles(frames: frames.values, dimensions: frames.dimensions)
+            return CompactTiles(frames: frames.featureValues, dimensions: frames.dimensions)
         }
-        ready.tiledRecordingCount = references.count
-        ready.references = []
+        ready.tiledRecordingCount = framesByRecording.count
+        ready.framesByRecording = []
         ready.roomCopies = []
         return ready
     }
 
     /// The number of reference recordings, the timeline's included.
-    public var recordingCount: Int { tiles == nil ? references.count : tiledRecordingCount }
+    public var recordingCount: Int {
+        tiledFramesByRecording == nil ? framesByRecording.count : tiledRecordingCount
+    }
 
     /// Returns the frame at an instant, with a fraction. Frame `n` ends at (n + 1) / framesPerSecond.
-    public func frame(at time: ReferenceTime) -> Double {
+    public func frameNumber(at time: ReferenceTime) -> Double {
         time.seconds * Double(framesPerSecond) - 1
     }
 
@@ -84,20 +88,23 @@ public struct ReferenceModel: Sendable {
     }
 
     /// The number of frames in the timeline.
-    public var frameCount: Int { tiles?.first?.frameCount ?? references[0].frameCount }
+    public var timelineFrameCount: Int {
+        tiledFramesByRecording?.first?.frameCount ?? framesByRecording[0].frameCount
+    }
 
     /// The bars of the timeline, at which an alignment expects music to continue.
     ///
     /// A section also opens at each repeat, which is where the printed number does not rise.
     /// - Complexity: O(measures). Do not call this on the real-time following thread.
-    var landmarks: ReferenceBars {
-        let opening = Set(sections)
+    var referenceBars: ReferenceBars {
+        let opening = Set(sectionStartMeasures)
         return ReferenceBars(
             bars: measures.marks.indices.map { played in
                 let mark = measures.marks[played]
                 let isRepeat = played > 0 && mark.printed <= measures.marks[played - 1].printed
                 return ReferenceBars.Bar(
-                    frame: max(Int(frame(at: mark.onset).rounded()), 0), printed: mark.printed,
+                    firstFrame: max(Int(frameNumber(at: mark.onset).rounded()), 0),
+                    printedNumber: mark.printed,
                     opensSection: isRepeat || opening.contains(played))
             })
     }

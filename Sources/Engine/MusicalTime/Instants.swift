@@ -24,12 +24,12 @@ public struct Seconds: Hashable, Comparable, Sendable, Codable, BitwiseCopyable 
 }
 
 /// An instant of one of the two recordings, in seconds since its first sample. It is encoded as that one number.
-public protocol Instant: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
+public protocol RecordingInstant: Hashable, Comparable, Sendable, Codable, BitwiseCopyable {
     var seconds: Double { get set }
     init(seconds: Double)
 }
 
-extension Instant {
+extension RecordingInstant {
     public init(from decoder: any Decoder) throws {
         self.init(seconds: try decoder.singleValueContainer().decode(Double.self))
     }
@@ -47,14 +47,14 @@ extension Instant {
 }
 
 /// An instant of the performance being followed.
-public struct LiveTime: Instant {
+public struct LiveTime: RecordingInstant {
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }
 }
 
 /// An instant of a reference recording.
-public struct ReferenceTime: Instant {
+public struct ReferenceTime: RecordingInstant {
     public var seconds: Double
 
     public init(seconds: Double) { self.seconds = seconds }

@@ -24,10 +24,10 @@ public struct SampleTime: Hashable, Comparable, Sendable, Codable {
 }
 
 /// The number of a feature frame, counted from 0: frames, not seconds.
-public struct FrameIndex: Hashable, Comparable, Sendable, Codable {
+public struct FeatureFrameIndex: Hashable, Comparable, Sendable, Codable {
     public var value: Int
 
     public init(_ value: Int) { self.value = value }
 
-    public static func < (lhs: FrameIndex, rhs: FrameIndex) -> Bool { lhs.value < rhs.value }
+    public static func < (lhs: FeatureFrameIndex, rhs: FeatureFrameIndex) -> Bool { lhs.value < rhs.value }
 }

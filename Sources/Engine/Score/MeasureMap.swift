@@ -33,7 +33,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
                 throw .invalidTime(row: row, printed: mark.printed, seconds: mark.onset.seconds)
             }
             if row > 0, mark.onset <= marks[row - 1].onset {
-                throw .notRising(
+                throw .onsetsNotRising(
                     row: row, printed: mark.printed, seconds: mark.onset.seconds,
                     before: marks[row - 1].onset.seconds)
             }
@@ -51,10 +51,11 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     /// first measure, an instant after the end gives fraction 1 of the last one, and NaN gives the start.
     /// - Complexity: O(log measures).
     public func position(at time: ReferenceTime) -> ScorePosition {
-        let played = index(at: time)
+        let played = playedIndex(at: time)
         let start = marks[played].onset.seconds
         let stop = onset(after: played).seconds
-        return ScorePosition(played: played, fraction: clamped((time.seconds - start) / (stop - start)))
+        return ScorePosition(
+            played: played, fraction: clampedFraction((time.seconds - start) / (stop - start)))
     }
 
     /// The instant of a position; the inverse of ``position(at:)`` between first onset and end.
@@ -64,7 +65,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     public func time(of position: ScorePosition) -> ReferenceTime {
         let played = min(max(position.played, 0), marks.count - 1)
         let start = marks[played].onset
-        return start + (onset(after: played) - start) * clamped(position.fraction)
+        return start + (onset(after: played) - start) * clampedFraction(position.fraction)
     }
 
     /// Returns the onset of the measure after `played`. After the last measure that is the end of the music; for -1 it
@@ -75,7 +76,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     }
 
     /// The first played measure with a printed number, or nil if there is none.
-    public func firstPlayed(printed: Int) -> Int? {
+    public func firstPlayedIndex(printed: Int) -> Int? {
         marks.firstIndex { $0.printed == printed }
     }
 
@@ -86,7 +87,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     }
 
     /// Index of the played measure that sounds at an instant.
-    private func index(at time: ReferenceTime) -> Int {
+    private func playedIndex(at time: ReferenceTime) -> Int {
         var low = 0
         var high = marks.count
         while high - low > 1 {
@@ -98,7 +99,7 @@ public struct MeasureMap: Hashable, Sendable, Codable {
     }
 
     /// Limits a fraction of a measure to 0…1; NaN becomes 0.
-    private func clamped(_ fraction: Double) -> Double {
+    private func clampedFraction(_ fraction: Double) -> Double {
         fraction >= 1 ? 1 : fraction > 0 ? fraction : 0
     }
 }

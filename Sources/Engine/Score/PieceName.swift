@@ -5,7 +5,7 @@
 public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The length limit in bytes of UTF-8. A measure packet holds at most 1,200 bytes, which leaves room for its other
     /// fields: the measure and the packet's count.
-    public static let longestBytes = 1_000
+    public static let maximumByteCount = 1_000
 
     public let text: String
 
@@ -13,7 +13,7 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
     /// - Throws: ``PieceNameFault`` if no packet could carry the name.
     public init(_ text: String) throws(PieceNameFault) {
         guard !text.isEmpty else { throw .empty }
-        guard text.utf8.count <= Self.longestBytes else { throw .tooLong(bytes: text.utf8.count) }
+        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(bytes: text.utf8.count) }
         guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else { throw .controlCharacter }
         // Compares bytes: `hasPrefix` would not find the vertical bar if a combining mark followed it.
         guard !text.utf8.starts(with: "PUSH|".utf8) else { throw .looksLikeAPushMessage }
@@ -44,7 +44,7 @@ public enum PieceNameFault: Error, Hashable, Sendable {
         case .empty:
             "The piece name is empty; write it as 'Composer, Piece: Movement'."
         case .tooLong(let bytes):
-            "The piece name has \(bytes) bytes; shorten it to \(PieceName.longestBytes) at most."
+            "The piece name has \(bytes) bytes; shorten it to \(PieceName.maximumByteCount) at most."
         case .controlCharacter:
             "The piece name holds a line break or another control character; remove it."
         case .looksLikeAPushMessage:

@@ -16,23 +16,23 @@ import WebServer
 /// and goes back only if the engine does.
 package final class AudienceOutput: ShowOutput {
     private struct LastSent {
-        var epoch = Epoch(term: 0, handoverCount: 0)
-        var shown: AudiencePosition?
-        var view = AudienceView.ended
-        var phase = ConcertPhase.before
+        var epoch = BatonEpoch(term: 0, handoverCount: 0)
+        var shownPosition: AudiencePosition?
+        var audienceView = AudienceView.ended
+        var concertPhase = ConcertPhase.before
         var tempo = 1.0
-        var piece: ShowPiece?
-        /// The section `live` as it was published last.
-        var live: AudienceLiveSection?
-        var message: PushMessage?
-        var messageAt: ShowTime?
+        var shownPiece: ShowPiece?
+        /// The section `liveSection` as it was published last.
+        var liveSection: AudienceLiveSection?
+        var announcedMessage: PushMessage?
+        var messageAnnouncedAt: ShowTime?
         var hasSentMessage = false
     }
 
     private let eventHub: EventHub
     private let showID: String
-    private let content: @Sendable () -> PublishedConcert?
-    private let clock: @Sendable () -> Int64
+    private let readServedConcert: @Sendable () -> PublishedConcert?
+    private let readShowMilliseconds: @Sendable () -> Int64
     private let lastSent = Mutex(LastSent())
 
     /// Creates an output for one show.
@@ -47,10 +47,10 @@ package final class AudienceOutput: ShowOutput {
     ) {
         self.eventHub = hub
         self.showID = show
-        self.content = content
-        self.clock = clock
-        hub.setForSnapshots("message", Array("null".utf8))
-        lastSent.withLock { publishLive(&$0) }
+        self.readServedConcert = content
+        self.readShowMilliseconds = clock
+        hub.setStateSectionForNewListeners("message", Array("null".utf8))
+        lastSent.withLock { publishLivePosition(&$0) }
     }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
@@ -59,20 +59,20 @@ package final class AudienceOutput: ShowOutput {
             case .holderChanged(_, let epoch): lastSent.epoch = max(lastSent.epoch, epoch)
             case .showPosition(let shown):
                 // A position that cannot be put into a packet for phone apps is not shown on the page either.
-                guard course.livePosition(shown) != nil else { return }
-                lastSent.shown = shown
-                lastSent.piece = course.pieces[shown.piece]
+                guard course.livePositionForPhones(shown) != nil else { return }
+                lastSent.shownPosition = shown
+                lastSent.shownPiece = course.pieces[shown.piece]
                 lastSent.epoch = max(lastSent.epoch, shown.epoch)
                 // While nothing is live, wait for the effect that says how the audience sees the position: the screen
                 // may be black.
-                if lastSent.view != .ended { publishLive(&lastSent) }
-            case .endLive:
-                lastSent.shown = nil
-                lastSent.view = .ended
-                publishLive(&lastSent)
+                if lastSent.audienceView != .ended { publishLivePosition(&lastSent) }
+            case .endLivePosition:
+                lastSent.shownPosition = nil
+                lastSent.audienceView = .ended
+                publishLivePosition(&lastSent)
             case .audienceViewChanged(let view):
-                lastSent.view = view
-                publishLive(&lastSent)
+                lastSent.audienceView = view
+                publishLivePosition(&lastSent)
             // Messages are sent with the next snapshot of the show, which says when they were announced.
             default: break
             }
@@ -84,17 +84,17 @@ package final class AudienceOutput: ShowOutput {
         lastSent.withLock { lastSent in
             lastSent.epoch = max(lastSent.epoch, state.epoch)
             lastSent.tempo = state.tempo
-            lastSent.phase = state.phase
+            lastSent.concertPhase = state.phase
             let shown = state.shown.flatMap {
-                snapshot.programme.livePosition($0) == nil ? lastSent.shown : $0
+                snapshot.programme.livePositionForPhones($0) == nil ? lastSent.shownPosition : $0
             }
-            if shown != lastSent.shown || state.view != lastSent.view {
-                lastSent.shown = shown
-                lastSent.view = state.view
-                lastSent.piece = shown.map { snapshot.programme.pieces[$0.piece] }
+            if shown != lastSent.shownPosition || state.view != lastSent.audienceView {
+                lastSent.shownPosition = shown
+                lastSent.audienceView = state.view
+                lastSent.shownPiece = shown.map { snapshot.programme.pieces[$0.piece] }
             }
-            publishLive(&lastSent)
-            publishMessage(state, &lastSent)
+            publishLivePosition(&lastSent)
+            publishMessageIfChanged(state, &lastSent)
         }
     }
 
@@ -102,45 +102,47 @@ package final class AudienceOutput: ShowOutput {
 
     /// Publishes the position again after an edit of the content, because the edit may have changed the numbers of
     /// measures.
-    func republishAfterEdit() { lastSent.withLock { publishLive(&$0) } }
+    func republishAfterEdit() { lastSent.withLock { publishLivePosition(&$0) } }
 
-    private func publishLive(_ lastSent: inout LastSent) {
+    private func publishLivePosition(_ lastSent: inout LastSent) {
         var live = AudienceLiveSection(
-            show: showID, epoch: lastSent.epoch.description, view: lastSent.view.rawValue)
+            show: showID, epoch: lastSent.epoch.description, view: lastSent.audienceView.rawValue)
         // A live position implies that the concert has begun; the first snapshot that says so comes later.
-        live.phase = (lastSent.view == .ended ? lastSent.phase : .during).rawValue
-        if let shown = lastSent.shown, let piece = lastSent.piece {
+        live.phase = (lastSent.audienceView == .ended ? lastSent.concertPhase : .during).rawValue
+        if let shown = lastSent.shownPosition, let piece = lastSent.shownPiece {
             live.pieceName = piece.name.text
             live.measure = shown.printed
-            let content = content()
-            live.piece = content?.piece(named: piece.name)
+            let content = readServedConcert()
+            live.piece = content?.pieceIndex(named: piece.name)
             if let content, let index = live.piece {
-                live.played = content.playedMeasure(shown, in: index, of: piece)
+                live.played = content.correspondingContentMeasure(shown, in: index, of: piece)
             }
         }
-        guard lastSent.live.map({ !live.isSame(as: $0) }) ?? true else { return }
+        guard lastSent.liveSection.map({ !live.isSameExceptSequenceAndTempo(as: $0) }) ?? true else { return }
         live.tempo = roundedToThousandths(lastSent.tempo)
-        live.sequence = max((lastSent.live?.sequence ?? -1) + 1, clock())
-        lastSent.live = live
-        eventHub.publish("live", AudienceConcert.json(live))
+        live.sequence = max((lastSent.liveSection?.sequence ?? -1) + 1, readShowMilliseconds())
+        lastSent.liveSection = live
+        eventHub.publishStateSection("live", AudienceConcert.encodeJSON(live))
     }
 
     /// Publishes the current message if it has changed. The same text counts as a new message if it is announced again.
-    private func publishMessage(_ state: PodiumState, _ lastSent: inout LastSent) {
+    private func publishMessageIfChanged(_ state: PodiumState, _ lastSent: inout LastSent) {
         guard
-            !lastSent.hasSentMessage || state.message != lastSent.message
-                || (state.message != nil && state.messageAt != lastSent.messageAt)
+            !lastSent.hasSentMessage || state.message != lastSent.announcedMessage
+                || (state.message != nil && state.messageAt != lastSent.messageAnnouncedAt)
         else { return }
-        (lastSent.message, lastSent.messageAt, lastSent.hasSentMessage) = (
+        (lastSent.announcedMessage, lastSent.messageAnnouncedAt, lastSent.hasSentMessage) = (
             state.message, state.messageAt, true
         )
-        guard let message = state.message else { return eventHub.publish("message", Array("null".utf8)) }
+        guard let message = state.message else {
+            return eventHub.publishStateSection("message", Array("null".utf8))
+        }
         let sent = AudienceMessageSection(message, announcedAt: state.messageAt ?? .zero)
-        eventHub.publish("message", AudienceConcert.json(sent))
+        eventHub.publishStateSection("message", AudienceConcert.encodeJSON(sent))
     }
 }
 
-/// The section `live` of the audience's stream: the position and how the audience sees it.
+/// The section `liveSection` of the audience's stream: the position and how the audience sees it.
 struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String
@@ -162,14 +164,14 @@ struct AudienceLiveSection: Encodable, Equatable {
     }
 
     /// Compares two sections without their event numbers and tempi, which change all the time.
-    func isSame(as other: AudienceLiveSection) -> Bool {
+    func isSameExceptSequenceAndTempo(as other: AudienceLiveSection) -> Bool {
         var other = other
         (other.sequence, other.tempo) = (sequence, tempo)
         return self == other
     }
 }
 
-/// The section `message` of the audience's stream. It is sent while a message is announced; otherwise the section is
+/// The section `announcedMessage` of the audience's stream. It is sent while a message is announced; otherwise the section is
 /// null.
 struct AudienceMessageSection: Encodable {
     /// Identifies the announcement; a page shows each id once. The id is made from the text and the show time, which
@@ -181,7 +183,7 @@ struct AudienceMessageSection: Encodable {
     var buttonText: String
 
     init(_ message: PushMessage, announcedAt at: ShowTime) {
-        id = String(Fingerprint.of(message.bytes), radix: 36) + "-" + String(at.milliseconds, radix: 36)
+        id = String(FNV1aHash.of(message.bytes), radix: 36) + "-" + String(at.milliseconds, radix: 36)
         title = message.title
         body = message.body
         style = message.style.spelling

@@ -9,7 +9,7 @@ package struct AudienceService: HostedService {
     package let output: AudienceOutput
     /// Publishes the audience's events to relays; nil without a broker. It runs after `AudienceOutput`, whose events it
     /// repeats.
-    let relayFeed: RelayPublisher?
+    let relayPublisher: RelayPublisher?
 
     /// Creates the audience service of one show.
     /// - Parameters:
@@ -22,29 +22,29 @@ package struct AudienceService: HostedService {
     ) {
         self.concertPublisher = listeners
         let output = AudienceOutput(
-            hub: listeners.audienceEvents, show: show, content: { listeners.servedConcert }, clock: clock)
+            hub: listeners.audienceEventHub, show: show, content: { listeners.servedConcert }, clock: clock)
         self.output = output
-        self.relayFeed = relayFeed
+        self.relayPublisher = relayFeed
         listeners.setChangeAction { output.republishAfterEdit() }
     }
 
-    package var routes: [WebRoute] { Self.routes(concertPublisher) }
+    package var routes: [WebRoute] { Self.makeRoutes(concertPublisher) }
 
-    package static func routes(_ listeners: ConcertPublisher) -> [WebRoute] {
+    package static func makeRoutes(_ listeners: ConcertPublisher) -> [WebRoute] {
         PhoneAppRoutes(concertPublisher: listeners).routes
             + AudienceRoutes(concertPublisher: listeners).routes
             + [QRCodeRoute.route]
     }
 
-    package var outputs: [any ShowOutput] { [output] + (relayFeed.map { [$0] } ?? []) }
+    package var showOutputs: [any ShowOutput] { [output] + (relayPublisher.map { [$0] } ?? []) }
 
     /// The pre-show check whether the slides cover every measure of tonight's pieces.
     package var preShowCheckItems: [PreShowCheckItem] {
-        [SlideCoverage.preShowCheckItem { [concertPublisher] in concertPublisher.servedConcert }]
+        [SlideCoverage.makePreShowCheckItem { [concertPublisher] in concertPublisher.servedConcert }]
     }
 
     /// The fault that is open while the slides do not fit the piece being played.
     package var watchedFaults: [WatchedFault] {
-        [SlideCoverage.fault { [concertPublisher] in concertPublisher.servedConcert }]
+        [SlideCoverage.makeWatchedFault { [concertPublisher] in concertPublisher.servedConcert }]
     }
 }

@@ -13,35 +13,38 @@ struct PhoneAppRoutes {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/getPieces.php", .anybody) { [concertPublisher] _ in
-                concertPublisher.servedConcert.map { .document($0.pieceList) } ?? .plainText(200, "")
+                concertPublisher.servedConcert.map { .document($0.pieceListDocument) } ?? .plainText(200, "")
             },
             WebRoute(.get, "/getData.php", .anybody) { [concertPublisher] request in
-                (concertPublisher.servedConcert?.pieceXMLCache ?? Self.noPieces).answer(request.rawQuery)
+                (concertPublisher.servedConcert?.pieceXMLCache ?? Self.emptyPieceXMLCache).makePiecesResponse(
+                    request.rawQuery)
             },
             WebRoute(.get, "/images/:name", .anybody) { [concertPublisher] request in
-                Self.assetResponse(.images, request.parameters["name"] ?? "", concertPublisher)
+                Self.assetResponse(.images, request.pathParameters["name"] ?? "", concertPublisher)
             },
             WebRoute(.get, "/images/AppAssets/:name", .anybody) { [concertPublisher] request in
-                Self.assetResponse(.AppAssets, request.parameters["name"] ?? "", concertPublisher)
+                Self.assetResponse(.AppAssets, request.pathParameters["name"] ?? "", concertPublisher)
             },
         ]
     }
 
-    private static let noPieces = PieceXMLCache([], tag: "none")
+    private static let emptyPieceXMLCache = PieceXMLCache([], cacheTag: "none")
 
     static func assetResponse(_ place: ContentAsset.Folder, _ name: String, _ listeners: ConcertPublisher)
         -> WebResponse
     {
-        guard let served = listeners.servedConcert else { return ConcertFileResponses.missing(name) }
+        guard let served = listeners.servedConcert else {
+            return ConcertFileResponses.makeMissingFileResponse(name)
+        }
         if place == .AppAssets, name == ConcertFileResponses.glossaryFileName {
-            return .document(served.glossary)
+            return .document(served.glossaryDocument)
         }
         let asset =
             place == .AppAssets && name == ConcertFileResponses.notesFileName
-            ? served.notes ?? served.catalogueConcert.asset(place, name)
-            : served.catalogueConcert.asset(place, name)
-        guard let asset else { return ConcertFileResponses.missing(name) }
-        return ConcertFileResponses.answer(asset, listeners.assetStore)
+            ? served.programmeNotesAsset ?? served.catalogueConcert.findAsset(place, name)
+            : served.catalogueConcert.findAsset(place, name)
+        guard let asset else { return ConcertFileResponses.makeMissingFileResponse(name) }
+        return ConcertFileResponses.makeFileResponse(asset, listeners.assetStore)
     }
 }
 
@@ -52,13 +55,13 @@ struct AudienceRoutes {
     var routes: [WebRoute] {
         [
             WebRoute(.get, "/api/audience/concert", .anybody) { [concertPublisher] _ in
-                concertPublisher.servedConcert.map { .document($0.audienceDocument) }
+                concertPublisher.servedConcert.map { .document($0.wholeAudienceDocument) }
                     ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
             },
-            .stream("/api/audience/events", .anybody, concertPublisher.audienceEvents),
+            .stream("/api/audience/events", .anybody, concertPublisher.audienceEventHub),
         ]
-            + AudienceConcertParts.routes { [concertPublisher] in
-                concertPublisher.servedConcert?.audienceParts
+            + AudienceConcertDocuments.makeRoutes { [concertPublisher] in
+                concertPublisher.servedConcert?.separateAudienceDocuments
             }
     }
 }

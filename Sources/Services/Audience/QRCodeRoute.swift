@@ -7,7 +7,7 @@ import WebServer
 /// millisecond.
 enum QRCodeRoute {
     static let route = WebRoute(.get, "/api/qr.svg", .anybody) { request in
-        let text = request.query["text"] ?? ""
+        let text = request.queryParameters["text"] ?? ""
         guard ["http://", "https://"].contains(where: text.hasPrefix) else {
             return .refused(
                 400, "bad-text", "“text” is the web address to draw; it begins with http:// or https://.")
@@ -15,9 +15,9 @@ enum QRCodeRoute {
         guard let code = QRCode(text) else {
             return .refused(
                 400, "too-long",
-                "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostBytes). Use a shorter one."
+                "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostTextBytes). Use a shorter one."
             )
         }
-        return WebResponse(contentType: "image/svg+xml", body: Array(code.svg().utf8))
+        return WebResponse(contentType: "image/svg+xml", body: Array(code.makeSVG().utf8))
     }
 }

@@ -9,36 +9,39 @@ import Synchronization
 /// Publishes the audience's files to the broker: first the parts of each file, then the manifest that lists them.
 final class RelayFilePublisher: Sendable {
     /// The limit for all files together, in bytes; the broker's client holds them in memory.
-    static let mostBytes = 32 << 20
+    static let maximumTotalBytes = 32 << 20
 
-    private struct Published {
-        var content: PublishedConcert?
+    private struct PublishedFiles {
+        var lastContent: PublishedConcert?
         /// For each slot, the file that was published last. A slot is the group of topics for the parts of one file.
-        var slots: [String: RelayManifest.File] = [:]
-        var client: BrokerClient?
+        var publishedFilesBySlot: [String: RelayManifest.File] = [:]
+        var lastBrokerClient: MQTTClient?
     }
 
     private let topics: RelayTopics
-    private let shelf: AssetStore
+    private let assetStore: AssetStore
     private let reportFault: @Sendable (TechnicalFault) -> Void
-    private let published = Mutex(Published())
+    private let lastPublished = Mutex(PublishedFiles())
 
-    init(topics: RelayTopics, shelf: AssetStore, reportFault: @escaping @Sendable (TechnicalFault) -> Void) {
+    init(
+        topics: RelayTopics, assetStore: AssetStore, reportFault: @escaping @Sendable (TechnicalFault) -> Void
+    ) {
         self.topics = topics
-        self.shelf = shelf
+        self.assetStore = assetStore
         self.reportFault = reportFault
     }
 
     /// Publishes what has changed since the last call.
     /// - Cost: a few milliseconds and the bytes of the changed files; not for the show engine's thread.
-    func publishChanges(_ content: PublishedConcert, by client: BrokerClient) {
-        published.withLock { published in
-            if published.client !== client { published = Published(client: client) }
+    func publishChanges(_ content: PublishedConcert, by client: MQTTClient) {
+        lastPublished.withLock { published in
+            if published.lastBrokerClient !== client { published = PublishedFiles(lastBrokerClient: client) }
             var (files, left, total) = ([RelayManifest.File](), [String](), 0)
             for outgoingFiles in outgoingFiles(of: content) {
                 total += outgoingFiles.byteCount
-                guard outgoingFiles.byteCount <= RelayFileParts.mostBytes, total <= Self.mostBytes,
-                    files.count < RelayManifest.mostFiles
+                guard outgoingFiles.byteCount <= RelayFileParts.maximumFileBytes,
+                    total <= Self.maximumTotalBytes,
+                    files.count < RelayManifest.maximumFileCount
                 else {
                     left.append(outgoingFiles.path)
                     total -= outgoingFiles.byteCount
@@ -47,55 +50,56 @@ final class RelayFilePublisher: Sendable {
                 let file = RelayManifest.File(
                     path: outgoingFiles.path, type: outgoingFiles.type, digest: outgoingFiles.digest,
                     byteCount: outgoingFiles.byteCount)
-                if published.slots[file.slot] != file {
-                    guard let bytes = outgoingFiles.bytes() else { continue }
-                    publishParts(bytes, as: file, insteadOf: published.slots[file.slot], by: client)
-                    published.slots[file.slot] = file
+                if published.publishedFilesBySlot[file.slot] != file {
+                    guard let bytes = outgoingFiles.readBytes() else { continue }
+                    publishParts(
+                        bytes, as: file, insteadOf: published.publishedFilesBySlot[file.slot], by: client)
+                    published.publishedFilesBySlot[file.slot] = file
                 }
                 files.append(file)
             }
             let changed =
-                published.content.map { $0.id == content.id ? content.changed(since: $0) : nil }
-                ?? content.pieces.keys.sorted()
+                published.lastContent.map { $0.id == content.id ? content.changedPieceNames(since: $0) : nil }
+                ?? content.audiencePiecesByName.keys.sorted()
             let manifest = RelayManifest(revision: content.revision, changed: changed ?? [], files: files)
-            try? client.publish(manifest.payload, to: topics.manifest, isRetained: true)
-            published.content = content
-            deleteUnlisted(published.slots, but: files, by: client)
+            try? client.publish(manifest.jsonPayload, to: topics.manifestTopic, isRetained: true)
+            published.lastContent = content
+            deleteUnlistedParts(published.publishedFilesBySlot, but: files, by: client)
             let kept = Set(files.map(\.slot))
-            published.slots = published.slots.filter { kept.contains($0.key) }
+            published.publishedFilesBySlot = published.publishedFilesBySlot.filter { kept.contains($0.key) }
             if !left.isEmpty {
                 reportFault(
                     TechnicalFault(
                         id: "relay-files",
                         sentence:
                             "\(left.joined(separator: ", ")): too large for relays, whose listeners do not see "
-                            + "them; keep a file below \(RelayFileParts.mostBytes >> 20) MB and all below "
-                            + "\(Self.mostBytes >> 20) MB."))
+                            + "them; keep a file below \(RelayFileParts.maximumFileBytes >> 20) MB and all below "
+                            + "\(Self.maximumTotalBytes >> 20) MB."))
             }
         }
     }
 
     private func publishParts(
         _ bytes: [UInt8], as file: RelayManifest.File, insteadOf old: RelayManifest.File?,
-        by client: BrokerClient
+        by client: MQTTClient
     ) {
-        for (number, part) in RelayFileParts.split(bytes, digest: file.digest).enumerated() {
-            try? client.publish(part, to: topics.part(number, of: file.slot), isRetained: true)
+        for (number, part) in RelayFileParts.splitIntoParts(bytes, digest: file.digest).enumerated() {
+            try? client.publish(part, to: topics.partTopic(number, of: file.slot), isRetained: true)
         }
         for number in file.partCount..<max(file.partCount, old?.partCount ?? 0) {
-            try? client.publish([], to: topics.part(number, of: file.slot), isRetained: true)
+            try? client.publish([], to: topics.partTopic(number, of: file.slot), isRetained: true)
         }
     }
 
     /// Deletes the parts of files that are no longer listed: publishing an empty payload removes a retained message
     /// from the broker.
-    private func deleteUnlisted(
-        _ slots: [String: RelayManifest.File], but files: [RelayManifest.File], by client: BrokerClient
+    private func deleteUnlistedParts(
+        _ slots: [String: RelayManifest.File], but files: [RelayManifest.File], by client: MQTTClient
     ) {
         let kept = Set(files.map(\.slot))
         for (slot, file) in slots where !kept.contains(slot) {
             for number in 0..<file.partCount {
-                try? client.publish([], to: topics.part(number, of: slot), isRetained: true)
+                try? client.publish([], to: topics.partTopic(number, of: slot), isRetained: true)
             }
         }
     }
@@ -105,22 +109,22 @@ final class RelayFilePublisher: Sendable {
         var type: String
         var digest: String
         var byteCount: Int
-        var bytes: () -> [UInt8]?
+        var readBytes: () -> [UInt8]?
 
         init(path: String, type: String, bytes: [UInt8]) {
             self.path = path
             self.type = type
             digest = Digest(of: bytes).description
             byteCount = bytes.count
-            self.bytes = { bytes }
+            self.readBytes = { bytes }
         }
 
         init(_ asset: ContentAsset, shelf: AssetStore) {
             path = (asset.folder == .images ? "/images/" : "/images/AppAssets/") + asset.name.text
-            type = asset.type
+            type = asset.mediaType
             digest = asset.digest
             byteCount = asset.byteCount
-            bytes = { shelf.bytes(of: asset.digest) }
+            readBytes = { shelf.bytes(of: asset.digest) }
         }
     }
 
@@ -131,23 +135,23 @@ final class RelayFilePublisher: Sendable {
         var outgoingFiles = [
             OutgoingFile(
                 path: RelayManifest.concertPath, type: "application/json",
-                bytes: AudienceConcert.json(content.audienceConcert)),
+                bytes: AudienceConcert.encodeJSON(content.audienceConcert)),
             OutgoingFile(
                 path: RelayManifest.pieceListPath, type: "text/plain; charset=utf-8",
-                bytes: (try? ContentXMLWriter.pieceList(listed)) ?? []),
+                bytes: (try? ContentXMLWriter.writePieceList(listed)) ?? []),
             OutgoingFile(
-                path: RelayManifest.piecesPath, type: "application/xml",
-                bytes: ContentXMLWriter.concert(concert.pieces)),
+                path: RelayManifest.piecesXMLPath, type: "application/xml",
+                bytes: ContentXMLWriter.writeConcert(concert.pieces)),
             OutgoingFile(
                 path: RelayManifest.glossaryPath, type: "application/xml",
-                bytes: GlossaryXMLWriter.glossary(concert.glossary)),
+                bytes: GlossaryXMLWriter.writeGlossary(concert.glossary)),
         ]
-        outgoingFiles += content.catalogueConcert.assets.map { OutgoingFile($0, shelf: shelf) }
-        if let notes = content.notes {
+        outgoingFiles += content.catalogueConcert.assets.map { OutgoingFile($0, shelf: assetStore) }
+        if let notes = content.programmeNotesAsset {
             // Phone apps request the programme notes by this one name, whatever their file is called.
             let place = "/images/AppAssets/\(ConcertFileResponses.notesFileName)"
             outgoingFiles.removeAll { $0.path == place }
-            var notes = OutgoingFile(notes, shelf: shelf)
+            var notes = OutgoingFile(notes, shelf: assetStore)
             notes.path = place
             outgoingFiles.append(notes)
         }

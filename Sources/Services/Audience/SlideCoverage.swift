@@ -12,9 +12,9 @@ enum SlideCoverage {
     /// Finds the measures of a piece that its content lacks.
     /// - Returns: a sentence for the technician; nil if none is missing, or if no content is served.
     /// - Complexity: O(measures).
-    static func finding(_ piece: ShowPiece, in served: PublishedConcert?) -> String? {
+    static func describeUncoveredMeasures(_ piece: ShowPiece, in served: PublishedConcert?) -> String? {
         guard let served else { return nil }
-        guard let index = served.piece(named: piece.name) else {
+        guard let index = served.pieceIndex(named: piece.name) else {
             return
                 "Tonight's content has no piece “\(piece.name)”, so listeners see no slides while it is played; "
                 + "add it under /edit, with exactly this name."
@@ -27,21 +27,25 @@ enum SlideCoverage {
         let missing = Set(piece.measures.marks.map(\.printed)).subtracting(known).sorted()
         guard !missing.isEmpty else { return nil }
         return
-            "The content of “\(piece.name)” has no \(listed(missing)), which the follower may report; listeners keep "
+            "The content of “\(piece.name)” has no \(measureRangesText(missing)), which the follower may report; listeners keep "
             + "the slide before. Make model and content from the same score, or correct the bars under /edit."
     }
 
     /// Returns the findings for all pieces in programme order; a piece that is played twice is reported once.
-    static func findings(_ course: ShowProgramme, in served: PublishedConcert?) -> [String] {
+    static func describeUncoveredMeasuresOfProgramme(_ course: ShowProgramme, in served: PublishedConcert?)
+        -> [String]
+    {
         var found: [String] = []
         for piece in course.pieces {
-            if let sentence = finding(piece, in: served), !found.contains(sentence) { found.append(sentence) }
+            if let sentence = describeUncoveredMeasures(piece, in: served), !found.contains(sentence) {
+                found.append(sentence)
+            }
         }
         return found
     }
 
     /// Writes measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`, with at most five ranges.
-    static func listed(_ bars: [Int]) -> String {
+    static func measureRangesText(_ bars: [Int]) -> String {
         var stretches: [ClosedRange<Int>] = []
         for bar in bars {
             if let last = stretches.last, last.upperBound + 1 == bar {
@@ -60,23 +64,23 @@ enum SlideCoverage {
 
 extension SlideCoverage {
     /// The pre-show check whether the slides cover every measure of tonight's pieces.
-    static func preShowCheckItem(about served: @escaping @Sendable () -> PublishedConcert?)
+    static func makePreShowCheckItem(about served: @escaping @Sendable () -> PublishedConcert?)
         -> PreShowCheckItem
     {
-        PreShowCheckItem(id: "content", title: "Slides") { verdict(on: $0, in: served()) }
+        PreShowCheckItem(id: "content", title: "Slides") { checkCoverage(on: $0, in: served()) }
     }
 
-    static func verdict(on course: ShowProgramme, in served: PublishedConcert?) -> CheckVerdict {
+    static func checkCoverage(on course: ShowProgramme, in served: PublishedConcert?) -> PreShowCheckVerdict {
         guard let served else {
-            return CheckVerdict(.skipped, "No content is served; listeners see no slides.")
+            return PreShowCheckVerdict(.skipped, "No content is served; listeners see no slides.")
         }
-        let findings = findings(course, in: served)
-        guard findings.isEmpty else { return CheckVerdict(.warn, findings.joined(separator: " ")) }
-        return CheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
+        let findings = describeUncoveredMeasuresOfProgramme(course, in: served)
+        guard findings.isEmpty else { return PreShowCheckVerdict(.warn, findings.joined(separator: " ")) }
+        return PreShowCheckVerdict(.pass, "The slides know every bar of all \(course.pieces.count) pieces.")
     }
 
     /// The fault that is open while the slides do not fit the piece being played.
-    static func fault(of served: @escaping @Sendable () -> PublishedConcert?) -> WatchedFault {
+    static func makeWatchedFault(of served: @escaping @Sendable () -> PublishedConcert?) -> WatchedFault {
         let watch = SlideCoverageCache()
         return WatchedFault(id: "content") { watch.findFault($0, served()) }
     }
@@ -87,25 +91,26 @@ final class SlideCoverageCache: Sendable {
     private struct CachedFinding {
         var revision: String
         var piece: ShowPiece
-        var found: String?
+        var missingMeasuresSentence: String?
     }
 
-    private let last = Mutex<CachedFinding?>(nil)
+    private let lastFinding = Mutex<CachedFinding?>(nil)
 
     /// Looks for measures of the piece being played that its slides do not cover.
     /// - Returns: a sentence that says what is wrong; nil if nothing is wrong or nothing is live.
     func findFault(_ snapshot: ShowEngineSnapshot, _ served: PublishedConcert?) -> String? {
         guard snapshot.state.shown != nil else { return nil }
-        return last.withLock { last in
+        return lastFinding.withLock { last in
             // Called four times a second, so the comparison runs again only if the content or the piece has changed.
             if last?.revision != served?.revision || last?.piece != snapshot.piece {
                 last = served.map { served in
                     CachedFinding(
                         revision: served.revision, piece: snapshot.piece,
-                        found: SlideCoverage.finding(snapshot.piece, in: served))
+                        missingMeasuresSentence: SlideCoverage.describeUncoveredMeasures(
+                            snapshot.piece, in: served))
                 }
             }
-            return last?.found
+            return last?.missingMeasuresSentence
         }
     }
 }

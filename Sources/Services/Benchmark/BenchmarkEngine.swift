@@ -10,7 +10,7 @@ package struct EngineCosts: Encodable {
     package var referenceMinutes: Double
     /// The size of the model's frames, in bytes.
     var modelBytes: Int
-    /// Bytes that the follower occupies in addition to the model; see ``MemoryCosts``.
+    /// Bytes that the follower occupies in addition to the model; see ``FollowerMemoryCosts``.
     var residentBytes: Int
     /// Peak of the follower's memory in addition to the model, reached while the follower is created.
     var peakBytes: Int
@@ -35,9 +35,9 @@ package struct EngineCosts: Encodable {
 
     /// Seconds from the start of the music. The musical key is certainly undecided before the first value, and
     /// certainly found after the second.
-    static let secondsWithKeySurelyOpen = 1.0
+    static let secondsBeforeKeyCanBeDecided = 1.0
     static let secondsUntilKeySurelyFound = 25.0
-    private static let liveTempo = TempoRatio(1.03)
+    private static let liveTempoRatio = TempoRatio(1.03)
 
     /// Follows synthetic music hop by hop as the follow thread does, first without pauses, then in real time.
     /// - Parameters:
@@ -46,18 +46,19 @@ package struct EngineCosts: Encodable {
     ///   - memory: measured in a separate process.
     package init(
         referenceMinutes: Double, model: ReferenceModel, liveSeconds: Double, pacedSeconds: Double,
-        memory: MemoryCosts
+        memory: FollowerMemoryCosts
     ) {
         self.referenceMinutes = referenceMinutes
         (modelBytes, residentBytes, peakBytes) = (memory.modelBytes, memory.residentBytes, memory.peakBytes)
         let start = MonotonicClock.now
         let concert = ConcertFollower(
-            programme: Programme(title: "Benchmark", models: [model]), rate: SyntheticReference.rate,
+            programme: ConcertProgramme(title: "Benchmark", pieceModels: [model]),
+            sampleRate: SyntheticReference.rate,
             transforms: FFTWSpectrumMaker())
         makingSeconds = (MonotonicClock.now - start).seconds
 
         var run = EngineMeasurement(turns: Int((liveSeconds + pacedSeconds) * 50))
-        run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempo)
+        run.follow(concert, seconds: liveSeconds, pacedSeconds: pacedSeconds, tempo: Self.liveTempoRatio)
         opening = run.openingHops.summary
         steady = run.steadyHops.summary
         paced = run.pacedHops.summary
@@ -67,7 +68,7 @@ package struct EngineCosts: Encodable {
         foundShare =
             Double(run.correctHopCount)
             / Double(max(run.steadyHops.sampleCount + run.pacedHops.sampleCount, 1))
-        allocations = run.allocations
+        allocations = run.allocationCount
     }
 
     private static func coreShare(_ spread: DurationSummary) -> Double {
@@ -91,7 +92,7 @@ private struct EngineMeasurement {
     var steadyHops: DurationSamples
     var pacedHops: DurationSamples
     var correctHopCount = 0
-    var allocations: Int?
+    var allocationCount: Int?
 
     init(turns: Int) {
         openingHops = DurationSamples(turns: turns)
@@ -102,9 +103,9 @@ private struct EngineMeasurement {
     mutating func follow(
         _ concert: ConcertFollower, seconds: Double, pacedSeconds: Double, tempo: TempoRatio
     ) {
-        let counter = AllocationCount()
-        if counter != nil { allocations = 0 }
-        var music = SyntheticMusic(rate: concert.rate, tempo: tempo)
+        let counter = ThreadAllocationCounter()
+        if counter != nil { allocationCount = 0 }
+        var music = SyntheticMusic(rate: concert.sampleRate, tempo: tempo)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: concert.samplesToHopEnd + 1)
         defer { block.deallocate() }
         var heard = 0.0
@@ -113,16 +114,18 @@ private struct EngineMeasurement {
             let hop = UnsafeMutableBufferPointer(rebasing: block[..<concert.samplesToHopEnd])
             music.play(into: hop)
             var reference = 0.0
-            let allocated = counter?.allocations ?? 0
+            let allocated = counter?.allocationCount ?? 0
             let isPaced = heard >= seconds
             if isPaced { due.sleepUntilReached() } else { due = MonotonicClock.now }
             due.nanoseconds += 20_000_000
             let start = ThreadProcessorClock.nanoseconds
-            concert.hear(UnsafeBufferPointer(hop)) { reference = $0.report.referenceTime?.seconds ?? 0 }
+            concert.hearSamples(UnsafeBufferPointer(hop)) {
+                reference = $0.positionReport.referenceTime?.seconds ?? 0
+            }
             let end = ThreadProcessorClock.nanoseconds
-            let allocatedInHop = (counter?.allocations ?? 0) - allocated
-            heard += Double(hop.count) / concert.rate.hertz
-            if heard < EngineCosts.secondsWithKeySurelyOpen {
+            let allocatedInHop = (counter?.allocationCount ?? 0) - allocated
+            heard += Double(hop.count) / concert.sampleRate.hertz
+            if heard < EngineCosts.secondsBeforeKeyCanBeDecided {
                 openingHops.add(nanoseconds: end - start)
             } else if heard > EngineCosts.secondsUntilKeySurelyFound {
                 if isPaced {
@@ -130,7 +133,7 @@ private struct EngineMeasurement {
                 } else {
                     steadyHops.add(nanoseconds: end - start)
                 }
-                allocations = allocations.map { $0 + allocatedInHop }
+                allocationCount = allocationCount.map { $0 + allocatedInHop }
                 if abs(reference - heard * tempo.value) < 0.5 { correctHopCount += 1 }
             }
         }

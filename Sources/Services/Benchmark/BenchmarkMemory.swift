@@ -6,7 +6,7 @@ import MusicalTime
 
 /// The memory use of one follower. It is measured in a fresh process, because memory left over from an earlier
 /// measurement would falsify it.
-package struct MemoryCosts: Codable {
+package struct FollowerMemoryCosts: Codable {
     /// The size of the model's frames, in bytes.
     var modelBytes: Int
     /// Growth of the process's memory in bytes, without the model's frames, after some seconds of following.
@@ -18,7 +18,7 @@ package struct MemoryCosts: Codable {
     private static let followedSeconds = 20.0
 
     /// Measures the memory use in a separate process.
-    package static func measured(minutes: Double) throws -> MemoryCosts {
+    package static func measureInSeparateProcess(minutes: Double) throws -> FollowerMemoryCosts {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -28,7 +28,7 @@ package struct MemoryCosts: Codable {
         let said = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0,
-            let costs = try? JSONDecoder().decode(MemoryCosts.self, from: said)
+            let costs = try? JSONDecoder().decode(FollowerMemoryCosts.self, from: said)
         else {
             throw ExplainedError(
                 sentence:
@@ -44,17 +44,17 @@ package struct MemoryCosts: Codable {
         let reference = SyntheticReference(longestMinutes: 10)
         ResidentMemory.resetPeak()
         let before = ResidentMemory.bytes
-        let programme = try Self.programme(reference, minutes: minutes)
+        let programme = try Self.makeProgramme(reference, minutes: minutes)
         modelBytes = programme.frameBytes
         let concert = ConcertFollower(
-            programme: programme.ready, rate: SyntheticReference.rate, transforms: FFTWSpectrumMaker())
-        var music = SyntheticMusic(rate: concert.rate)
+            programme: programme.ready, sampleRate: SyntheticReference.rate, transforms: FFTWSpectrumMaker())
+        var music = SyntheticMusic(rate: concert.sampleRate)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: concert.samplesToHopEnd + 1)
         defer { block.deallocate() }
         for _ in 0..<Int(Self.followedSeconds * 50) {
             let hop = UnsafeMutableBufferPointer(rebasing: block[..<concert.samplesToHopEnd])
             music.play(into: hop)
-            concert.hear(UnsafeBufferPointer(hop)) { _ in }
+            concert.hearSamples(UnsafeBufferPointer(hop)) { _ in }
         }
         residentBytes = ResidentMemory.bytes - before - modelBytes
         peakBytes = ResidentMemory.peakBytes - before - modelBytes
@@ -62,11 +62,11 @@ package struct MemoryCosts: Codable {
 
     /// Makes the programme in a separate function, so that the model's source rows are freed on return, as after a real
     /// start.
-    private static func programme(
+    private static func makeProgramme(
         _ reference: SyntheticReference, minutes: Double
-    ) throws -> (ready: Programme, frameBytes: Int) {
-        let model = try reference.model(minutes: minutes)
-        return (Programme(title: "Benchmark", models: [model]), model.frameBytes)
+    ) throws -> (ready: ConcertProgramme, frameBytes: Int) {
+        let model = try reference.makeModel(minutes: minutes)
+        return (ConcertProgramme(title: "Benchmark", pieceModels: [model]), model.totalFrameBytes)
     }
 
     package var json: String {

@@ -13,14 +13,14 @@ enum ThreadProcessorClock {
 
 /// Resident memory of this process: the present value and the peak.
 enum ResidentMemory {
-    static var bytes: Int { status("VmRSS:") }
+    static var bytes: Int { readStatusBytes("VmRSS:") }
 
     /// Peak of the resident memory since ``resetPeak()``.
-    static var peakBytes: Int { status("VmHWM:") }
+    static var peakBytes: Int { readStatusBytes("VmHWM:") }
 
     /// Reads a value of `/proc/self/status`, in bytes. That file is exact, unlike `statm` on some kernels.
-    private static func status(_ name: String) -> Int {
-        let line = text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
+    private static func readStatusBytes(_ name: String) -> Int {
+        let line = readContents(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
     }
 
@@ -41,20 +41,20 @@ enum ResidentMemory {
         _ = set(mappingThreshold, 128 * 1024)
     }
 
-    private static func text(of path: String) -> String {
+    private static func readContents(of path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 }
 
 /// Counts the memory allocations of the calling thread; available only if `Benchmarks/count-allocations.c` is
 /// preloaded.
-struct AllocationCount {
-    private let read: @convention(c) () -> Int
+struct ThreadAllocationCounter {
+    private let readAllocationCounter: @convention(c) () -> Int
 
     init?() {
         guard let symbol = dlsym(nil, "allocations_of_this_thread") else { return nil }
-        read = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
+        readAllocationCounter = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
     }
 
-    var allocations: Int { read() }
+    var allocationCount: Int { readAllocationCounter() }
 }

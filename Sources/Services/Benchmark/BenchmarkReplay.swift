@@ -31,7 +31,8 @@ package struct ReplayCosts: Encodable {
 
         let reader = try SoundFileReader(path: path)
         let concert = ConcertFollower(
-            programme: Programme(title: "Benchmark", models: [model]), rate: reader.rate,
+            programme: ConcertProgramme(title: "Benchmark", pieceModels: [model]),
+            sampleRate: reader.sampleRate,
             transforms: FFTWSpectrumMaker())
         let wall = MonotonicClock.now
         start = ThreadProcessorClock.nanoseconds
@@ -40,7 +41,7 @@ package struct ReplayCosts: Encodable {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096)
         defer { block.deallocate() }
         while case let count = try ahead.read(into: block), count > 0 {
-            concert.hear(UnsafeBufferPointer(rebasing: block[..<count])) { _ in }
+            concert.hearSamples(UnsafeBufferPointer(rebasing: block[..<count])) { _ in }
         }
         cpuSeconds = Double(ThreadProcessorClock.nanoseconds - start) / 1e9
         wallSeconds = (MonotonicClock.now - wall).seconds

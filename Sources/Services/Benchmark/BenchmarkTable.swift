@@ -2,13 +2,14 @@ import Foundation
 import Hosting
 
 /// All results of a benchmark.
-package struct BenchmarkCosts: Encodable {
-    package var loops: [LoopCosts]
+package struct BenchmarkResults: Encodable {
+    package var loops: [InnerLoopCosts]
     package var engines: [EngineCosts]
     package var replay: ReplayCosts
     package var budget: [BudgetCheck]
 
-    package init(loops: [LoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetCheck]) {
+    package init(loops: [InnerLoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetCheck])
+    {
         self.loops = loops
         self.engines = engines
         self.replay = replay
@@ -24,11 +25,11 @@ package struct BenchmarkCosts: Encodable {
     }
 
     package var table: String {
-        var sections = [alignedTable([["INNER LOOP", "WORK", "P50", "P99.9"]] + loops.map(\.row))]
+        var sections = [alignedTable([["INNER LOOP", "WORK", "P50", "P99.9"]] + loops.map(\.tableRow))]
         sections += engines.map {
-            alignedTable([["REFERENCE", "\($0.referenceMinutes.decimalText(0)) min"]] + $0.rows)
+            alignedTable([["REFERENCE", "\($0.referenceMinutes.decimalText(0)) min"]] + $0.tableRows)
         }
-        sections.append(alignedTable(replay.rows))
+        sections.append(alignedTable(replay.tableRows))
         sections.append(
             alignedTable(
                 [["BUDGET", "LIMIT", "MEASURED", ""]]
@@ -37,8 +38,8 @@ package struct BenchmarkCosts: Encodable {
     }
 }
 
-extension LoopCosts {
-    fileprivate var row: [String] {
+extension InnerLoopCosts {
+    fileprivate var tableRow: [String] {
         [
             name, work, spread.p50Nanoseconds.formattedAsMicroseconds,
             spread.p999Nanoseconds.formattedAsMicroseconds,
@@ -47,7 +48,7 @@ extension LoopCosts {
 }
 
 extension EngineCosts {
-    fileprivate var rows: [[String]] {
+    fileprivate var tableRows: [[String]] {
         [
             ["model's frames", modelBytes.formattedAsMegabytes],
             ["resident, frames not counted", residentBytes.formattedAsMegabytes],
@@ -68,7 +69,7 @@ extension EngineCosts {
 }
 
 extension ReplayCosts {
-    fileprivate var rows: [[String]] {
+    fileprivate var tableRows: [[String]] {
         [
             ["REPLAY AT ONCE", "\(audioSeconds.decimalText(0)) s of stereo Ogg Vorbis"],
             [

@@ -2,21 +2,21 @@
 ///
 /// Memory is reserved beforehand, so that adding a duration does not disturb the measurement.
 struct DurationSamples {
-    private var nanoseconds: [Int64] = []
+    private var durationsInNanoseconds: [Int64] = []
 
     /// Reserves the memory for all durations.
     /// - Parameter turns: the largest number of durations that will be added.
-    init(turns: Int) { nanoseconds.reserveCapacity(turns) }
+    init(turns: Int) { durationsInNanoseconds.reserveCapacity(turns) }
 
-    var sampleCount: Int { nanoseconds.count }
-    var totalNanoseconds: Int64 { nanoseconds.reduce(0, +) }
+    var sampleCount: Int { durationsInNanoseconds.count }
+    var totalNanoseconds: Int64 { durationsInNanoseconds.reduce(0, +) }
 
-    mutating func add(nanoseconds length: Int64) { nanoseconds.append(length) }
+    mutating func add(nanoseconds length: Int64) { durationsInNanoseconds.append(length) }
 
     /// The mean, the percentiles and the maximum of the durations.
     /// - Complexity: O(n log n) for n durations.
     package var summary: DurationSummary {
-        let sorted = nanoseconds.sorted()
+        let sorted = durationsInNanoseconds.sorted()
         func percentile(_ percent: Double) -> Int64 {
             let rank = Int((Double(sorted.count) * percent / 100).rounded(.up))
             return sorted.isEmpty ? 0 : sorted[min(max(rank - 1, 0), sorted.count - 1)]

@@ -9,8 +9,8 @@ import MusicalTime
 struct SyntheticMusic {
     private let rate: Double
     private let secondsPerBeat: Double
-    private var randomNumbers: SplitMix
-    private var noise = SplitMix(seed: 7)
+    private var noteRandomNumbers: SeededRandomGenerator
+    private var noiseRandomNumbers = SeededRandomGenerator(seed: 7)
     private var voices: [SyntheticVoice]
 
     /// Creates the music, always with the same notes.
@@ -18,19 +18,20 @@ struct SyntheticMusic {
     init(rate: SampleRate, tempo: TempoRatio = .unity) {
         self.rate = rate.hertz
         secondsPerBeat = 0.5 / tempo.value
-        randomNumbers = SplitMix(seed: 1)
+        noteRandomNumbers = SeededRandomGenerator(seed: 1)
         voices = [48, 60, 72].map { SyntheticVoice(lowestPitch: $0) }
     }
 
     /// Fills a block with the music's next samples, full scale ±1.
     mutating func play(into block: UnsafeMutableBufferPointer<Float>) {
         for index in block.indices {
-            var sum = Float(noise.next() >> 40) * 0x1p-24 * 2e-4
+            var sum = Float(noiseRandomNumbers.next() >> 40) * 0x1p-24 * 2e-4
             for voice in voices.indices {
                 if voices[voice].remainingNoteSamples <= 0 {
-                    voices[voice].begin(by: &randomNumbers, secondsPerBeat: secondsPerBeat, rate: rate)
+                    voices[voice].startNextNote(
+                        by: &noteRandomNumbers, secondsPerBeat: secondsPerBeat, rate: rate)
                 }
-                sum += voices[voice].next()
+                sum += voices[voice].nextSample()
             }
             block[index] = sum
         }
@@ -42,7 +43,7 @@ struct SyntheticMusic {
 private struct SyntheticVoice {
     let lowestPitch: Int
     var remainingNoteSamples = 0.0
-    private var degree = 3
+    private var scaleDegree = 3
     private var cosines = SIMD4<Float>.zero
     private var sines = SIMD4<Float>.zero
     private var rotationCosines = SIMD4<Float>.zero
@@ -55,14 +56,17 @@ private struct SyntheticVoice {
     private static let noteLengthsInBeats = [0.5, 0.5, 1, 1.5, 2]
     private static let scale = [0, 2, 4, 5, 7, 9, 11, 12]
 
-    mutating func begin(by randomNumbers: inout SplitMix, secondsPerBeat: Double, rate: Double) {
+    mutating func startNextNote(
+        by randomNumbers: inout SeededRandomGenerator, secondsPerBeat: Double, rate: Double
+    ) {
         let beats = Self.noteLengthsInBeats[
             Int.random(in: 0..<Self.noteLengthsInBeats.count, using: &randomNumbers)]
         // The fraction of a sample is carried over to the next note, so that the voice does not drift from the beat.
         remainingNoteSamples += beats * secondsPerBeat * rate
-        degree = min(max(degree + Int.random(in: -3...3, using: &randomNumbers), 0), Self.scale.count - 1)
+        scaleDegree = min(
+            max(scaleDegree + Int.random(in: -3...3, using: &randomNumbers), 0), Self.scale.count - 1)
         let accidental = Int.random(in: 0..<8, using: &randomNumbers) == 0 ? 1 : 0
-        let pitch = lowestPitch + Self.scale[degree] + accidental
+        let pitch = lowestPitch + Self.scale[scaleDegree] + accidental
         let hertz = 440 * pow(2, Double(pitch - 69) / 12)
         let angle = 2 * Double.pi * hertz / rate
         for partial in 0..<4 {
@@ -76,7 +80,7 @@ private struct SyntheticVoice {
         amplitudeFactorPerSample = Float(pow(2, -1 / (0.4 * rate)))
     }
 
-    mutating func next() -> Float {
+    mutating func nextSample() -> Float {
         (cosines, sines) = (
             cosines * rotationCosines - sines * rotationSines,
             sines * rotationCosines + cosines * rotationSines

@@ -11,9 +11,9 @@ import Score
 /// so that no two passages are equal.
 package struct SyntheticReference {
     package static let rate = SampleRate(hertz: 44_100)
-    private static let computedMinutes = 10.0
-    private static let measureSeconds = 2.0
-    private let computedFrames: ReferenceFrames
+    private static let maximumComputedMinutes = 10.0
+    private static let secondsPerMeasure = 2.0
+    private let computedFrames: ReferenceFeatureFrames
     private let computedRoomCopies: [RoomCopy]
     private let framesPerSecond: Int
 
@@ -22,28 +22,29 @@ package struct SyntheticReference {
     package init(longestMinutes: Double) {
         let parameters = FeatureParameters()
         framesPerSecond = parameters.framesPerSecond
-        let seconds = min(longestMinutes, Self.computedMinutes) * 60
+        let seconds = min(longestMinutes, Self.maximumComputedMinutes) * 60
         let listening = ReferenceFrameExtractor(
-            rate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters,
+            sampleRate: Self.rate, transforms: FFTWSpectrumMaker(), parameters: parameters,
             rooms: RoomShape.ofReferences)
-        Self.play(seconds: seconds) { listening.addToTuning($0) }
-        Self.play(seconds: seconds) { listening.addFrames($0) }
+        Self.streamMusicBlocks(seconds: seconds) { listening.addTuningPassSamples($0) }
+        Self.streamMusicBlocks(seconds: seconds) { listening.addFramePassSamples($0) }
         computedFrames = listening.frames
         computedRoomCopies = listening.roomCopies
     }
 
     /// Makes a reference model of the given length.
     /// - Complexity: O(minutes) in time and memory.
-    package func model(minutes: Double) throws -> ReferenceModel {
+    package func makeModel(minutes: Double) throws -> ReferenceModel {
         let frameCount = Int(minutes * 60 * Double(framesPerSecond))
         let measures = try MeasureMap(
-            marks: (0..<max(Int(minutes * 60 / Self.measureSeconds), 1)).map {
+            marks: (0..<max(Int(minutes * 60 / Self.secondsPerMeasure), 1)).map {
                 PlayedMeasure(
-                    printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.measureSeconds))
+                    printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.secondsPerMeasure))
             }, end: ReferenceTime(seconds: minutes * 60 + 0.5))
         return ReferenceModel(
-            name: try PieceName("Nobody, Benchmark: Tones"), measures: measures,
-            framesPerSecond: framesPerSecond, references: [Self.repeated(computedFrames, count: frameCount)],
+            pieceName: try PieceName("Nobody, Benchmark: Tones"), measures: measures,
+            framesPerSecond: framesPerSecond,
+            framesByRecording: [Self.repeated(computedFrames, count: frameCount)],
             roomCopies: [
                 computedRoomCopies.map {
                     RoomCopy(room: $0.room, frames: Self.repeated($0.frames, count: frameCount))
@@ -51,7 +52,9 @@ package struct SyntheticReference {
             ])
     }
 
-    private static func repeated(_ computedFrames: ReferenceFrames, count: Int) -> ReferenceFrames {
+    private static func repeated(_ computedFrames: ReferenceFeatureFrames, count: Int)
+        -> ReferenceFeatureFrames
+    {
         let dimensions = computedFrames.dimensions
         let bands = dimensions / 2
         let values = [Float](unsafeUninitializedCapacity: count * dimensions) { values, filled in
@@ -61,17 +64,17 @@ package struct SyntheticReference {
                     let part = value / bands * bands
                     let band = (value - part + bands - repetition % bands) % bands
                     values[frame * dimensions + value] =
-                        computedFrames.values[source * dimensions + part + band]
+                        computedFrames.featureValues[source * dimensions + part + band]
                 }
             }
             filled = count * dimensions
         }
-        return ReferenceFrames(
-            values: values, dimensions: dimensions,
-            power: (0..<count).map { computedFrames.power[$0 % computedFrames.frameCount] })
+        return ReferenceFeatureFrames(
+            featureValues: values, dimensions: dimensions,
+            powerByFrame: (0..<count).map { computedFrames.powerByFrame[$0 % computedFrames.frameCount] })
     }
 
-    private static func play(seconds: Double, _ take: (UnsafeBufferPointer<Float>) -> Void) {
+    private static func streamMusicBlocks(seconds: Double, _ take: (UnsafeBufferPointer<Float>) -> Void) {
         var music = SyntheticMusic(rate: rate)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4_410)
         defer { block.deallocate() }
@@ -84,8 +87,10 @@ package struct SyntheticReference {
 
 extension ReferenceModel {
     /// The bytes that a follower keeps for a model's frames, which are not tiled yet.
-    var frameBytes: Int {
+    var totalFrameBytes: Int {
         let copies = roomCopies.joined().map(\.frames)
-        return (references + copies).reduce(0) { $0 + $1.values.count * CompactTiles.bytesPerValue }
+        return (framesByRecording + copies).reduce(0) {
+            $0 + $1.featureValues.count * CompactTiles.bytesPerValue
+        }
     }
 }

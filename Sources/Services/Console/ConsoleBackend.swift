@@ -4,17 +4,17 @@ import WebServer
 package protocol ConsoleBackend: Sendable {
     /// Executes a command and responds once it is on disk: 200 with `{"ok":true,"epoch":"1.5"}`, or an error that says
     /// why it was refused.
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse
+    func executeCommand(_ order: CommandRequest, by person: WebPerson) async -> WebResponse
 
     /// Returns the cue list of a piece, as JSON or as CSV.
     /// - Parameter piece: the index of the piece, from 0.
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse
+    func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse
 
     /// Replaces the cue list of a piece.
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
 
     /// Starts the pre-show check, whose progress is published in the section `check`.
-    func startCheck(by person: WebPerson) async -> WebResponse
+    func startPreShowCheck(by person: WebPerson) async -> WebResponse
 
     /// Returns the report about the show so far, for the report page.
     func currentShowReport() async -> WebResponse
@@ -28,16 +28,16 @@ package struct CommandRequest: Equatable, Sendable {
     package let name: String
     package let arguments: [String]
     /// The epoch that the command's sender saw last, such as “1.4”; nil if the sender gave none.
-    package let epoch: String?
+    package let lastSeenEpoch: String?
 
-    package init(name: String, arguments: [String] = [], epoch: String? = nil) {
+    package init(name: String, arguments: [String] = [], lastSeenEpoch: String? = nil) {
         self.name = name
         self.arguments = arguments
-        self.epoch = epoch
+        self.lastSeenEpoch = lastSeenEpoch
     }
 
     /// The command's name and its arguments.
-    package var words: [String] { [name] + arguments }
+    package var nameAndArguments: [String] { [name] + arguments }
 }
 
 extension CommandRequest: Decodable {
@@ -65,6 +65,6 @@ extension CommandRequest: Decodable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         name = try fields.decode(String.self, forKey: .command)
         arguments = try fields.decodeIfPresent([CommandArgument].self, forKey: .arguments)?.map(\.text) ?? []
-        epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        lastSeenEpoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
     }
 }

@@ -13,26 +13,26 @@ import WebServer
 package final class ConsoleOutput: ShowOutput {
     private struct LastSentSections {
         var position: PositionSection?
-        var positionAt = ShowTime.zero
+        var positionSentAt = ShowTime.zero
         var cues: CuesSection?
-        var cuesAt = ShowTime.zero
-        var historyAt = ShowTime(milliseconds: -1_000)
-        var history: [ConfidencePoint] = []
+        var cuesSentAt = ShowTime.zero
+        var historyAppendedAt = ShowTime(milliseconds: -1_000)
+        var confidencePoints: [ConfidencePoint] = []
         var programme: ShowProgramme?
-        var piece: Int?
-        var heardPieces: [Int]?
-        var message: PushMessage?
+        var pieceIndex: Int?
+        var heardPieceIndices: [Int]?
+        var shownMessage: PushMessage?
         var preparedMessages: [PushMessage]?
         /// The reason for each cue of the present piece that cannot be sent, by the cue's id.
         var unsendableCueReasons: [Cue.ID: String] = [:]
     }
 
-    private let stream: ConsoleStream
-    private let server: @Sendable () -> ServerJSON
-    private let messages: @Sendable () -> [PushMessage]
-    private let cueProblem: @Sendable (Cue) -> String?
-    private let started: String
-    private let sent = Mutex(LastSentSections())
+    private let consoleStream: ConsoleStream
+    private let makeServerJSON: @Sendable () -> ServerJSON
+    private let loadPreparedMessages: @Sendable () -> [PushMessage]
+    private let explainUnsendableCue: @Sendable (Cue) -> String?
+    private let showStartTime: String
+    private let lastSentSections = Mutex(LastSentSections())
     /// Converts show time to times of day.
     private let timeOfDayConverter: TimeOfDayConverter
 
@@ -46,12 +46,12 @@ package final class ConsoleOutput: ShowOutput {
         messages: @escaping @Sendable () -> [PushMessage] = { [] },
         cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }
     ) {
-        self.stream = stream
-        self.started = started
+        self.consoleStream = stream
+        self.showStartTime = started
         self.timeOfDayConverter = wall
-        self.server = server
-        self.messages = messages
-        self.cueProblem = cueProblem
+        self.makeServerJSON = server
+        self.loadPreparedMessages = messages
+        self.explainUnsendableCue = cueProblem
     }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
@@ -60,79 +60,84 @@ package final class ConsoleOutput: ShowOutput {
             sendNotice(
                 NoticeJSON(
                     kind: refusal.code == .misfire ? "misfire" : "refused", sentence: refusal.sentence))
-        case .notice(_, let sentence): sendNotice(NoticeJSON(kind: "info", sentence: sentence))
+        case .showNotice(_, let sentence): sendNotice(NoticeJSON(kind: "info", sentence: sentence))
         default: break
         }
     }
 
-    private func sendNotice(_ notice: NoticeJSON) { stream.sendOnce("notice", notice) }
+    private func sendNotice(_ notice: NoticeJSON) { consoleStream.sendOnce("notice", notice) }
 
     package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
-        sent.withLock { sent in
-            stream.publish(.show, snapshot.showSection(server: server(), started: started))
+        lastSentSections.withLock { sent in
+            consoleStream.publish(
+                .showSwitches, snapshot.showSwitchesSection(server: makeServerJSON(), started: showStartTime))
             publishPosition(snapshot, &sent)
-            if sent.programme != snapshot.programme || sent.piece != snapshot.state.piece
-                || sent.heardPieces != snapshot.state.heard
+            if sent.programme != snapshot.programme || sent.pieceIndex != snapshot.state.piece
+                || sent.heardPieceIndices != snapshot.state.heard
             {
                 sent.programme = snapshot.programme
-                sent.heardPieces = snapshot.state.heard
-                sent.piece = snapshot.state.piece
-                stream.publish(.programme, snapshot.programmeSection)
+                sent.heardPieceIndices = snapshot.state.heard
+                sent.pieceIndex = snapshot.state.piece
+                consoleStream.publish(.programme, snapshot.programmeSection)
                 sent.unsendableCueReasons = unsendableCueReasons(of: snapshot.piece)
             }
             publishCues(snapshot, &sent)
             publishMessages(snapshot, &sent)
-            stream.publish(.help, OrNull(wrappedValue: snapshot.helpSection))
-            stream.publish(.faults, snapshot.faultFields(wallClock: timeOfDayConverter.timeOfDay))
-            publishHistory(snapshot, &sent)
+            consoleStream.publish(
+                .followerHelpRequest, OrNull(wrappedValue: snapshot.followerHelpRequestSection))
+            consoleStream.publish(
+                .faults, snapshot.makeFaultsJSON(wallClock: timeOfDayConverter.timeOfDayText))
+            publishConfidenceHistory(snapshot, &sent)
         }
     }
 
     private func publishPosition(_ snapshot: ShowEngineSnapshot, _ sent: inout LastSentSections) {
         let section = snapshot.positionSection
-        let isNews = sent.position?.withoutMovingFields != section.withoutMovingFields
-        guard isNews || snapshot.now.milliseconds(since: sent.positionAt) >= 200 else { return }
+        let isNews = sent.position?.withContinuousFieldsZeroed != section.withContinuousFieldsZeroed
+        guard isNews || snapshot.now.milliseconds(since: sent.positionSentAt) >= 200 else { return }
         sent.position = section
-        sent.positionAt = snapshot.now
-        stream.publish(.position, section)
-        if let follower = snapshot.followerSection { stream.publish(.follower, follower) }
+        sent.positionSentAt = snapshot.now
+        consoleStream.publish(.position, section)
+        if let follower = snapshot.followerSection { consoleStream.publish(.follower, follower) }
     }
 
     private func publishCues(_ snapshot: ShowEngineSnapshot, _ sent: inout LastSentSections) {
         let section = snapshot.cuesSection(troubles: sent.unsendableCueReasons)
-        let isNews = sent.cues?.withoutMovingFields != section.withoutMovingFields
-        guard isNews || snapshot.now.milliseconds(since: sent.cuesAt) >= 500 else { return }
+        let isNews = sent.cues?.withoutCountdownSeconds != section.withoutCountdownSeconds
+        guard isNews || snapshot.now.milliseconds(since: sent.cuesSentAt) >= 500 else { return }
         sent.cues = section
-        sent.cuesAt = snapshot.now
-        stream.publish(.cues, section)
+        sent.cuesSentAt = snapshot.now
+        consoleStream.publish(.cues, section)
     }
 
     private func unsendableCueReasons(of piece: ShowPiece) -> [Cue.ID: String] {
         Dictionary(
-            piece.cues.cues.compactMap { cue in cueProblem(cue).map { (cue.id, $0) } },
+            piece.cues.cues.compactMap { cue in explainUnsendableCue(cue).map { (cue.id, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
 
     private func publishMessages(_ snapshot: ShowEngineSnapshot, _ sent: inout LastSentSections) {
-        let content = messages()
-        guard sent.preparedMessages != content || sent.message != snapshot.state.message else { return }
-        (sent.preparedMessages, sent.message) = (content, snapshot.state.message)
-        stream.publish(.message, snapshot.messageSection(from: content))
+        let content = loadPreparedMessages()
+        guard sent.preparedMessages != content || sent.shownMessage != snapshot.state.message else { return }
+        (sent.preparedMessages, sent.shownMessage) = (content, snapshot.state.message)
+        consoleStream.publish(.audienceMessage, snapshot.pushMessageSection(from: content))
     }
 
-    private func publishHistory(_ snapshot: ShowEngineSnapshot, _ sent: inout LastSentSections) {
-        guard snapshot.now.milliseconds(since: sent.historyAt) >= 500, snapshot.newestReport != nil else {
+    private func publishConfidenceHistory(_ snapshot: ShowEngineSnapshot, _ sent: inout LastSentSections) {
+        guard snapshot.now.milliseconds(since: sent.historyAppendedAt) >= 500, snapshot.newestReport != nil
+        else {
             return
         }
-        sent.historyAt = snapshot.now
-        sent.history.append(
+        sent.historyAppendedAt = snapshot.now
+        sent.confidencePoints.append(
             ConfidencePoint(
                 showMilliseconds: snapshot.now.milliseconds, confidence: snapshot.confidenceInMusic,
                 state: snapshot.state.mode.rawValue))
-        if sent.history.count > Self.mostHistoryPoints { sent.history.removeFirst() }
-        stream.storeForNewClients(.history, ConfidenceHistory(confidence: sent.history))
+        if sent.confidencePoints.count > Self.maximumConfidencePoints { sent.confidencePoints.removeFirst() }
+        consoleStream.storeForNewClients(
+            .confidenceHistory, ConfidenceHistory(confidence: sent.confidencePoints))
     }
 
     /// The number of points in two minutes of history, with two points a second.
-    private static let mostHistoryPoints = 240
+    private static let maximumConfidencePoints = 240
 }

@@ -6,11 +6,11 @@ import WebServer
 /// Implements the console's HTTP routes: passes commands and edits to the show engine.
 package final class ConsoleRequestHandler: ConsoleBackend {
     private let showInbox: ShowInbox
-    private let beginCheck: @Sendable () -> Bool
-    private let cueProblem: @Sendable (Cue) -> String?
-    private let health: HealthResponder
+    private let beginPreShowCheck: @Sendable () -> Bool
+    private let explainUnsendableCue: @Sendable (Cue) -> String?
+    private let healthResponder: HealthResponder
     private let diskReserve: DiskReserve?
-    private let writeReport: @Sendable () async -> [UInt8]?
+    private let makeReportJSON: @Sendable () async -> [UInt8]?
 
     /// Creates a handler for the requests of all consoles.
     /// - Parameters:
@@ -23,69 +23,74 @@ package final class ConsoleRequestHandler: ConsoleBackend {
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
         self.showInbox = show
-        self.beginCheck = beginCheck
-        self.cueProblem = cueProblem
-        self.health = health
+        self.beginPreShowCheck = beginCheck
+        self.explainUnsendableCue = cueProblem
+        self.healthResponder = health
         self.diskReserve = reserve
-        writeReport = report
+        makeReportJSON = report
     }
 
-    package func health() async -> WebResponse { health.answer(showInbox.newestSnapshot) }
+    package func health() async -> WebResponse {
+        healthResponder.makeHealthResponse(showInbox.newestSnapshot)
+    }
 
-    package func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
+    package func executeCommand(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
         do throws(CommandFault) {
-            let command = try PodiumCommand(words: order.words)
-            let epoch = order.epoch.map { Epoch($0) }
+            let command = try PodiumCommand(words: order.nameAndArguments)
+            let epoch = order.lastSeenEpoch.map { BatonEpoch($0) }
             if let epoch, epoch == nil {
                 return .refused(
-                    400, "bad-epoch", "“\(order.epoch ?? "")” is not an epoch; write one such as 1.4.")
+                    400, "bad-epoch", "“\(order.lastSeenEpoch ?? "")” is not an epoch; write one such as 1.4."
+                )
             }
-            return Self.response(
-                await showInbox.submit(.command(command, by: CommandSender(person), epoch: epoch ?? nil)))
+            return Self.makeCommandResponse(
+                await showInbox.submitEvent(.command(command, by: CommandSender(person), epoch: epoch ?? nil))
+            )
         } catch {
             return .refused(422, "bad-command", error.sentence)
         }
     }
 
-    package static func response(_ answer: CommandOutcome) -> WebResponse {
+    package static func makeCommandResponse(_ answer: CommandOutcome) -> WebResponse {
         let sentence = answer.sentence ?? ""
         return switch answer {
-        case .done(let epoch): .json(CommandDone(epoch: epoch.description))
+        case .done(let epoch): .json(CommandDoneResponse(epoch: epoch.description))
         case .doneButNotSaved(let epoch, _):
-            .json(CommandNotSaved(error: sentence, epoch: epoch.description), status: 507)
+            .json(CommandNotSavedResponse(error: sentence, epoch: epoch.description), status: 507)
         case .refused(let refusal, _): .refused(409, refusal.code.rawValue, sentence)
         case .notActiveServer: .refused(409, "not-reigning", sentence)
         case .busy: .refused(503, "busy", sentence)
         }
     }
 
-    private struct CommandDone: Encodable {
+    private struct CommandDoneResponse: Encodable {
         var ok = true
         var epoch: String
     }
 
     /// The response to a command that was executed but not written to disk. A page shows it as an error; the new
-    /// `epoch` says that the command took effect.
-    private struct CommandNotSaved: Encodable {
+    /// `lastSeenEpoch` says that the command took effect.
+    private struct CommandNotSavedResponse: Encodable {
         var error: String
         var code = "not-written"
         var epoch: String
     }
 
-    package func cues(piece: Int, asCSV: Bool) async -> WebResponse {
+    package func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse {
         let course = showInbox.newestSnapshot.programme
-        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        guard course.pieces.indices.contains(piece) else { return makeNoSuchPieceRefusal(piece, of: course) }
         if asCSV {
-            return .csv(
+            return .csvDownload(
                 CueSheet.csv(of: course, piece: piece), file: "\(course.pieces[piece].folder)-cues.csv")
         }
         return .json(course.pieces[piece].cues)
     }
 
-    package func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+    package func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async
+        -> WebResponse
     {
         let course = showInbox.newestSnapshot.programme
-        guard course.pieces.indices.contains(piece) else { return noSuchPiece(piece, of: course) }
+        guard course.pieces.indices.contains(piece) else { return makeNoSuchPieceRefusal(piece, of: course) }
         // A cue list is written twice: to the show log and to a file. Only editors are refused below the disk
         // reserve, not technicians and administrators.
         if person.role == .editor, let refused = diskReserve?.refusal(adding: 2 * body.count) {
@@ -111,30 +116,30 @@ package final class ConsoleRequestHandler: ConsoleBackend {
             }
         }
         let old = course.pieces[piece].cues
-        if let refusal = CuePermissions.refusal(of: person.role, changing: old, to: changed) {
+        if let refusal = CuePermissions.refusalReason(of: person.role, changing: old, to: changed) {
             return .refused(403, "not-allowed", refusal)
         }
         // A broken cue that this edit does not touch is reported on the console, but does not block the edit.
-        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(cueProblem)
+        let troubles = changed.cues.filter { old[$0.id] != $0 }.compactMap(explainUnsendableCue)
         guard troubles.isEmpty else {
             return .refused(422, "bad-cues", troubles.prefix(3).joined(separator: " "))
         }
-        return Self.response(await showInbox.submit(changed, ofPiece: piece))
+        return Self.makeCommandResponse(await showInbox.submitCueList(changed, ofPiece: piece))
     }
 
-    private func noSuchPiece(_ piece: Int, of course: ShowProgramme) -> WebResponse {
+    private func makeNoSuchPieceRefusal(_ piece: Int, of course: ShowProgramme) -> WebResponse {
         // The address counts pieces from 0, the sentence from 1, as people do.
         .refused(
             404, "no-piece", "There is no piece \(piece + 1); the programme has \(course.pieces.count).")
     }
 
-    package func startCheck(by person: WebPerson) async -> WebResponse {
-        beginCheck()
+    package func startPreShowCheck(by person: WebPerson) async -> WebResponse {
+        beginPreShowCheck()
             ? .succeeded : .refused(409, "running", "The check is running; wait until it is over.")
     }
 
     package func currentShowReport() async -> WebResponse {
-        guard let report = await writeReport() else {
+        guard let report = await makeReportJSON() else {
             return .refused(503, "no-report", "The report cannot be made now; try again after the piece.")
         }
         return .json(report)

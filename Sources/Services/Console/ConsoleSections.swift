@@ -25,7 +25,7 @@ package struct PositionSection: Codable, Equatable {
         package var name: String
     }
 
-    package struct Audience: Codable, Equatable {
+    package struct AudiencePositionJSON: Codable, Equatable {
         var view: String
         /// The reason why the audience sees nothing live: before, intermission, rehearsal, check, stop, ended or over;
         /// nil while something is live.
@@ -56,12 +56,12 @@ package struct PositionSection: Codable, Equatable {
     var sinceMs: Int64
     /// The time of the follower's newest report, in milliseconds since 1970.
     var sentAt: Int64
-    package var audience: Audience
+    package var audience: AudiencePositionJSON
     @OrNull var proving: PositionAwaitingConfirmation?
 
     /// A copy of the section with all continuously changing fields set to zero. If two such copies are equal, the
     /// change between the sections is not urgent.
-    package var withoutMovingFields: PositionSection {
+    package var withContinuousFieldsZeroed: PositionSection {
         var withoutMovingFields = self
         withoutMovingFields.proving?.inMs = nil
         (
@@ -94,18 +94,18 @@ struct FollowerSection: Encodable {
     var candidates: [PositionCandidateJSON]
 }
 
-struct HelpRequestSection: Encodable {
+struct FollowerHelpRequestSection: Encodable {
     var candidates: [PositionCandidateJSON]
 }
 
 struct CuesSection: Encodable, Equatable {
-    struct Next: Encodable, Equatable {
+    struct NextCueJSON: Encodable, Equatable {
         var id: String
         var inMeasures: Int
         @OrNull var inSeconds: Double?
     }
 
-    struct Item: Encodable, Equatable {
+    struct CueItemJSON: Encodable, Equatable {
         var id: String
         var place: String
         var played: Int
@@ -124,12 +124,12 @@ struct CuesSection: Encodable, Equatable {
 
     var piece: Int
     @OrNull var standby: String?
-    @OrNull var next: Next?
-    var list: [Item]
+    @OrNull var next: NextCueJSON?
+    var list: [CueItemJSON]
 
     /// A copy of the section without the countdown's seconds. If two such copies are equal, the change between the
     /// sections is not urgent.
-    var withoutMovingFields: CuesSection {
+    var withoutCountdownSeconds: CuesSection {
         var withoutMovingFields = self
         withoutMovingFields.next?.inSeconds = nil
         return withoutMovingFields
@@ -143,7 +143,7 @@ struct ProgrammeSection: Encodable {
         var played: Int
     }
 
-    struct Item: Encodable {
+    struct PieceItemJSON: Encodable {
         var index: Int
         package var name: String
         var folder: String
@@ -153,10 +153,10 @@ struct ProgrammeSection: Encodable {
         var durationSeconds: Double
     }
 
-    var pieces: [Item]
+    var pieces: [PieceItemJSON]
 }
 
-struct MessageSection: Encodable {
+struct PushMessageSection: Encodable {
     struct Message: Encodable {
         var title: String
         var body: String

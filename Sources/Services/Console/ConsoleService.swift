@@ -3,23 +3,23 @@ import WebServer
 
 /// The service that feeds the console: it publishes the show engine's state as sections of the live stream.
 package struct ConsoleService: HostedService {
-    let output: ConsoleOutput
+    let consoleOutput: ConsoleOutput
 
-    package init(_ output: ConsoleOutput) { self.output = output }
+    package init(_ output: ConsoleOutput) { self.consoleOutput = output }
 
-    package var routes: [WebRoute] { [CuePermissions.route] }
-    package var outputs: [any ShowOutput] { [output] }
+    package var routes: [WebRoute] { [CuePermissions.cueKindsRoute] }
+    package var showOutputs: [any ShowOutput] { [consoleOutput] }
 }
 
 /// The sections of the console's live stream that show the state of the show, its cues and its faults.
 extension ConsoleSection {
-    static let show = Self("show")
+    static let showSwitches = Self("show")
     static let position = Self("position")
     static let follower = Self("follower")
-    static let history = Self("history")
+    static let confidenceHistory = Self("history")
     static let cues = Self("cues")
     static let programme = Self("programme")
-    static let message = Self("message")
-    static let help = Self("help")
+    static let audienceMessage = Self("message")
+    static let followerHelpRequest = Self("help")
     static let faults = Self("faults")
 }

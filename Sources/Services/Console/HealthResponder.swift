@@ -6,23 +6,24 @@ import WebServer
 package struct HealthResponder: Sendable {
     /// Returns this server's role: `alone`, `main`, `backup`, or `asking` while it finds out whether another server is
     /// active.
-    package var role: @Sendable () -> String
+    package var determineServerRole: @Sendable () -> String
     /// Returns the time since the show engine's thread last ran.
     package var timeSinceEngineRan: @Sendable () -> Duration
     /// Returns false while the audio input is gone.
-    package var isListening: @Sendable () -> Bool
+    package var isAudioInputPresent: @Sendable () -> Bool
     /// Returns a sentence about the age of a backup server's replica of content, scores and rooms; nil for a single
     /// server.
     package var describeReplicaAge: @Sendable () -> String? = { nil }
 
     package init(
-        role: @escaping @Sendable () -> String, timeSinceEngineRan: @escaping @Sendable () -> Duration,
-        isListening: @escaping @Sendable () -> Bool,
+        determineServerRole: @escaping @Sendable () -> String,
+        timeSinceEngineRan: @escaping @Sendable () -> Duration,
+        isAudioInputPresent: @escaping @Sendable () -> Bool,
         describeReplicaAge: @escaping @Sendable () -> String? = { nil }
     ) {
-        self.role = role
+        self.determineServerRole = determineServerRole
         self.timeSinceEngineRan = timeSinceEngineRan
-        self.isListening = isListening
+        self.isAudioInputPresent = isAudioInputPresent
         self.describeReplicaAge = describeReplicaAge
     }
 
@@ -47,13 +48,13 @@ package struct HealthResponder: Sendable {
     /// The show engine counts as stuck after this pause; normally its thread runs twenty times a second.
     private static let stuckAfter = Duration.seconds(2)
 
-    package func answer(_ snapshot: ShowEngineSnapshot) -> WebResponse {
-        let (role, idle) = (role(), timeSinceEngineRan())
+    package func makeHealthResponse(_ snapshot: ShowEngineSnapshot) -> WebResponse {
+        let (role, idle) = (determineServerRole(), timeSinceEngineRan())
         guard idle <= Self.stuckAfter else {
             let seconds = idle.components.seconds
             return .json(
                 StuckStatus(
-                    role: role,
+                    determineServerRole: role,
                     error:
                         "The show engine has not responded for \(seconds) s, so no commands or positions are "
                         + "processed; check the machine's load and disk, and restart the server if this lasts."
@@ -63,8 +64,9 @@ package struct HealthResponder: Sendable {
         }
         return .json(
             HealthStatus(
-                role: role, term: snapshot.state.epoch.term, holder: snapshot.state.holder.kind,
-                listening: isListening(),
+                determineServerRole: role, term: snapshot.state.epoch.term,
+                holder: snapshot.state.holder.kind,
+                listening: isAudioInputPresent(),
                 content: describeReplicaAge()))
     }
 }

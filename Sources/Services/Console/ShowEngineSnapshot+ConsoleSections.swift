@@ -20,7 +20,7 @@ extension ShowEngineSnapshot {
             holder: PositionSection.HolderJSON(kind: state.holder.kind, name: state.holder.name),
             epoch: state.epoch.description, mode: state.mode.rawValue,
             sinceMs: max(now.milliseconds(since: state.modeSince), 0), sentAt: reportTimeMilliseconds,
-            audience: PositionSection.Audience(
+            audience: PositionSection.AudiencePositionJSON(
                 view: state.view.rawValue, why: reasonNothingIsLive, piece: shown?.piece,
                 measure: shown?.printed),
             proving: positionAwaitingConfirmation)
@@ -42,9 +42,9 @@ extension ShowEngineSnapshot {
     }
 
     private var positionAwaitingConfirmation: PositionSection.PositionAwaitingConfirmation? {
-        guard let proof = positionProof, let measure = state.follower?.printed else { return nil }
+        guard let proof = pendingPositionProof, let measure = state.follower?.printed else { return nil }
         return PositionSection.PositionAwaitingConfirmation(
-            measure: measure, inMs: proof.end.map { max($0.milliseconds(since: now), 0) })
+            measure: measure, inMs: proof.provenAt.map { max($0.milliseconds(since: now), 0) })
     }
 
     /// The time of the newest report by the wall clock, in milliseconds since 1970, so that a page on the same machine
@@ -55,26 +55,31 @@ extension ShowEngineSnapshot {
     }
 
     var followerSection: FollowerSection? {
-        guard let said = newestReport?.concertReport, programme.pieces.indices.contains(said.piece) else {
+        guard let said = newestReport?.concertReport, programme.pieces.indices.contains(said.pieceIndex)
+        else {
             return nil
         }
-        let report = said.report
+        let report = said.positionReport
         return FollowerSection(
-            piece: said.piece, measure: report.printedMeasure, played: report.position?.played,
+            piece: said.pieceIndex, measure: report.printedMeasure, played: report.position?.played,
             fraction: roundedToThousandths(report.position?.fraction ?? 0), state: report.state.rawValue,
             confidence: confidenceInMusic, silent: said.isSilent,
             tempo: roundedToThousandths(report.tempo.value),
             transposition: report.transpositionSemitones, tuningCents: report.tuningCents.rounded(),
             candidates: FollowerReport(said, order: 0).candidates.map {
-                candidateJSON($0, in: programme.pieces[said.piece])
+                makeCandidateJSON($0, in: programme.pieces[said.pieceIndex])
             })
     }
 
-    var helpSection: HelpRequestSection? {
-        state.askedHelp.map { HelpRequestSection(candidates: $0.map { candidateJSON($0, in: piece) }) }
+    var followerHelpRequestSection: FollowerHelpRequestSection? {
+        state.askedHelp.map {
+            FollowerHelpRequestSection(candidates: $0.map { makeCandidateJSON($0, in: piece) })
+        }
     }
 
-    private func candidateJSON(_ candidate: Candidate, in piece: ShowPiece) -> PositionCandidateJSON {
+    private func makeCandidateJSON(_ candidate: CandidateMeasure, in piece: ShowPiece)
+        -> PositionCandidateJSON
+    {
         PositionCandidateJSON(
             place: "p:\(candidate.played)", measure: candidate.printed,
             section: piece.section(at: candidate.played)?.label, probability: candidate.probability)
@@ -84,7 +89,7 @@ extension ShowEngineSnapshot {
     /// - Parameter troubles: the reason for each cue of the present piece that cannot be sent, by the cue's id.
     func cuesSection(troubles: [Cue.ID: String] = [:]) -> CuesSection {
         let list = piece.cues.cues.map { cue in
-            CuesSection.Item(
+            CuesSection.CueItemJSON(
                 id: cue.id, place: cue.place.description, played: cue.played, name: cue.name,
                 kind: cue.kind.rawValue, auto: cue.isAutomatic, earlinessMs: cue.earlinessMilliseconds,
                 notes: cue.notes, fired: state.fired.contains(cue.id),
@@ -93,7 +98,7 @@ extension ShowEngineSnapshot {
                 trouble: troubles[cue.id])
         }
         let next = nextCueCountdown.map {
-            CuesSection.Next(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)
+            CuesSection.NextCueJSON(id: $0.cue, inMeasures: $0.measures, inSeconds: $0.seconds)
         }
         return CuesSection(piece: state.piece, standby: state.standby, next: next, list: list)
     }
@@ -101,10 +106,10 @@ extension ShowEngineSnapshot {
     var programmeSection: ProgrammeSection {
         ProgrammeSection(
             pieces: programme.pieces.enumerated().map { index, piece in
-                ProgrammeSection.Item(
+                ProgrammeSection.PieceItemJSON(
                     index: index, name: piece.name.text, folder: piece.folder,
                     measures: piece.playedMeasureCount,
-                    state: programmeState(of: index),
+                    state: pieceStateInProgramme(of: index),
                     sections: piece.sections.map {
                         ProgrammeSection.SectionJSON(
                             label: $0.label, place: piece.measureReference(at: $0.start).description,
@@ -117,7 +122,7 @@ extension ShowEngineSnapshot {
 
     /// Returns a piece's state in the programme: now, played, next, skipped or later. A piece counts as played if music
     /// was followed or tapped in it, in any order.
-    private func programmeState(of index: Int) -> String {
+    private func pieceStateInProgramme(of index: Int) -> String {
         if index == state.piece { return "now" }
         if state.heard?.contains(index) == true { return "played" }
         if index == state.piece + 1 { return "next" }
@@ -126,14 +131,14 @@ extension ShowEngineSnapshot {
 
     /// Makes the console's section `message`.
     /// - Parameter content: the messages prepared in this concert's content.
-    func messageSection(from content: [PushMessage] = []) -> MessageSection {
-        MessageSection(
-            current: state.message.map(MessageSection.Message.init),
-            templates: MessageSection.readyMadeMessages,
-            content: content.map(MessageSection.Message.init))
+    func pushMessageSection(from content: [PushMessage] = []) -> PushMessageSection {
+        PushMessageSection(
+            current: state.message.map(PushMessageSection.Message.init),
+            templates: PushMessageSection.readyMadeMessages,
+            content: content.map(PushMessageSection.Message.init))
     }
 
-    func faultFields(wallClock: (ShowTime) -> String) -> [FaultJSON] {
+    func makeFaultsJSON(wallClock: (ShowTime) -> String) -> [FaultJSON] {
         state.faults.map {
             FaultJSON(
                 id: $0.id, sentence: $0.sentence, since: wallClock($0.since), count: $0.count, over: $0.isOver
@@ -141,7 +146,7 @@ extension ShowEngineSnapshot {
         }
     }
 
-    func showSection(server: ServerJSON, started: String) -> ShowSwitchesSection {
+    func showSwitchesSection(server: ServerJSON, started: String) -> ShowSwitchesSection {
         ShowSwitchesSection(
             title: programme.title, server: server, locked: state.isLocked, panic: state.panic.rawValue,
             rehearsal: state.isRehearsal, black: state.isBlack, frozen: state.isFrozen,
@@ -150,7 +155,7 @@ extension ShowEngineSnapshot {
     }
 }
 
-extension MessageSection.Message {
+extension PushMessageSection.Message {
     init(_ message: PushMessage) {
         self.init(
             title: message.title, body: message.body, style: message.style.spelling,
@@ -158,7 +163,7 @@ extension MessageSection.Message {
     }
 }
 
-extension MessageSection {
+extension PushMessageSection {
     /// Ready-made messages for every concert.
     static let readyMadeMessages = [
         Message(

@@ -3,26 +3,28 @@ import Concert
 /// The app's own images among a concert's assets: those whose names are splash, help or info, with any extension.
 struct AppImageAssets: Equatable, Sendable {
     /// Cover image, shown while there is nothing else to see.
-    var splash: ContentAsset?
+    var splashImage: ContentAsset?
     /// Image that explains the use of the app.
-    var help: ContentAsset?
+    var helpImage: ContentAsset?
     /// Image about the concert, showing for example its sponsors or venue.
-    var info: ContentAsset?
+    var infoImage: ContentAsset?
 
-    /// Finds the images by name. If several assets have one of the names (`info.png`, `info.svg`), the alphabetically
+    /// Finds the images by name. If several assets have one of the names (`infoImage.png`, `infoImage.svg`), the alphabetically
     /// first counts.
     init(_ assets: [ContentAsset]) {
         func named(_ word: String) -> ContentAsset? {
-            assets.filter { $0.folder == .AppAssets && $0.type.hasPrefix("image/") && $0.name.stem == word }
-                .min { $0.name.text < $1.name.text }
+            assets.filter {
+                $0.folder == .AppAssets && $0.mediaType.hasPrefix("image/") && $0.name.lowercasedStem == word
+            }
+            .min { $0.name.text < $1.name.text }
         }
-        (splash, help, info) = (named("splash"), named("help"), named("info"))
+        (splashImage, helpImage, infoImage) = (named("splash"), named("help"), named("info"))
     }
 }
 
 extension AssetName {
-    /// The name in lower case without the extension: `splash` for `Splash.png`.
-    package var stem: String {
+    /// The name in lower case without the extension: `splashImage` for `Splash.png`.
+    package var lowercasedStem: String {
         let text = text.lowercased()
         return text.lastIndex(of: ".").map { String(text[..<$0]) } ?? text
     }

@@ -12,7 +12,7 @@ package struct AudienceConcert: Codable {
         package var image: String?
     }
 
-    struct Info: Codable {
+    struct CreditsAndCast: Codable {
         var credits: [String]
         var cast: [Performer]
         var link: String?
@@ -112,7 +112,7 @@ package struct AudienceConcert: Codable {
     package var programNotes: String?
     /// The address of the text from which the programme notes are typeset; nil if they were uploaded as a PDF.
     var programNotesText: String?
-    var info: Info
+    var info: CreditsAndCast
     package var pictures: AppImageAddresses
     package var pieces: [Piece]
     package var glossary: [GlossaryEntryJSON]
@@ -121,14 +121,14 @@ package struct AudienceConcert: Codable {
     /// - Parameter notes: the programme notes as PDF, uploaded or typeset from a text; nil if there are none.
     package init(_ document: CatalogueConcert, revision: String, notes: ContentAsset?) {
         let concert = document.concert
-        let linkers = GlossaryLinkers(concert)
+        let linkers = GlossaryLinkersByLanguage(concert)
         self.revision = revision
         title = concert.title
         date = concert.date
         programNotes = notes?.address(as: ConcertFileResponses.notesFileName)
         // Typeset notes are not an asset of the concert and have no node.
         if let notes, notes.id == nil { programNotesText = document.notesTextAsset?.address() }
-        info = Info(
+        info = CreditsAndCast(
             credits: concert.credits,
             cast: concert.cast.map {
                 Performer(
@@ -137,8 +137,9 @@ package struct AudienceConcert: Codable {
             }, link: concert.link?.text)
         let own = AppImageAssets(document.assets)
         pictures = AppImageAddresses(
-            splash: own.splash?.address(), help: own.help?.address(), info: own.info?.address())
-        pieces = zip(concert.pieces, document.pieces).map { piece, nodes in
+            splash: own.splashImage?.address(), help: own.helpImage?.address(), info: own.infoImage?.address()
+        )
+        pieces = zip(concert.pieces, document.pieceNodes).map { piece, nodes in
             Piece(piece, waveform: nodes.waveform, linkers: linkers)
         }
         glossary = concert.glossary.items.map {
@@ -148,11 +149,11 @@ package struct AudienceConcert: Codable {
         }
     }
 
-    package static func json(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
+    package static func encodeJSON(_ value: some Encodable) -> [UInt8] { JSONBody.encode(value) }
 }
 
 /// Finds glossary words in texts. There is one search table for each language of a concert, shared by all its pieces.
-package struct GlossaryLinkers {
+package struct GlossaryLinkersByLanguage {
     private let glossary: Glossary
     private let linkers: [Language?: GlossaryLinker]
 
@@ -169,13 +170,13 @@ package struct GlossaryLinkers {
 }
 
 extension AudienceConcert.Piece {
-    package init(_ piece: PieceContent, waveform: Waveform?, linkers: GlossaryLinkers) {
+    package init(_ piece: PieceContent, waveform: Waveform?, linkers: GlossaryLinkersByLanguage) {
         let words = Self.splitPieceName(of: piece.name.text)
         name = piece.name.text
         (composer, work, movement) = words
         measureCount = piece.measureCount
         measures = piece.measures.map { .init(printed: $0.printed, time: $0.onset.seconds) }
-        endSeconds = piece.endSeconds
+        endSeconds = piece.musicEndSeconds
         structure = AudienceConcert.Structure(
             sections: piece.structure.sections.map { section in
                 .init(
@@ -188,7 +189,7 @@ extension AudienceConcert.Piece {
                     key: section.key?.name,
                     played: section.place.played, measure: section.place.printed,
                     time: section.place.time.seconds)
-            }, end: piece.structure.end(in: piece.measures))
+            }, end: piece.structure.endMeasureIndex(in: piece.measures))
         tracks = piece.tracks.map { track in
             let linker = linkers.linker(for: track.language)
             return .init(
@@ -196,7 +197,7 @@ extension AudienceConcert.Piece {
                 level: track.level?.rawValue, slides: track.slides.map { .init($0, linker: linker) })
         }
         self.waveform = waveform?.points ?? []
-        offlineFolder = piece.name.offlineFolder
+        offlineFolder = piece.name.offlineFolderName
     }
 
     /// Splits a name of the form `Composer, Piece: Movement`; missing parts are empty.
@@ -223,7 +224,7 @@ extension AudienceConcert.Slide {
             }
         }
         links = found.enumerated().flatMap { index, part in
-            linker.links(in: part.words).map { link in
+            linker.links(in: part.textOrCaption).map { link in
                 AudienceConcert.GlossaryLinkJSON(
                     part: index, start: link.utf16.lowerBound, length: link.utf16.count, item: link.item)
             }

@@ -6,35 +6,35 @@ import Score
 
 /// A concert of the catalogue as values of the domain, with the catalogue node of each part.
 package struct CatalogueConcert: Sendable {
-    package let tree: ContentTree
+    package let contentTree: ConcertTree
     package let concert: ConcertContent
     /// The nodes of each piece, in the order of the concert's pieces.
-    package let pieces: [PieceNodes]
-    package let glossaryNodeIDs: [ContentNodeID]
-    package let messages: [PushMessage]
+    package let pieceNodes: [PieceNodes]
+    package let glossaryNodeIDs: [ConcertNodeID]
+    package let preparedMessages: [PushMessage]
     package private(set) var assets: [ContentAsset]
 
     package struct PieceNodes: Sendable {
-        package var id: ContentNodeID
+        package var id: ConcertNodeID
         /// Folder of the piece's recordings; empty if there are none.
-        package var folder: String
+        package var recordingsFolder: String
         package var waveform: Waveform?
-        package var tracks: [(id: ContentNodeID, slides: [ContentNodeID])]
-        package var sections: [ContentNodeID]
+        package var trackNodes: [(id: ConcertNodeID, slides: [ConcertNodeID])]
+        package var sectionNodeIDs: [ConcertNodeID]
     }
 
     /// Converts a content tree. Nodes that listeners cannot use, such as a piece with an invalid name, are left out.
-    package init(_ tree: ContentTree) {
-        self.tree = tree
+    package init(_ tree: ConcertTree) {
+        self.contentTree = tree
         let root = tree.root
         var (pieces, nodes): ([PieceContent], [PieceNodes]) = ([], [])
         for node in tree.children(of: .root, .piece) {
             guard let name = try? PieceName(node["name"]) else { continue }
-            let (piece, parts) = Self.piece(node, name, tree)
+            let (piece, parts) = Self.convertPieceNode(node, name, tree)
             pieces.append(piece)
             nodes.append(parts)
         }
-        self.pieces = nodes
+        self.pieceNodes = nodes
         let words = tree.children(of: .root, .word)
         self.glossaryNodeIDs = words.map(\.id)
         let glossary = Glossary(
@@ -44,7 +44,7 @@ package struct CatalogueConcert: Sendable {
                     history: word["history"], image: try? AssetName(word["image"]),
                     language: Language(word["language"]))
             })
-        messages = tree.children(of: .root, .message).compactMap { PushMessage($0) }
+        preparedMessages = tree.children(of: .root, .message).compactMap { PushMessage($0) }
         assets = tree.children(of: .root, .asset).compactMap { ContentAsset($0) }
         concert = ConcertContent(
             title: root["title"], date: root.fields["date"], pieces: pieces, glossary: glossary,
@@ -53,18 +53,19 @@ package struct CatalogueConcert: Sendable {
             cast: root["cast"].split(separator: "\n").compactMap { Performer(line: String($0)) })
     }
 
-    private static func piece(
-        _ node: ContentNode, _ name: PieceName, _ tree: ContentTree
+    private static func convertPieceNode(
+        _ node: ConcertNode, _ name: PieceName, _ tree: ConcertTree
     ) -> (PieceContent, PieceNodes) {
-        let measures = MeasureMapText.marks(node["measures"])
+        let measures = MeasureMapText.parseMarks(node["measures"])
         let played = PlayedMeasureLookup(measures)
-        func place(_ node: ContentNode, _ printed: String, _ time: String) -> MeasureAnchor {
-            played.anchor(
+        func place(_ node: ConcertNode, _ printed: String, _ time: String) -> MeasureAnchor {
+            played.makeAnchor(
                 printed: Int(node[printed]) ?? 0, time: ReferenceTime(seconds: Double(node[time]) ?? 0))
         }
         var parts = PieceNodes(
-            id: node.id, folder: node["folder"], waveform: Waveform(text: node["waveform"]), tracks: [],
-            sections: [])
+            id: node.id, recordingsFolder: node["folder"], waveform: Waveform(text: node["waveform"]),
+            trackNodes: [],
+            sectionNodeIDs: [])
         var piece = PieceContent(
             name: name, measureCount: Int(node["measureCount"]) ?? measures.count, measures: measures)
         for track in tree.children(of: node.id, .track) {
@@ -76,7 +77,7 @@ package struct CatalogueConcert: Sendable {
                     slides: slides.map {
                         Slide(place: place($0, "printed", "time"), text: SlideText($0["text"]))
                     }))
-            parts.tracks.append((track.id, slides.map(\.id)))
+            parts.trackNodes.append((track.id, slides.map(\.id)))
         }
         for section in tree.children(of: node.id, .section) {
             piece.structure.sections.append(
@@ -86,7 +87,7 @@ package struct CatalogueConcert: Sendable {
                         Translation(line: String($0))
                     }, colour: SectionColour(content: section["colour"]),
                     key: KeySignature(section["key"]), place: place(section, "printed", "time")))
-            parts.sections.append(section.id)
+            parts.sectionNodeIDs.append(section.id)
         }
         if node.fields["endPrinted"] != nil { piece.structure.end = place(node, "endPrinted", "endTime") }
         return (piece, parts)
@@ -103,11 +104,11 @@ package struct CatalogueConcert: Sendable {
     /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out.
     package func withSafeSVGs(from shelf: AssetStore) -> CatalogueConcert {
         var document = self
-        document.assets = assets.compactMap { StoredSVGCheck.servable($0, from: shelf) }
+        document.assets = assets.compactMap { StoredSVGCheck.makeServable($0, from: shelf) }
         return document
     }
 
-    package func asset(_ place: ContentAsset.Folder, _ name: String) -> ContentAsset? {
+    package func findAsset(_ place: ContentAsset.Folder, _ name: String) -> ContentAsset? {
         assets.first { $0.folder == place && $0.name.text == name }
     }
 }
@@ -121,23 +122,23 @@ package struct ContentAsset: Equatable, Sendable {
         case AppAssets
     }
 
-    package var id: ContentNodeID?
+    package var id: ConcertNodeID?
     package var folder: Folder
     package var name: AssetName
     package var digest: String
     /// The file's media type for HTTP, such as `image/png`.
-    package var type: String
+    package var mediaType: String
     package var byteCount: Int
 
     package init(place: Folder, name: AssetName, digest: String, type: String, byteCount: Int) {
         self.folder = place
         self.name = name
         self.digest = digest
-        self.type = type
+        self.mediaType = type
         self.byteCount = byteCount
     }
 
-    package init?(_ node: ContentNode) {
+    package init?(_ node: ConcertNode) {
         guard let place = Folder(rawValue: node["place"]), let name = try? AssetName(node["name"]) else {
             return nil
         }
@@ -147,9 +148,9 @@ package struct ContentAsset: Equatable, Sendable {
         id = node.id
     }
 
-    package var fields: [String: String] {
+    package var nodeFields: [String: String] {
         [
-            "place": folder.rawValue, "name": name.text, "digest": digest, "type": type,
+            "place": folder.rawValue, "name": name.text, "digest": digest, "type": mediaType,
             "bytes": String(byteCount),
         ]
     }
@@ -157,7 +158,7 @@ package struct ContentAsset: Equatable, Sendable {
 
 /// A measure map as text: one line `printed seconds` for each played measure.
 package enum MeasureMapText {
-    package static func marks(_ text: String) -> [PlayedMeasure] {
+    package static func parseMarks(_ text: String) -> [PlayedMeasure] {
         text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 2, let printed = Int(words[0]), let seconds = Double(words[1]),
@@ -167,7 +168,7 @@ package enum MeasureMapText {
         }
     }
 
-    package static func text(_ marks: [PlayedMeasure]) -> String {
+    package static func makeText(_ marks: [PlayedMeasure]) -> String {
         marks.map { "\($0.printed) \($0.onset.seconds)" }.joined(separator: "\n")
     }
 }
@@ -182,7 +183,7 @@ extension SectionColour {
     /// The colour in the spelling of style sheets.
     var css: String {
         switch self {
-        case .name(let name): name
+        case .webColourName(let name): name
         case .rgb(let red, let green, let blue): "rgb(\(red), \(green), \(blue))"
         }
     }
@@ -205,13 +206,13 @@ extension Waveform {
         self.points = points
     }
 
-    package var text: String {
+    package var hexadecimalText: String {
         points.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension PushMessage {
-    package init?(_ node: ContentNode) {
+    package init?(_ node: ConcertNode) {
         guard let message = try? PushMessage(entry: node.fields) else { return nil }
         self = message
     }
@@ -219,9 +220,9 @@ extension PushMessage {
 
 extension PushMessage {
     /// Creates a message from the fields of a content node.
-    package init(entry fields: [String: String]) throws(ContentRefusal) {
-        func refusal(_ sentence: String) -> ContentRefusal {
-            ContentRefusal(code: "bad-content", sentence: sentence)
+    package init(entry fields: [String: String]) throws(ContentEditRefusal) {
+        func refusal(_ sentence: String) -> ContentEditRefusal {
+            ContentEditRefusal(code: "bad-content", sentence: sentence)
         }
         guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
             throw refusal("A message's style is BUTTON or AUTO.")

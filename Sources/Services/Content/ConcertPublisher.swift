@@ -6,23 +6,23 @@ import WebServer
 package final class ConcertPublisher: Sendable {
     /// The limits on connected listeners. The total exceeds the seats of the largest hall; each connection costs some
     /// kilobytes. A whole audience may share one network address, but two addresses cannot take all connections.
-    package static let listenerQuota = ResourceQuota.Shares(
+    package static let listenerQuota = ResourceQuota.Limits(
         total: 6_000, reserve: 100, perAddress: 2_500, perAccount: 64)
 
     /// The asset store with the files of all concerts.
     package let assetStore: AssetStore
     /// The audience's live stream.
-    package let audienceEvents = EventHub(ConcertPublisher.listenerQuota)
-    private let newest = Mutex<PublishedConcert?>(nil)
+    package let audienceEventHub = EventHub(ConcertPublisher.listenerQuota)
+    private let publishedConcert = Mutex<PublishedConcert?>(nil)
     private let onChange = Mutex<(@Sendable () -> Void)?>(nil)
 
     package init(assetStore: AssetStore) {
         self.assetStore = assetStore
-        audienceEvents.setForSnapshots("content", Array("null".utf8))
+        audienceEventHub.setStateSectionForNewListeners("content", Array("null".utf8))
     }
 
     /// The concert that listeners get now; nil if there is none. Reading it does not wait.
-    package var servedConcert: PublishedConcert? { newest.withLock { $0 } }
+    package var servedConcert: PublishedConcert? { publishedConcert.withLock { $0 } }
 
     /// Sets the action that is called after the published concert has changed.
     package func setChangeAction(_ action: @escaping @Sendable () -> Void) {
@@ -32,20 +32,24 @@ package final class ConcertPublisher: Sendable {
     /// Publishes a concert to listeners unless they have a newer revision of it.
     /// - Parameter anew: true to publish the concert even if listeners seem to have it, because after a takeover
     ///   another concert may have the same number.
-    package func publish(_ id: Int64, _ tree: ContentTree, anew: Bool = false) {
+    package func publishConcert(_ id: Int64, _ tree: ConcertTree, anew: Bool = false) {
         let old = servedConcert
         // Another task may have published a newer revision in the meantime.
-        if !anew, let old, old.id == id, old.catalogueConcert.tree.revision >= tree.revision { return }
+        if !anew, let old, old.id == id, old.catalogueConcert.contentTree.revision >= tree.revision { return }
         let new = PublishedConcert(id, tree, shelf: assetStore, after: old)
-        newest.withLock { $0 = new }
-        guard old.map({ !new.isSame(as: $0) }) ?? true else { return }
+        publishedConcert.withLock { $0 = new }
+        guard old.map({ !new.hasSameContent(as: $0) }) ?? true else { return }
         // Listeners who had another concert must load all pieces.
-        let changed = old.map { $0.id == id ? new.changed(since: $0) : Array(new.pieces.keys.sorted()) } ?? []
-        audienceEvents.publish(
+        let changed =
+            old.map {
+                $0.id == id ? new.changedPieceNames(since: $0) : Array(new.audiencePiecesByName.keys.sorted())
+            } ?? []
+        audienceEventHub.publishStateSection(
             "content",
-            AudienceConcert.json(
+            AudienceConcert.encodeJSON(
                 AudienceContentSection(
-                    revision: new.revision, pieces: changed, versions: new.audienceParts?.versions)))
+                    revision: new.revision, pieces: changed, versions: new.separateAudienceDocuments?.versions
+                )))
         onChange.withLock { $0 }?()
     }
 }
@@ -56,9 +60,9 @@ package struct AudienceContentSection: Encodable {
     /// The names of the pieces that changed with this revision.
     package var pieces: [String]
     /// The versions of all parts of the concert; nil if it is not served in parts.
-    package var versions: AudienceConcertParts.Versions?
+    package var versions: AudienceConcertDocuments.Versions?
 
-    package init(revision: String, pieces: [String], versions: AudienceConcertParts.Versions?) {
+    package init(revision: String, pieces: [String], versions: AudienceConcertDocuments.Versions?) {
         self.revision = revision
         self.pieces = pieces
         self.versions = versions

@@ -10,13 +10,13 @@ enum StoredSVGCheck {
     /// to nil if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
     private static let cleanedDigests = Mutex<[String: String?]>([:])
     /// The largest number of entries in the table, more than the SVG files of a season. A full table is emptied.
-    private static let maximumTableSize = 10_000
+    private static let maximumCleanedDigests = 10_000
 
     /// The asset as it may be served: an SVG cleaned, other files unchanged; nil if the SVG is refused.
     ///
     /// The first call for an SVG takes some milliseconds, during which other callers wait; later calls only look it up.
-    static func servable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
-        guard asset.type == ContentAssetKind.svg.type else { return asset }
+    static func makeServable(_ asset: ContentAsset, from shelf: AssetStore) -> ContentAsset? {
+        guard asset.mediaType == AssetFileFormat.svg.mediaType else { return asset }
         let digest = cleanedDigests.withLock { known -> String? in
             if let verdict = known[asset.digest] {
                 guard let verdict else { return nil }
@@ -24,7 +24,7 @@ enum StoredSVGCheck {
             }
             // A missing SVG file may still be copied from another server, so no result is stored for it.
             guard let bytes = shelf.bytes(of: asset.digest) else { return asset.digest }
-            if known.count >= maximumTableSize { known.removeAll() }
+            if known.count >= maximumCleanedDigests { known.removeAll() }
             guard let clean = try? SVGSanitizer.sanitize(bytes, name: asset.name.text) else {
                 known[asset.digest] = .some(nil)
                 return nil

@@ -9,24 +9,24 @@ import WebServer
 
 /// Reads and edits the concerts of the catalogue, and notifies listeners and editors of every change.
 package actor ConcertEditor {
-    static let editorStreamQuota = ResourceQuota.Shares(
+    static let editorStreamQuota = ResourceQuota.Limits(
         total: 200, reserve: 40, perAddress: 100, perAccount: 16)
 
     package nonisolated let catalogue: CatalogueStore
     /// Publishes the served concert to listeners.
     package nonisolated let publisher: ConcertPublisher
     /// The folder of recordings, for the editors' preview; nil if there are none.
-    package nonisolated let recordings: String?
+    package nonisolated let recordingsFolderPath: String?
     /// The folder of prepared models, whose measures the follower uses; nil if there are none.
-    package nonisolated let models: String?
+    package nonisolated let modelsFolderPath: String?
     /// The event stream of the editors' pages: each change, with its author.
-    package nonisolated let editorEvents = EventHub(ConcertEditor.editorStreamQuota)
+    package nonisolated let editorEventHub = EventHub(ConcertEditor.editorStreamQuota)
     /// Allows only one ZIP at a time to be packed or unpacked.
-    nonisolated let zipWork = ExclusiveTask()
+    nonisolated let exclusiveZipTask = ExclusiveTask()
     /// True if the concert in memory may be from before a takeover. The concert is then read from disk until that
     /// succeeds.
-    private var isStale = false
-    private nonisolated let followedReferences = Mutex<[InitialContent.Reference]>([])
+    private var needsRepublishingFromDisk = false
+    private nonisolated let followedReferences = Mutex<[InitialContent.FollowedReference]>([])
     /// Returns true while the show is locked. Listeners then keep their concert; its texts may still be corrected.
     nonisolated let isShowLocked: @Sendable () -> Bool
 
@@ -38,8 +38,8 @@ package actor ConcertEditor {
     ) throws(CatalogueError) {
         self.isShowLocked = isShowLocked
         self.catalogue = catalogue
-        self.recordings = recordings
-        self.models = models
+        self.recordingsFolderPath = recordings
+        self.modelsFolderPath = models
         publisher = ConcertPublisher(assetStore: try AssetStore(folder: data + "/assets"))
     }
 
@@ -49,47 +49,48 @@ package actor ConcertEditor {
     package nonisolated var assetStore: AssetStore { publisher.assetStore }
 
     /// Sets the references of the programme that the follower uses; content is checked against their measures.
-    package nonisolated func setFollowedReferences(_ references: [InitialContent.Reference]) {
+    package nonisolated func setFollowedReferences(_ references: [InitialContent.FollowedReference]) {
         followedReferences.withLock { $0 = references }
     }
 
     /// Finds the pieces of a concert whose measure maps differ from the measures that the follower uses, in the
     /// concert's order.
-    package nonisolated func mapFindings(in concert: ConcertContent) -> [ContentFinding] {
+    package nonisolated func findMeasureMapDifferences(in concert: ConcertContent) -> [ContentFinding] {
         let references = followedReferences.withLock { $0 }
         return concert.pieces.enumerated().flatMap { index, piece in
             let reference = references.first { $0.name == piece.name }
-            return ContentCheck.followedFindings(piece, at: index, followed: reference?.measures.marks ?? [])
+            return ContentCheck.followedMeasureFindings(
+                piece, at: index, followed: reference?.measures.marks ?? [])
         }
     }
 
     /// The findings about the served concert's measure maps, shown on the console and by the pre-show check.
-    nonisolated var servedMapFindings: [ContentFinding] {
-        servedConcert.map { mapFindings(in: $0.catalogueConcert.concert) } ?? []
+    nonisolated var servedMeasureMapFindings: [ContentFinding] {
+        servedConcert.map { findMeasureMapDifferences(in: $0.catalogueConcert.concert) } ?? []
     }
 
     /// Publishes the served concert if the catalogue holds a newer revision than listeners have.
-    package func publishNewerRevision() async throws(ContentFault) {
+    package func publishNewerRevision() async throws(ConcertEditFault) {
         let wanted: (concert: Int64, revision: Int)?
-        do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
+        do throws(CatalogueError) { wanted = try await catalogue.publicConcertRevision() } catch {
             throw .catalogue(error)
         }
         guard let wanted else { return }
         if let now = servedConcert, now.id == wanted.concert,
-            now.catalogueConcert.tree.revision >= wanted.revision
+            now.catalogueConcert.contentTree.revision >= wanted.revision
         {
             return
         }
         // Another program may have chosen another concert, which is published once the show is unlocked.
         if let now = servedConcert, now.id != wanted.concert, isShowLocked() { return }
-        publisher.publish(wanted.concert, try await catalogue.content(of: wanted.concert))
+        publisher.publishConcert(wanted.concert, try await catalogue.concertContent(of: wanted.concert))
     }
 
     /// Publishes changes made by other programs (`baton content import`), every two seconds until cancelled.
     package func watchForChanges() async {
         while !Task.isCancelled {
             // If the catalogue cannot be read now, listeners keep what they have until the next try.
-            if isStale { await republishFromDisk() }
+            if needsRepublishingFromDisk { await republishFromDisk() }
             do throws(ContentFault) { try await publishNewerRevision() } catch {}
             try? await Task.sleep(for: .seconds(2))
         }
@@ -98,51 +99,52 @@ package actor ConcertEditor {
     /// Publishes the served concert from disk, whatever was published before, because after a takeover another concert
     /// may have the same number.
     package func republishFromDisk() async {
-        isStale = true
+        needsRepublishingFromDisk = true
         do throws(ContentFault) {
             let wanted: (concert: Int64, revision: Int)?
-            do throws(CatalogueError) { wanted = try await catalogue.servedRevision() } catch {
+            do throws(CatalogueError) { wanted = try await catalogue.publicConcertRevision() } catch {
                 throw .catalogue(error)
             }
             if let wanted {
-                publisher.publish(wanted.concert, try await catalogue.content(of: wanted.concert), anew: true)
+                publisher.publishConcert(
+                    wanted.concert, try await catalogue.concertContent(of: wanted.concert), anew: true)
             }
-            isStale = false
+            needsRepublishingFromDisk = false
         } catch {
             // `watchForChanges()` tries again; until then listeners keep the present concert.
         }
     }
 
-    package func close() {
-        publisher.audienceEvents.close()
-        editorEvents.close()
+    package func closeEventHubs() {
+        publisher.audienceEventHub.close()
+        editorEventHub.close()
     }
 
     // MARK: Editing
 
     /// Stores an edit, publishes it if listeners have this concert, and notifies the other editors.
-    package func edit(_ id: Int64, _ edit: ContentEdit) async throws(ContentFault) -> ContentEditResult {
-        let outcome = try await catalogue.edit(id, edit, checking: ContentRules.fault)
+    package func edit(_ id: Int64, _ edit: ConcertEdit) async throws(ConcertEditFault) -> ConcertEditResult {
+        let outcome = try await catalogue.editConcert(id, edit, checking: ContentRules.findNodeFault)
         await notifyEditors(id, outcome, by: edit.author, edit.label)
         return outcome
     }
 
     /// Undoes an edit of the concert.
     /// - Parameter stuck: the revision of an edit that could not be undone; the edit before it is undone instead.
-    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
-        -> ContentEditResult
+    func undo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ConcertEditFault)
+        -> ConcertEditResult
     {
-        let outcome = try await catalogue.undo(
-            id, by: author, passing: stuck, checking: ContentRules.fault)
+        let outcome = try await catalogue.undoNewestEdit(
+            id, by: author, passing: stuck, checking: ContentRules.findNodeFault)
         await notifyEditors(id, outcome, by: author, "undo")
         return outcome
     }
 
-    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ContentFault)
-        -> ContentEditResult
+    func redo(_ id: Int64, by author: String, passing stuck: Int?) async throws(ConcertEditFault)
+        -> ConcertEditResult
     {
-        let outcome = try await catalogue.redo(
-            id, by: author, passing: stuck, checking: ContentRules.fault)
+        let outcome = try await catalogue.redoNewestEdit(
+            id, by: author, passing: stuck, checking: ContentRules.findNodeFault)
         await notifyEditors(id, outcome, by: author, "redo")
         return outcome
     }
@@ -150,11 +152,11 @@ package actor ConcertEditor {
     /// Restores a concert, or one node of it, to an earlier revision.
     /// - Parameter seen: the newest revision that the author has seen.
     func restore(
-        _ id: Int64, revision: Int, node: ContentNodeID, seen: Int, by author: String, label: String
-    ) async throws(ContentFault) -> ContentEditResult {
-        let outcome = try await catalogue.restore(
+        _ id: Int64, revision: Int, node: ConcertNodeID, seen: Int, by author: String, label: String
+    ) async throws(ConcertEditFault) -> ConcertEditResult {
+        let outcome = try await catalogue.restoreRevision(
             id, revision: revision, node: node, seen: seen, by: author, label: label,
-            checking: ContentRules.fault)
+            checking: ContentRules.findNodeFault)
         await notifyEditors(id, outcome, by: author, label)
         return outcome
     }
@@ -162,44 +164,47 @@ package actor ConcertEditor {
     /// Creates a concert.
     /// - Returns: the concert's number.
     package func createConcert(
-        _ changes: [ContentChange], by author: String, label: String
-    ) async throws(ContentFault) -> Int64 {
+        _ changes: [ConcertChange], by author: String, label: String
+    ) async throws(ConcertEditFault) -> Int64 {
         let id = try await catalogue.makeConcert(
-            changes, author: author, label: label, checking: ContentRules.fault)
+            changes, author: author, label: label, checking: ContentRules.findNodeFault)
         try await publishNewerRevision()
-        editorEvents.sendTransient(
+        editorEventHub.sendTransient(
             "concerts",
-            AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "made")))
+            AudienceConcert.encodeJSON(
+                EditorNotice(concert: id, revision: nil, author: author, label: "made")))
         return id
     }
 
-    package func serveConcert(_ id: Int64, by author: String) async throws(ContentFault) {
-        try await catalogue.serveConcert(id)
+    package func makeConcertPublic(_ id: Int64, by author: String) async throws(ConcertEditFault) {
+        try await catalogue.makeConcertPublic(id)
         try await publishNewerRevision()
-        editorEvents.sendTransient(
+        editorEventHub.sendTransient(
             "concerts",
-            AudienceConcert.json(EditorNotice(concert: id, revision: nil, author: author, label: "served")))
+            AudienceConcert.encodeJSON(
+                EditorNotice(concert: id, revision: nil, author: author, label: "served")))
     }
 
-    private func notifyEditors(_ id: Int64, _ outcome: ContentEditResult, by author: String, _ label: String)
+    private func notifyEditors(_ id: Int64, _ outcome: ConcertEditResult, by author: String, _ label: String)
         async
     {
         guard outcome.hasChanged else { return }
-        if servedConcert?.id == id { publisher.publish(id, outcome.tree) }
-        let notice = EditorNotice(concert: id, revision: outcome.tree.revision, author: author, label: label)
-        editorEvents.sendTransient("edit", AudienceConcert.json(notice))
+        if servedConcert?.id == id { publisher.publishConcert(id, outcome.newestTree) }
+        let notice = EditorNotice(
+            concert: id, revision: outcome.newestTree.revision, author: author, label: label)
+        editorEventHub.sendTransient("edit", AudienceConcert.encodeJSON(notice))
     }
 
     /// Stores the bytes of an image or document that has been checked.
     package nonisolated func storeAsset(
-        _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Folder, _ kind: ContentAssetKind
+        _ bytes: [UInt8], as name: AssetName, in place: ContentAsset.Folder, _ kind: AssetFileFormat
     )
         throws(CatalogueError) -> ContentAsset
     {
         let digest = Digest(of: bytes).description
         try assetStore.store(bytes, digest: digest)
         return ContentAsset(
-            place: place, name: name, digest: digest, type: kind.type, byteCount: bytes.count)
+            place: place, name: name, digest: digest, type: kind.mediaType, byteCount: bytes.count)
     }
 }
 

@@ -25,31 +25,31 @@ extension ContentEditRoutes {
             new = read
         }
         do throws(ContentFault) {
-            let tree = try await contentTree(try concertID(request))
+            let tree = try await loadContentTree(try parseConcertID(request))
             let old = tree.root["title"]
             let title =
-                new.title.map { CleanText.line($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
-            var changes = tree.copy(of: .root).changes.filter {
-                if case .set(_, field: "date", _) = $0 { false } else { true }
+                new.title.map { CleanText.cleanedLine($0) } ?? "Copy of \(old.isEmpty ? "a concert" : old)"
+            var changes = tree.copyChanges(of: .root).changes.filter {
+                if case .setField(_, field: "date", _) = $0 { false } else { true }
             }
-            changes.append(.set(.root, field: "title", to: title))
+            changes.append(.setField(.root, field: "title", to: title))
             let id = try await concertEditor.createConcert(
-                changes, by: author(request), label: "copy of \(old.prefix(120))")
+                changes, by: authorName(request), label: "copy of \(old.prefix(120))")
             return .json(NewConcertAnswer(concert: id))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
     private struct CopyPieceRequest: Decodable {
         /// The concert that holds the piece to copy.
         var from: Int64
-        var piece: ContentNodeID
+        var piece: ConcertNodeID
     }
 
     private struct CopyPieceAnswer: Encodable {
         var revision: Int
-        var piece: ContentNodeID
+        var piece: ConcertNodeID
         var notes: [String]
     }
 
@@ -59,14 +59,15 @@ extension ContentEditRoutes {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }
         do throws(ContentFault) {
-            let id = try concertID(request)
-            let target = CatalogueConcert(try await contentTree(id))
-            let source = CatalogueConcert(try await contentTree(order.from))
-            guard let piece = source.tree[order.piece], piece.kind == .piece else {
+            let id = try parseConcertID(request)
+            let target = CatalogueConcert(try await loadContentTree(id))
+            let source = CatalogueConcert(try await loadContentTree(order.from))
+            guard let piece = source.contentTree[order.piece], piece.kind == .piece else {
                 throw .noSuchNode(order.piece.rawValue)
             }
             let name = piece["name"]
-            guard !target.tree.children(of: .root, .piece).contains(where: { $0["name"] == name }) else {
+            guard !target.contentTree.children(of: .root, .piece).contains(where: { $0["name"] == name })
+            else {
                 return .refused(
                     409, "same-name",
                     "This concert has “\(name.prefix(120))” already. Rename or remove that piece first.")
@@ -74,55 +75,59 @@ extension ContentEditRoutes {
             let copying = PieceCopy(order.piece, from: source, to: target)
             let outcome = try await concertEditor.edit(
                 id,
-                ContentEdit(
-                    base: target.tree.revision, changes: copying.changes, author: author(request),
+                ConcertEdit(
+                    baseRevision: target.contentTree.revision, changes: copying.changes,
+                    author: authorName(request),
                     label: "copy of \(name.prefix(120))"))
             return .json(
-                CopyPieceAnswer(revision: outcome.tree.revision, piece: copying.piece, notes: copying.notes))
+                CopyPieceAnswer(
+                    revision: outcome.newestTree.revision, piece: copying.copiedPieceID,
+                    notes: copying.renamedImageNotes))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 }
 
 /// Copies a piece into another concert, with the images that its slides show.
 struct PieceCopy {
-    let piece: ContentNodeID
-    private(set) var changes: [ContentChange]
+    let copiedPieceID: ConcertNodeID
+    private(set) var changes: [ConcertChange]
     /// Notes for the editor: one sentence for each image that was renamed.
-    private(set) var notes: [String] = []
+    private(set) var renamedImageNotes: [String] = []
 
-    init(_ id: ContentNodeID, from source: CatalogueConcert, to target: CatalogueConcert) {
-        let copy = source.tree.copy(of: id)
-        (piece, changes) = (copy.copy, copy.changes)
+    init(_ id: ConcertNodeID, from source: CatalogueConcert, to target: CatalogueConcert) {
+        let copy = source.contentTree.copyChanges(of: id)
+        (copiedPieceID, changes) = (copy.copy, copy.changes)
         var others: [AssetName: AssetName] = [:]
-        for name in Self.images(of: changes) {
-            guard let asset = source.asset(.images, name.text) else { continue }
-            let there = target.asset(.images, name.text)
+        for name in Self.shownImageNames(of: changes) {
+            guard let asset = source.findAsset(.images, name.text) else { continue }
+            let there = target.findAsset(.images, name.text)
             guard there?.digest != asset.digest else { continue }
             var kept = asset
             if there != nil, let unusedName = Self.unusedName(name, in: target) {
                 // Slides of the target concert show a different image of the same name.
                 kept.name = unusedName
                 others[name] = unusedName
-                notes.append("This concert has another picture “\(name)”: the copied one is “\(unusedName)”.")
+                renamedImageNotes.append(
+                    "This concert has another picture “\(name)”: the copied one is “\(unusedName)”.")
             }
-            changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: kept.fields))
+            changes.append(.insertNode(.random(), .asset, in: .root, before: nil, fields: kept.nodeFields))
         }
         guard !others.isEmpty else { return }
         changes = changes.map { change in
-            guard case .insert(let id, .slide, let parent, let sibling, var fields) = change else {
+            guard case .insertNode(let id, .slide, let parent, let sibling, var fields) = change else {
                 return change
             }
-            fields["text"] = fields["text"].map { SlideText($0).renaming(others).raw }
-            return .insert(id, .slide, in: parent, before: sibling, fields: fields)
+            fields["text"] = fields["text"].map { SlideText($0).renamingImages(others).writtenText }
+            return .insertNode(id, .slide, in: parent, before: sibling, fields: fields)
         }
     }
 
-    private static func images(of changes: [ContentChange]) -> [AssetName] {
+    private static func shownImageNames(of changes: [ConcertChange]) -> [AssetName] {
         var seen: Set<AssetName> = []
         return changes.flatMap { change -> [AssetName] in
-            guard case .insert(_, .slide, _, _, let fields) = change else { return [] }
+            guard case .insertNode(_, .slide, _, _, let fields) = change else { return [] }
             return SlideText(fields["text"] ?? "").images
         }.filter { seen.insert($0).inserted }
     }
@@ -130,9 +135,9 @@ struct PieceCopy {
     /// The first unused name of the form `name-2.png`, `name-3.png`.
     private static func unusedName(_ name: AssetName, in target: CatalogueConcert) -> AssetName? {
         let stem = name.text.dropLast(name.fileExtension.count + 1)
-        for number in 2...ContentKind.asset.mostInConcert + 2 {
+        for number in 2...ConcertNodeKind.asset.mostNodesInConcert + 2 {
             guard let other = try? AssetName("\(stem)-\(number).\(name.fileExtension)") else { return nil }
-            if target.asset(.images, other.text) == nil { return other }
+            if target.findAsset(.images, other.text) == nil { return other }
         }
         return nil
     }

@@ -6,7 +6,7 @@ import Score
 
 /// Builds the edit that inserts content read from files.
 struct ContentEditBuilder {
-    private(set) var changes: [ContentChange] = []
+    private(set) var changes: [ConcertChange] = []
 
     /// Sets the concert's own fields, such as title, date and cast.
     mutating func setConcertDetails(_ heading: ConcertDetails) {
@@ -15,7 +15,7 @@ struct ContentEditBuilder {
             ("credits", heading.credits.joined(separator: "\n")), ("link", heading.link?.text),
             ("cast", heading.cast.map { $0.map(\.editorLine).joined(separator: "\n") }),
         ]
-        for (name, value) in fields { changes.append(.set(.root, field: name, to: value)) }
+        for (name, value) in fields { changes.append(.setField(.root, field: name, to: value)) }
     }
 
     /// Adds a piece with its tracks, slides and sections.
@@ -24,23 +24,23 @@ struct ContentEditBuilder {
     ///   - sibling: the piece before which the new piece goes; nil for the end.
     mutating func addPiece(
         _ piece: PieceContent, folder: String? = nil, waveform: Waveform? = nil,
-        before sibling: ContentNodeID? = nil
+        before sibling: ConcertNodeID? = nil
     ) {
-        let id = ContentNodeID.random()
+        let id = ConcertNodeID.random()
         var fields = [
             "name": piece.name.text, "measureCount": String(piece.measureCount),
-            "measures": MeasureMapText.text(piece.measures), "folder": folder ?? "",
-            "waveform": waveform?.text ?? "",
+            "measures": MeasureMapText.makeText(piece.measures), "folder": folder ?? "",
+            "waveform": waveform?.hexadecimalText ?? "",
         ]
         if let end = piece.structure.end {
             fields["endPrinted"] = String(end.printed)
             fields["endTime"] = "\(end.time.seconds)"
         }
-        changes.append(.insert(id, .piece, in: .root, before: sibling, fields: fields))
+        changes.append(.insertNode(id, .piece, in: .root, before: sibling, fields: fields))
         for track in piece.tracks { addTrack(track, to: id) }
         for section in piece.structure.sections {
             changes.append(
-                .insert(
+                .insertNode(
                     .random(), .section, in: id, before: nil,
                     fields: [
                         "label": section.label,
@@ -54,44 +54,49 @@ struct ContentEditBuilder {
 
     /// Adds a piece with the name and measures of a recording, without texts.
     /// - Returns: the id of the piece's node.
-    mutating func addPieceFromRecording(_ reference: ContentRecordings.Reference, folder: String)
-        -> ContentNodeID
+    mutating func addPieceFromRecording(_ reference: ContentRecordings.RecordedPieceDetails, folder: String)
+        -> ConcertNodeID
     {
-        let id = ContentNodeID.random()
-        var fields = Self.fields(of: reference, folder: folder)
+        let id = ConcertNodeID.random()
+        var fields = Self.makeMeasureFields(of: reference, folder: folder)
         fields["name"] = reference.name.text
-        changes.append(.insert(id, .piece, in: .root, before: nil, fields: fields))
+        changes.append(.insertNode(id, .piece, in: .root, before: nil, fields: fields))
         return id
     }
 
     /// Gives a piece the measures of a recording. If the piece and the recording play the same measures, slides and
     /// sections stay at their played measures; otherwise at their printed numbers.
     mutating func setMeasures(
-        _ reference: ContentRecordings.Reference, folder: String, to nodes: CatalogueConcert.PieceNodes,
+        _ reference: ContentRecordings.RecordedPieceDetails, folder: String,
+        to nodes: CatalogueConcert.PieceNodes,
         _ piece: PieceContent
     ) {
-        for (name, value) in Self.fields(of: reference, folder: folder).sorted(by: { $0.key < $1.key }) {
-            changes.append(.set(nodes.id, field: name, to: value))
+        for (name, value) in Self.makeMeasureFields(of: reference, folder: folder).sorted(by: {
+            $0.key < $1.key
+        }) {
+            changes.append(.setField(nodes.id, field: name, to: value))
         }
         guard let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) else {
             return
         }
-        for (track, (_, slides)) in zip(retimed.tracks, nodes.tracks) {
+        for (track, (_, slides)) in zip(retimed.tracks, nodes.trackNodes) {
             for (slide, id) in zip(track.slides, slides) {
-                changes.append(.set(id, field: "time", to: "\(slide.place.time.seconds)"))
+                changes.append(.setField(id, field: "time", to: "\(slide.place.time.seconds)"))
             }
         }
-        for (section, id) in zip(retimed.structure.sections, nodes.sections) {
-            changes.append(.set(id, field: "time", to: "\(section.place.time.seconds)"))
+        for (section, id) in zip(retimed.structure.sections, nodes.sectionNodeIDs) {
+            changes.append(.setField(id, field: "time", to: "\(section.place.time.seconds)"))
         }
     }
 
-    private static func fields(of reference: ContentRecordings.Reference, folder: String) -> [String: String]
-    {
+    private static func makeMeasureFields(
+        of reference: ContentRecordings.RecordedPieceDetails, folder: String
+    ) -> [String: String] {
         let marks = reference.measures.marks
         var fields = [
-            "measures": MeasureMapText.text(marks), "measureCount": String(marks.map(\.printed).max() ?? 0),
-            "folder": folder, "waveform": reference.waveform?.text ?? "",
+            "measures": MeasureMapText.makeText(marks),
+            "measureCount": String(marks.map(\.printed).max() ?? 0),
+            "folder": folder, "waveform": reference.waveform?.hexadecimalText ?? "",
             "endTime": "\(reference.measures.end.seconds)",
         ]
         // Phones expect an END section on the last measure, at the time when the music ends.
@@ -99,10 +104,10 @@ struct ContentEditBuilder {
         return fields
     }
 
-    private mutating func addTrack(_ track: Track, to piece: ContentNodeID) {
-        let id = ContentNodeID.random()
+    private mutating func addTrack(_ track: Track, to piece: ConcertNodeID) {
+        let id = ConcertNodeID.random()
         changes.append(
-            .insert(
+            .insertNode(
                 id, .track, in: piece, before: nil,
                 fields: [
                     "name": track.name, "language": track.language?.tag ?? "", "subject": track.subject ?? "",
@@ -110,11 +115,11 @@ struct ContentEditBuilder {
                 ]))
         for slide in track.slides {
             changes.append(
-                .insert(
+                .insertNode(
                     .random(), .slide, in: id, before: nil,
                     fields: [
                         "printed": String(slide.place.printed), "time": "\(slide.place.time.seconds)",
-                        "text": slide.text.raw,
+                        "text": slide.text.writtenText,
                     ]))
         }
     }
@@ -122,7 +127,7 @@ struct ContentEditBuilder {
     mutating func addGlossary(_ glossary: Glossary) {
         for item in glossary.items {
             changes.append(
-                .insert(
+                .insertNode(
                     .random(), .word, in: .root, before: nil,
                     fields: [
                         "name": item.name, "category": item.category, "description": item.description,
@@ -134,7 +139,7 @@ struct ContentEditBuilder {
 
     mutating func addMessage(_ message: PushMessage) {
         changes.append(
-            .insert(
+            .insertNode(
                 .random(), .message, in: .root, before: nil,
                 fields: [
                     "title": message.title, "body": message.body, "style": message.style.spelling,
@@ -143,32 +148,33 @@ struct ContentEditBuilder {
     }
 
     mutating func addAsset(_ asset: ContentAsset) {
-        changes.append(.insert(.random(), .asset, in: .root, before: nil, fields: asset.fields))
+        changes.append(.insertNode(.random(), .asset, in: .root, before: nil, fields: asset.nodeFields))
     }
 
     // MARK: Into an existing concert
 
     /// Adds a piece to the concert, or replaces the piece of the same name.
     mutating func addOrReplacePiece(_ piece: ContentFiles.Piece, into document: CatalogueConcert) {
-        let old = zip(document.concert.pieces, document.pieces).first { $0.0.name == piece.content.name }?.1
-        guard let old, let node = document.tree[old.id] else {
-            return addPiece(piece.content, folder: piece.folder, waveform: piece.waveform)
+        let old = zip(document.concert.pieces, document.pieceNodes).first { $0.0.name == piece.content.name }?
+            .1
+        guard let old, let node = document.contentTree[old.id] else {
+            return addPiece(piece.content, folder: piece.recordingsFolder, waveform: piece.waveform)
         }
-        addPiece(piece.content, folder: old.folder, waveform: old.waveform, before: node.id)
-        changes.append(.remove(node.id))
+        addPiece(piece.content, folder: old.recordingsFolder, waveform: old.waveform, before: node.id)
+        changes.append(.removeNode(node.id))
     }
 
     /// Replaces the concert's whole glossary.
     mutating func replaceGlossary(_ glossary: Glossary, in document: CatalogueConcert) {
-        for id in document.glossaryNodeIDs { changes.append(.remove(id)) }
+        for id in document.glossaryNodeIDs { changes.append(.removeNode(id)) }
         addGlossary(glossary)
     }
 
     /// Adds an asset, or replaces the bytes of the one with the same name.
     mutating func addOrReplaceAsset(_ asset: ContentAsset, into document: CatalogueConcert) {
-        guard let id = document.asset(asset.folder, asset.name.text)?.id else { return addAsset(asset) }
-        for (name, value) in asset.fields.sorted(by: { $0.key < $1.key }) {
-            changes.append(.set(id, field: name, to: value))
+        guard let id = document.findAsset(asset.folder, asset.name.text)?.id else { return addAsset(asset) }
+        for (name, value) in asset.nodeFields.sorted(by: { $0.key < $1.key }) {
+            changes.append(.setField(id, field: name, to: value))
         }
     }
 }

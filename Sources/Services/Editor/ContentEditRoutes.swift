@@ -9,88 +9,92 @@ import WebServer
 struct ContentEditRoutes {
     static let editorAccess = RouteAccess.roles([.editor, .administrator])
     /// The largest size of an uploaded XML file, in bytes: the limit of the XML readers plus a margin.
-    static let xmlBytes = 9 << 20
+    static let maximumXMLBytes = 9 << 20
 
     let concertEditor: ConcertEditor
     /// The limits of uploads; nil for no limits, as in tests.
-    var quota: UploadQuota?
+    var uploadQuota: UploadQuota?
 
     var routes: [WebRoute] {
         let one = "/api/edit/concerts/:concert"
         return [
-            .stream("/api/edit/events", Self.editorAccess, concertEditor.editorEvents),
+            .stream("/api/edit/events", Self.editorAccess, concertEditor.editorEventHub),
             WebRoute(.get, "/api/edit/concerts", Self.editorAccess, answer: listConcerts),
             WebRoute(.post, "/api/edit/concerts", Self.editorAccess, answer: createConcert)
-                .limitingUploads(.slides, within: quota),
-            concertRoute(one) { id, tree, _ in
+                .limitingUploads(.slides, within: uploadQuota),
+            makeConcertRoute(one) { id, tree, _ in
                 .json(
-                    AudienceConcert.json(
+                    AudienceConcert.encodeJSON(
                         ConcertAnswer(id, tree, served: concertEditor.servedConcert?.id == id)))
             },
             WebRoute(.delete, one, Self.editorAccess, answer: removeConcert),
-            concertRoute(one + "/serve") { id, tree, _ in
-                .json(AudienceConcert.json(makeServingPlan(id, tree)))
+            makeConcertRoute(one + "/serve") { id, tree, _ in
+                .json(AudienceConcert.encodeJSON(makeConcertSwitchPlan(id, tree)))
             },
-            WebRoute(.post, one + "/serve", Self.editorAccess, bodyLimitBytes: 4_096, answer: serveConcert),
             WebRoute(
-                .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.mostBytes, answer: edit),
+                .post, one + "/serve", Self.editorAccess, bodyLimitBytes: 4_096,
+                answer: handleMakeConcertPublic),
+            WebRoute(
+                .post, one + "/edits", Self.editorAccess, bodyLimitBytes: EditRequest.maximumBodyBytes,
+                answer: handleEditRequest),
             WebRoute(.post, one + "/undo", Self.editorAccess) { [self] request in
-                await undoOrRedo(request) { id, author, stuck throws(ContentFault) in
+                await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
                     try await concertEditor.undo(id, by: author, passing: stuck)
                 }
             },
             WebRoute(.post, one + "/redo", Self.editorAccess) { [self] request in
-                await undoOrRedo(request) { id, author, stuck throws(ContentFault) in
+                await undoOrRedo(request) { id, author, stuck throws(ConcertEditFault) in
                     try await concertEditor.redo(id, by: author, passing: stuck)
                 }
             },
-            WebRoute(.get, one + "/history", Self.editorAccess, answer: history),
-            WebRoute(.get, one + "/history/:revision", Self.editorAccess, answer: pastEdit),
-            WebRoute(.post, one + "/restore", Self.editorAccess, answer: restore),
+            WebRoute(.get, one + "/history", Self.editorAccess, answer: handleHistoryRequest),
+            WebRoute(.get, one + "/history/:revision", Self.editorAccess, answer: handlePastEditRequest),
+            WebRoute(.post, one + "/restore", Self.editorAccess, answer: handleRestoreRequest),
             WebRoute(.post, one + "/copy", Self.editorAccess, answer: copyConcert),
             WebRoute(.post, one + "/pieces", Self.editorAccess, answer: copyPiece),
             WebRoute(.get, one + "/zip", Self.editorAccess, answer: exportZip),
             .upload(
-                .post, one + "/zip", Self.editorAccess, limitBytes: ContentZip.mostBytes,
+                .post, one + "/zip", Self.editorAccess, limitBytes: ContentZip.maximumUploadBytes,
                 folder: concertEditor.assetStore.uploadFolder, answer: importZip),
             .upload(
-                .post, "/api/edit/zip", Self.editorAccess, limitBytes: ContentZip.mostBytes,
+                .post, "/api/edit/zip", Self.editorAccess, limitBytes: ContentZip.maximumUploadBytes,
                 folder: concertEditor.assetStore.uploadFolder, answer: importZip),
-            concertRoute(one + "/findings") { _, tree, request in
+            makeConcertRoute(one + "/findings") { _, tree, request in
                 // Assets that the store refuses to serve (such as an unsafe SVG) count as missing.
-                findings(
+                respondWithFindings(
                     CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
-                    request.query["piece"])
+                    request.queryParameters["piece"])
             },
-            concertRoute(one + "/preview") { id, tree, _ in
+            makeConcertRoute(one + "/preview") { id, tree, _ in
                 let document = CatalogueConcert(tree)
                 let notes = document.assets.first {
                     $0.folder == .AppAssets && ["pdf", "md"].contains($0.name.fileExtension)
                 }
                 return .json(
-                    AudienceConcert.json(
+                    AudienceConcert.encodeJSON(
                         AudienceConcert(document, revision: "\(id).\(tree.revision)", notes: notes)))
             },
-            concertRoute(one + "/export/:file") { _, tree, request in
-                export(tree, request.parameters["file"] ?? "")
+            makeConcertRoute(one + "/export/:file") { _, tree, request in
+                respondWithExportedFile(tree, request.pathParameters["file"] ?? "")
             },
             WebRoute(
-                .post, one + "/import", Self.editorAccess, bodyLimitBytes: Self.xmlBytes, answer: importXML
+                .post, one + "/import", Self.editorAccess, bodyLimitBytes: Self.maximumXMLBytes,
+                answer: importXML
             )
-            .limitingUploads(.slides, within: quota),
-            concertRoute(one + "/assets/:place/:name") { _, tree, request in
-                guard let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? ""),
-                    let asset = CatalogueConcert(tree).asset(place, request.parameters["name"] ?? "")
+            .limitingUploads(.slides, within: uploadQuota),
+            makeConcertRoute(one + "/assets/:place/:name") { _, tree, request in
+                guard let place = ContentAsset.Folder(rawValue: request.pathParameters["place"] ?? ""),
+                    let asset = CatalogueConcert(tree).findAsset(place, request.pathParameters["name"] ?? "")
                 else { return .refused(404, "no-asset", "There is no such file in this concert.") }
-                return ConcertFileResponses.answer(asset, concertEditor.assetStore)
+                return ConcertFileResponses.makeFileResponse(asset, concertEditor.assetStore)
             },
             .upload(
-                .put, one + "/assets/:place/:name", Self.editorAccess, limitBytes: AssetStore.mostBytes,
-                folder: concertEditor.assetStore.uploadFolder, answer: upload
-            ).limitingUploads(.assets, within: quota),
-            WebRoute(.get, "/api/edit/recordings", Self.editorAccess, answer: recordings),
+                .put, one + "/assets/:place/:name", Self.editorAccess, limitBytes: AssetStore.mostAssetBytes,
+                folder: concertEditor.assetStore.uploadFolder, answer: handleAssetUpload
+            ).limitingUploads(.assets, within: uploadQuota),
+            WebRoute(.get, "/api/edit/recordings", Self.editorAccess, answer: listRecordingsFolders),
             WebRoute(.post, one + "/recording", Self.editorAccess, answer: assignRecording)
-                .limitingUploads(.slides, within: quota),
+                .limitingUploads(.slides, within: uploadQuota),
             WebRoute(.get, "/api/edit/audio/:folder", Self.editorAccess, answer: previewRecording),
         ]
     }
@@ -112,11 +116,11 @@ struct ContentEditRoutes {
             return .json(
                 all.map {
                     ListedConcert(
-                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isServed,
+                        id: $0.id, title: $0.title, revision: $0.revision, served: $0.isPublic,
                         made: $0.created.formatted(.iso8601))
                 })
         } catch {
-            return EditFailureAnswer.answer(.catalogue(error))
+            return EditFailureAnswer.makeFailureResponse(.catalogue(error))
         }
     }
 
@@ -129,19 +133,19 @@ struct ContentEditRoutes {
             return .refused(400, "bad-json", "Send {\"title\": \"…\"}.")
         }
         var builder = ContentEditBuilder()
-        builder.setConcertDetails(ConcertDetails(title: CleanText.line(new.title)))
+        builder.setConcertDetails(ConcertDetails(title: CleanText.cleanedLine(new.title)))
         do throws(ContentFault) {
             let id = try await concertEditor.createConcert(
-                builder.changes, by: author(request), label: "made")
+                builder.changes, by: authorName(request), label: "made")
             return .json(["concert": id])
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
     @Sendable private func removeConcert(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concertID(request)
+            let id = try parseConcertID(request)
             guard concertEditor.servedConcert?.id != id else {
                 return .refused(
                     409, "served",
@@ -150,39 +154,40 @@ struct ContentEditRoutes {
             try await concertEditor.catalogue.removeConcert(id)
             return .succeeded
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
-    private struct ServeConfirmation: Decodable {
+    private struct ConcertSwitchConfirmation: Decodable {
         var confirm: String?
     }
 
-    private func makeServingPlan(_ id: Int64, _ tree: ContentTree) -> ServingPlan {
-        ServingPlan(
+    private func makeConcertSwitchPlan(_ id: Int64, _ tree: ConcertTree) -> ConcertSwitchPlan {
+        ConcertSwitchPlan(
             id, CatalogueConcert(tree).withSafeSVGs(from: concertEditor.assetStore),
             served: concertEditor.servedConcert,
-            listeners: concertEditor.publisher.audienceEvents.listenerCount,
+            listeners: concertEditor.publisher.audienceEventHub.listenerCount,
             isLocked: concertEditor.isShowLocked())
     }
 
-    @Sendable private func serveConcert(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleMakeConcertPublic(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concertID(request)
-            let plan = makeServingPlan(id, try await contentTree(id))
+            let id = try parseConcertID(request)
+            let plan = makeConcertSwitchPlan(id, try await loadContentTree(id))
             if let refused = plan.refused {
                 return .refused(refused.code == "empty" ? 422 : 409, refused.code, refused.sentence)
             }
-            let confirmed = try? JSONDecoder().decode(ServeConfirmation.self, from: Data(request.body))
+            let confirmed = try? JSONDecoder().decode(
+                ConcertSwitchConfirmation.self, from: Data(request.body))
             guard confirmed?.confirm == plan.confirm else {
                 return .json(
-                    UnconfirmedServingAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
+                    UnconfirmedSwitchAnswer(error: plan.sentence + " Confirm it to go on.", plan: plan),
                     status: 409)
             }
-            try await concertEditor.serveConcert(id, by: author(request))
+            try await concertEditor.makeConcertPublic(id, by: authorName(request))
             return .succeeded
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
@@ -190,35 +195,37 @@ struct ContentEditRoutes {
 
     struct EditAnswer: Encodable {
         var revision: Int
-        var ids: [ContentNodeID] = []
+        var ids: [ConcertNodeID] = []
         var notes: [String] = []
         /// A summary of the imported contents, in a few words.
         var brought: String?
     }
 
-    @Sendable private func edit(_ request: WebRequest) async -> WebResponse {
+    @Sendable private func handleEditRequest(_ request: WebRequest) async -> WebResponse {
         do throws(ContentRefusal) {
             let order = try EditRequest.decode(request.body)
             do throws(ContentFault) {
-                let id = try concertID(request)
-                let tree = try await contentTree(id)
-                let made: (edit: ContentEdit, made: [ContentNodeID])
-                do throws(ContentRefusal) { made = try order.makeEdit(by: author(request), on: tree) } catch {
+                let id = try parseConcertID(request)
+                let tree = try await loadContentTree(id)
+                let made: (edit: ConcertEdit, made: [ConcertNodeID])
+                do throws(ContentRefusal) {
+                    made = try order.makeEdit(by: authorName(request), on: tree)
+                } catch {
                     return .refused(422, error.code, error.sentence)
                 }
                 let slides = made.edit.changes.count {
-                    if case .insert(_, .slide, _, _, _) = $0 { true } else { false }
+                    if case .insertNode(_, .slide, _, _, _) = $0 { true } else { false }
                 }
                 if slides > 0,
-                    let refused = await quota?.refusal(
+                    let refused = await uploadQuota?.refusal(
                         .slides, by: request.person, adding: slides, bytes: request.body.count)
                 {
                     return refused
                 }
                 let outcome = try await concertEditor.edit(id, made.edit)
-                return .json(EditAnswer(revision: outcome.tree.revision, ids: made.made))
+                return .json(EditAnswer(revision: outcome.newestTree.revision, ids: made.made))
             } catch {
-                return EditFailureAnswer.answer(error)
+                return EditFailureAnswer.makeFailureResponse(error)
             }
         } catch {
             return .refused(error.code == "bad-json" ? 400 : 422, error.code, error.sentence)
@@ -232,7 +239,7 @@ struct ContentEditRoutes {
     }
 
     private func undoOrRedo(
-        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ContentEditResult
+        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ConcertEditResult
     ) async -> WebResponse {
         var step = UndoRequest()
         if !request.body.isEmpty {
@@ -242,33 +249,34 @@ struct ContentEditRoutes {
             step = read
         }
         do throws(ContentFault) {
-            let outcome = try await work(try concertID(request), author(request), step.passing)
-            return .json(EditAnswer(revision: outcome.tree.revision))
+            let outcome = try await work(try parseConcertID(request), authorName(request), step.passing)
+            return .json(EditAnswer(revision: outcome.newestTree.revision))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
     /// Imports content XML or glossary XML from the request's body.
     @Sendable private func importXML(_ request: WebRequest) async -> WebResponse {
         do {
-            let id = try concertID(request)
+            let id = try parseConcertID(request)
             let files = try ContentFiles(xml: request.body, name: "The file")
             let outcome = try await files.importFiles(
-                into: CatalogueConcert(try await contentTree(id)), of: concertEditor, id: id,
-                author: author(request),
+                into: CatalogueConcert(try await loadContentTree(id)), of: concertEditor, id: id,
+                author: authorName(request),
                 label: "import of \(files.summary)")
             return .json(
-                EditAnswer(revision: outcome.tree.revision, notes: files.notes, brought: files.summary))
+                EditAnswer(
+                    revision: outcome.newestTree.revision, notes: files.importNotes, brought: files.summary))
         } catch {
-            return await Self.importRefusal(error)
+            return await Self.makeImportRefusal(error)
         }
     }
 
     /// Makes the response for files that could not be imported.
     /// - Parameter folder: the files' temporary folder on the server, whose path is removed from the sentence.
-    static func importRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
-        if let fault = error as? ContentFault { return EditFailureAnswer.answer(fault) }
+    static func makeImportRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
+        if let fault = error as? ConcertEditFault { return EditFailureAnswer.makeFailureResponse(fault) }
         var sentence = "The file cannot be read."
         do { try await explainingContentErrors { throw error } } catch {
             if let failure = error as? ExplainedError { sentence = failure.sentence }
@@ -279,29 +287,31 @@ struct ContentEditRoutes {
 
     // MARK: Helpers
 
-    private func concertRoute(
-        _ path: String, _ answer: @escaping @Sendable (Int64, ContentTree, WebRequest) -> WebResponse
+    private func makeConcertRoute(
+        _ path: String, _ answer: @escaping @Sendable (Int64, ConcertTree, WebRequest) -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.editorAccess) { [self] request in
             do throws(ContentFault) {
-                let id = try concertID(request)
-                return answer(id, try await contentTree(id), request)
+                let id = try parseConcertID(request)
+                return answer(id, try await loadContentTree(id), request)
             } catch {
-                return EditFailureAnswer.answer(error)
+                return EditFailureAnswer.makeFailureResponse(error)
             }
         }
     }
 
-    func contentTree(_ id: Int64) async throws(ContentFault) -> ContentTree {
+    func loadContentTree(_ id: Int64) async throws(ConcertEditFault) -> ConcertTree {
         // The served concert is in memory and contains every acknowledged edit.
-        if let served = concertEditor.servedConcert, served.id == id { return served.catalogueConcert.tree }
-        return try await concertEditor.catalogue.content(of: id)
+        if let served = concertEditor.servedConcert, served.id == id {
+            return served.catalogueConcert.contentTree
+        }
+        return try await concertEditor.catalogue.concertContent(of: id)
     }
 
-    func concertID(_ request: WebRequest) throws(ContentFault) -> Int64 {
-        guard let id = Int64(request.parameters["concert"] ?? "") else { throw .noSuchConcert(-1) }
+    func parseConcertID(_ request: WebRequest) throws(ConcertEditFault) -> Int64 {
+        guard let id = Int64(request.pathParameters["concert"] ?? "") else { throw .noSuchConcert(-1) }
         return id
     }
 
-    func author(_ request: WebRequest) -> String { request.person?.name ?? "somebody" }
+    func authorName(_ request: WebRequest) -> String { request.person?.name ?? "somebody" }
 }

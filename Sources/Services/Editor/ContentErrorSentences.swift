@@ -8,7 +8,7 @@ import ScoreFiles
 package func explainingContentErrors(_ body: () async throws -> Void) async throws {
     do { try await body() } catch {
         switch error {
-        case let error as ContentFault: throw ExplainedError(sentence: error.sentence)
+        case let error as ConcertEditFault: throw ExplainedError(sentence: error.sentence)
         case let error as ContentFileError: throw ExplainedError(sentence: error.sentence)
         case let error as PieceName.ConcertNameFault: throw ExplainedError(sentence: error.sentence)
         default: throw error

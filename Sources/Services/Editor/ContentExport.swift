@@ -33,21 +33,21 @@ package struct ContentExport {
     /// Passes each file's bytes and name to `put`, one file at a time to save memory.
     package func forEachFile(_ put: ([UInt8], String) throws -> Void) throws {
         let concert = catalogueConcert.concert
-        try put(SupplementFile.bytes(of: concert.details), ContentFiles.detailsFileName)
-        try put(ContentXMLWriter.pieceList(concert.pieces.map(\.name)), ContentFiles.pieceListFileName)
-        try put(GlossaryXMLWriter.glossary(concert.glossary), ContentFiles.glossaryFileName)
-        if !catalogueConcert.messages.isEmpty {
+        try put(SupplementJSONCoder.concertDetailsBytes(of: concert.details), ContentFiles.detailsFileName)
+        try put(ContentXMLWriter.writePieceList(concert.pieces.map(\.name)), ContentFiles.pieceListFileName)
+        try put(GlossaryXMLWriter.writeGlossary(concert.glossary), ContentFiles.glossaryFileName)
+        if !catalogueConcert.preparedMessages.isEmpty {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try put(
-                Array(encoder.encode(catalogueConcert.messages.map(StoredMessage.init))),
+                Array(encoder.encode(catalogueConcert.preparedMessages.map(StoredMessage.init))),
                 ContentFiles.messagesFileName)
         }
         var inPieces: Set<AssetName> = []
         for piece in concert.pieces {
-            inPieces.formUnion(piece.images)
-            for file in offlineFiles(piece).files {
-                try put(file.bytes, "\(piece.name.offlineFolder)/\(file.name)")
+            inPieces.formUnion(piece.slideImages)
+            for file in makeOfflineFolder(piece).files {
+                try put(file.bytes, "\(piece.name.offlineFolderName)/\(file.name)")
             }
         }
         for asset in catalogueConcert.assets
@@ -58,15 +58,15 @@ package struct ContentExport {
     }
 
     /// Makes the folder of one piece that a phone keeps for offline use.
-    func offlineFiles(_ piece: PieceContent) -> OfflineFolder {
-        let images = piece.images.compactMap { name -> OfflineFile? in
-            guard let asset = catalogueConcert.asset(.images, name.text),
+    func makeOfflineFolder(_ piece: PieceContent) -> OfflineFolder {
+        let images = piece.slideImages.compactMap { name -> OfflineFile? in
+            guard let asset = catalogueConcert.findAsset(.images, name.text),
                 let bytes = assetStore.bytes(of: asset.digest)
             else {
                 return nil
             }
             return OfflineFile(name: name.text, bytes: bytes)
         }
-        return ContentFolder(piece: piece, images: images).files
+        return PieceContentFolder(piece: piece, images: images).filesToWrite
     }
 }

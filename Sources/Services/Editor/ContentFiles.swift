@@ -7,7 +7,7 @@ import MusicalTime
 import Score
 import ScoreFiles
 
-/// The content of a concert as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`,
+/// The content of a concert as files: a folder with `concert.json`, `readGlossary.xml`, `ProgramNotes.md`, `preparedMessages.json`,
 /// `images`, `AppAssets` and a folder for each piece. It may also be read from one piece's folder or a single XML file.
 package struct ContentFiles {
     package static let detailsFileName = "concert.json"
@@ -18,14 +18,14 @@ package struct ContentFiles {
     package struct Piece {
         package var content: PieceContent
         /// The folder of the piece's recordings; nil if unknown.
-        package var folder: String?
+        package var recordingsFolder: String?
         package var waveform: Waveform?
     }
 
-    package struct File {
+    package struct AssetFile {
         package var name: AssetName
         package var folder: ContentAsset.Folder
-        package var kind: ContentAssetKind
+        package var format: AssetFileFormat
         package var bytes: [UInt8]
     }
 
@@ -33,9 +33,9 @@ package struct ContentFiles {
     package var pieces: [Piece] = []
     package var glossary: Glossary?
     package var messages: [PushMessage] = []
-    package var files: [File] = []
+    package var assetFiles: [AssetFile] = []
     /// One sentence for each decision the import had to make and for each missing file.
-    package var notes: [String] = []
+    package var importNotes: [String] = []
 
     // MARK: Reading
 
@@ -46,7 +46,7 @@ package struct ContentFiles {
             throw ExplainedError(sentence: "There is nothing at “\(path)”; check the spelling.")
         }
         if !isFolder.boolValue {
-            try readXML(Self.bytes(path), path: path)
+            try readXML(Self.readBytes(path), path: path)
         } else if Self.isRegularFile("\(path)/\(OfflineFolder.contentFile)") {
             try readPiece(path, folder: nil)
         } else {
@@ -80,12 +80,12 @@ package struct ContentFiles {
         // Folders have no order of their own; the list of pieces gives it.
         if let list = FileManager.default.contents(atPath: "\(path)/\(Self.pieceListFileName)") {
             let order = String(decoding: list, as: UTF8.self).split(separator: ";").compactMap {
-                try? PieceName(String($0)).offlineFolder
+                try? PieceName(String($0)).offlineFolderName
             }
             folders.sort { (order.firstIndex(of: $0) ?? .max, $0) < (order.firstIndex(of: $1) ?? .max, $1) }
         }
         for folder in folders { try readPiece("\(path)/\(folder)", folder: nil) }
-        guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !files.isEmpty else {
+        guard concertDetails != nil || !pieces.isEmpty || glossary != nil || !assetFiles.isEmpty else {
             throw ExplainedError(
                 sentence:
                     "“\(path)” holds no content; give a folder with concert.json or data.xml, or an XML file."
@@ -95,71 +95,75 @@ package struct ContentFiles {
 
     private mutating func readConcertWideFiles(_ path: String) throws {
         if Self.isRegularFile("\(path)/\(Self.detailsFileName)") {
-            concertDetails = try SupplementFile.concertDetails(
-                in: Self.bytes("\(path)/\(Self.detailsFileName)"), path: "\(path)/\(Self.detailsFileName)")
+            concertDetails = try SupplementJSONCoder.decodeConcertDetails(
+                in: Self.readBytes("\(path)/\(Self.detailsFileName)"), path: "\(path)/\(Self.detailsFileName)"
+            )
         }
         if Self.isRegularFile("\(path)/\(Self.glossaryFileName)") {
-            glossary = try GlossaryReader.glossary(
-                in: Self.bytes("\(path)/\(Self.glossaryFileName)"), path: "\(path)/\(Self.glossaryFileName)")
+            glossary = try GlossaryReader.readGlossary(
+                in: Self.readBytes("\(path)/\(Self.glossaryFileName)"),
+                path: "\(path)/\(Self.glossaryFileName)")
         }
         if Self.isRegularFile("\(path)/\(Self.messagesFileName)") {
             let kept = try JSONDecoder().decode(
-                [StoredMessage].self, from: Data(Self.bytes("\(path)/\(Self.messagesFileName)")))
+                [StoredMessage].self, from: Data(Self.readBytes("\(path)/\(Self.messagesFileName)")))
             messages = try kept.map { try $0.message }
         }
         for name in ["ProgramNotes.md", ConcertFileResponses.notesFileName]
         where Self.isRegularFile("\(path)/\(name)") {
-            try readFile("\(path)/\(name)", name, in: .AppAssets)
+            try readAssetFile("\(path)/\(name)", name, in: .AppAssets)
         }
         for place in ContentAsset.Folder.allCases {
             let folder = "\(path)/\(place.rawValue)"
             for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
             where name.first != "." && Self.isRegularFile("\(folder)/\(name)") {
-                try readFile("\(folder)/\(name)", name, in: place)
+                try readAssetFile("\(folder)/\(name)", name, in: place)
             }
         }
     }
 
     private mutating func readPiece(_ path: String, folder: String?) throws {
-        let read = try ContentFolder.read(at: path)
-        notes += read.readingNotes
-        pieces.append(Piece(content: read.piece, folder: folder))
-        for image in read.images { try add(image.bytes, image.name, in: .images) }
+        let read = try PieceContentFolder.read(at: path)
+        importNotes += read.readingWarnings
+        pieces.append(Piece(content: read.piece, recordingsFolder: folder))
+        for image in read.images { try addAssetFile(image.bytes, image.name, in: .images) }
     }
 
     private mutating func readXML(_ bytes: [UInt8], path: String) throws {
         do throws(ContentFileError) {
-            let read = try ContentReader.pieces(in: bytes, path: path)
+            let read = try ContentXMLReader.readPieces(in: bytes, path: path)
             pieces = read.pieces.map { Piece(content: $0) }
-            notes += read.readingNotes
+            importNotes += read.readingWarnings
         } catch {
-            guard case .xml(_, _, .wrongRootElement("glossary", _)) = error else { throw error }
-            glossary = try GlossaryReader.glossary(in: bytes, path: path)
+            guard case .invalidXML(_, _, .wrongRootElement("glossary", _)) = error else { throw error }
+            glossary = try GlossaryReader.readGlossary(in: bytes, path: path)
         }
     }
 
-    private mutating func readFile(_ path: String, _ name: String, in place: ContentAsset.Folder) throws {
-        try add(Self.bytes(path), name, in: place)
+    private mutating func readAssetFile(_ path: String, _ name: String, in place: ContentAsset.Folder) throws
+    {
+        try addAssetFile(Self.readBytes(path), name, in: place)
     }
 
     /// Adds an image or document after checking it. The same image in several pieces is stored once; two different
     /// images of one name are an error.
-    private mutating func add(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Folder) throws {
+    private mutating func addAssetFile(_ bytes: [UInt8], _ text: String, in place: ContentAsset.Folder) throws
+    {
         let name: AssetName
         do throws(AssetNameFault) { name = try AssetName(text) } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        let checked: ContentAssetCheck.CheckedFile
+        let checked: AssetFileCheck.CheckedFile
         do throws(ContentAssetError) {
-            checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+            checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        if let other = files.first(where: { $0.name == name && $0.folder == place }) {
+        if let other = assetFiles.first(where: { $0.name == name && $0.folder == place }) {
             guard other.bytes != checked.bytes else { return }
             throw ExplainedError(sentence: "Two different images are named “\(name)”; rename one of them.")
         }
-        files.append(File(name: name, folder: place, kind: checked.kind, bytes: checked.bytes))
+        assetFiles.append(AssetFile(name: name, folder: place, format: checked.format, bytes: checked.bytes))
     }
 
     private static func isRegularFile(_ path: String) -> Bool {
@@ -167,14 +171,14 @@ package struct ContentFiles {
         return type == .typeRegular
     }
 
-    private static func bytes(_ path: String) throws -> [UInt8] {
+    private static func readBytes(_ path: String) throws -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw ExplainedError(sentence: "“\(path)” cannot be read; check its permissions.")
         }
-        let bytes = try handle.read(upToCount: AssetStore.mostBytes + 1).map(Array.init) ?? []
-        guard bytes.count <= AssetStore.mostBytes else {
+        let bytes = try handle.read(upToCount: AssetStore.mostAssetBytes + 1).map(Array.init) ?? []
+        guard bytes.count <= AssetStore.mostAssetBytes else {
             throw ExplainedError(
-                sentence: "“\(path)” is larger than \(AssetStore.mostBytes >> 20) MB; make it smaller.")
+                sentence: "“\(path)” is larger than \(AssetStore.mostAssetBytes >> 20) MB; make it smaller.")
         }
         return bytes
     }
@@ -191,21 +195,21 @@ package struct ContentFiles {
         }
         if let glossary { parts.append("glossary of " + counted(glossary.items.count, "word")) }
         if !messages.isEmpty { parts.append(counted(messages.count, "message")) }
-        if !files.isEmpty { parts.append(counted(files.count, "file")) }
+        if !assetFiles.isEmpty { parts.append(counted(assetFiles.count, "file")) }
         return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 
     // MARK: Into the catalogue
 
     /// Gives every slide the time of the same measure in tonight's references, which the follower uses.
-    mutating func moveSlides(to references: [(name: PieceName, measures: MeasureMap)]) {
+    mutating func retimeSlides(to references: [(name: PieceName, measures: MeasureMap)]) {
         for index in pieces.indices {
             let piece = pieces[index].content
             guard let reference = references.first(where: { $0.name == piece.name }) else { continue }
             if let retimed = piece.retimed(to: reference.measures.marks, end: reference.measures.end) {
                 pieces[index].content = retimed
             } else {
-                notes.append(
+                importNotes.append(
                     "“\(piece.name)” has \(piece.measures.count) played measures in its content and "
                         + "\(reference.measures.marks.count) in the reference; slides are placed by printed numbers."
                 )
@@ -220,12 +224,12 @@ package struct ContentFiles {
         builder.setConcertDetails(
             concertDetails ?? ConcertDetails(title: pieces.first?.content.name.text ?? "Untitled concert"))
         for piece in pieces {
-            builder.addPiece(piece.content, folder: piece.folder, waveform: piece.waveform)
+            builder.addPiece(piece.content, folder: piece.recordingsFolder, waveform: piece.waveform)
         }
         if let glossary { builder.addGlossary(glossary) }
         for message in messages { builder.addMessage(message) }
-        for file in files {
-            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.kind))
+        for file in assetFiles {
+            builder.addAsset(try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format))
         }
         try checkPieceNames()
         return try await desk.createConcert(builder.changes, by: author, label: label)
@@ -236,21 +240,25 @@ package struct ContentFiles {
     package func importFiles(
         into document: CatalogueConcert, of desk: ConcertEditor, id: Int64, author: String, label: String
     )
-        async throws -> ContentEditResult
+        async throws -> ConcertEditResult
     {
         var builder = ContentEditBuilder()
         if let concertDetails { builder.setConcertDetails(concertDetails) }
         for piece in pieces { builder.addOrReplacePiece(piece, into: document) }
         if let glossary { builder.replaceGlossary(glossary, in: document) }
-        for message in messages where !document.messages.contains(message) { builder.addMessage(message) }
-        for file in files {
+        for message in messages where !document.preparedMessages.contains(message) {
+            builder.addMessage(message)
+        }
+        for file in assetFiles {
             builder.addOrReplaceAsset(
-                try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.kind), into: document)
+                try desk.storeAsset(file.bytes, as: file.name, in: file.folder, file.format), into: document)
         }
         try checkPieceNames()
         return try await desk.edit(
             id,
-            ContentEdit(base: document.tree.revision, changes: builder.changes, author: author, label: label))
+            ConcertEdit(
+                baseRevision: document.contentTree.revision, changes: builder.changes, author: author,
+                label: label))
     }
 
     /// Throws if a piece has a name that phones cannot separate from others in the list of pieces.
@@ -263,7 +271,7 @@ package struct ContentFiles {
     }
 }
 
-/// A message in the format of `messages.json`.
+/// A message in the format of `preparedMessages.json`.
 struct StoredMessage: Codable {
     var title: String
     var body: String

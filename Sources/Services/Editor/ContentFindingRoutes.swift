@@ -13,9 +13,9 @@ extension ContentEditRoutes {
         var node: String?
     }
 
-    func findings(_ document: CatalogueConcert, _ piece: String?) -> WebResponse {
+    func respondWithFindings(_ document: CatalogueConcert, _ piece: String?) -> WebResponse {
         let all =
-            concertEditor.mapFindings(in: document.concert)
+            concertEditor.findMeasureMapDifferences(in: document.concert)
             + ContentCheck.findings(in: document.concert, assets: document.imageNames)
         let found = all.map { finding in
             FindingAnswer(
@@ -23,23 +23,24 @@ extension ContentEditRoutes {
                 node: document.node(at: finding.place)?.rawValue)
         }
         guard let piece else { return .json(found) }
-        let index = document.pieces.firstIndex { $0.id.rawValue == piece }
+        let index = document.pieceNodes.firstIndex { $0.id.rawValue == piece }
         return .json(zip(all, found).filter { index != nil && $0.0.place.piece == index }.map(\.1))
     }
 
-    /// Answers the download of one file: `content.xml`, `glossary.xml`, `ID.xml` for one piece, or `ID.json` for the
+    /// Answers the download of one file: `content.xml`, `writeGlossary.xml`, `ID.xml` for one piece, or `ID.json` for the
     /// fields of a piece that XML cannot hold.
-    func export(_ tree: ContentTree, _ file: String) -> WebResponse {
+    func respondWithExportedFile(_ tree: ConcertTree, _ file: String) -> WebResponse {
         let document = CatalogueConcert(tree)
         let concert = document.concert
         func xml(_ bytes: [UInt8], _ name: String) -> WebResponse {
             WebResponse(contentType: "application/xml", body: bytes)
                 .withHeader("Content-Disposition", "attachment; filename=\"\(name)\"")
         }
-        if file == "content.xml" { return xml(ContentXMLWriter.concert(concert.pieces), file) }
-        if file == "glossary.xml" { return xml(GlossaryXMLWriter.glossary(concert.glossary), file) }
+        if file == "content.xml" { return xml(ContentXMLWriter.writeConcert(concert.pieces), file) }
+        if file == "glossary.xml" { return xml(GlossaryXMLWriter.writeGlossary(concert.glossary), file) }
         let words = file.split(separator: ".")
-        guard words.count == 2, let index = document.pieces.firstIndex(where: { $0.id.rawValue == words[0] })
+        guard words.count == 2,
+            let index = document.pieceNodes.firstIndex(where: { $0.id.rawValue == words[0] })
         else {
             return .refused(
                 404, "no-file",
@@ -47,28 +48,28 @@ extension ContentEditRoutes {
         }
         let piece = concert.pieces[index]
         // HTTP header fields hold ASCII only, so other letters of the file name are dropped.
-        let name = String(piece.name.offlineFolder.unicodeScalars.filter(\.isASCII).map(Character.init))
+        let name = String(piece.name.offlineFolderName.unicodeScalars.filter(\.isASCII).map(Character.init))
         return words[1] == "json"
-            ? .json(AudienceConcert.json(PieceSupplement(of: piece)))
-            : xml(ContentXMLWriter.concert([piece]), name + ".xml")
+            ? .json(AudienceConcert.encodeJSON(PieceSupplement(of: piece)))
+            : xml(ContentXMLWriter.writeConcert([piece]), name + ".xml")
     }
 }
 
 extension CatalogueConcert {
     /// The node that a finding concerns.
-    package func node(at place: FindingLocation) -> ContentNodeID? {
+    package func node(at place: FindingLocation) -> ConcertNodeID? {
         if let item = place.glossaryItem {
             return glossaryNodeIDs.indices.contains(item) ? glossaryNodeIDs[item] : nil
         }
-        guard let index = place.piece, pieces.indices.contains(index) else { return nil }
-        let piece = pieces[index]
+        guard let index = place.piece, pieceNodes.indices.contains(index) else { return nil }
+        let piece = pieceNodes[index]
         if let section = place.section {
-            return piece.sections.indices.contains(section) ? piece.sections[section] : piece.id
+            return piece.sectionNodeIDs.indices.contains(section) ? piece.sectionNodeIDs[section] : piece.id
         }
-        guard let track = place.track, piece.tracks.indices.contains(track) else { return piece.id }
-        guard let slide = place.slide, piece.tracks[track].slides.indices.contains(slide) else {
-            return piece.tracks[track].id
+        guard let track = place.track, piece.trackNodes.indices.contains(track) else { return piece.id }
+        guard let slide = place.slide, piece.trackNodes[track].slides.indices.contains(slide) else {
+            return piece.trackNodes[track].id
         }
-        return piece.tracks[track].slides[slide]
+        return piece.trackNodes[track].slides[slide]
     }
 }

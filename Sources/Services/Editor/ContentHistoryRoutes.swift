@@ -16,21 +16,21 @@ extension ContentEditRoutes {
         var course: String
         var undoneBy: Int?
         /// The first three nodes that the edit changed; `count` is the number of all of them.
-        var touched: [ContentNodeID]
+        var touched: [ConcertNodeID]
         var count: Int
 
-        init(_ entry: ContentHistoryEntry) {
+        init(_ entry: ConcertHistoryEntry) {
             revision = entry.revision
-            at = entry.at.formatted(.iso8601)
+            at = entry.editedAt.formatted(.iso8601)
             (author, label, course) = (entry.author, entry.label, entry.step.rawValue)
             undoneBy = entry.undoneBy
-            touched = Array(entry.touched.prefix(3))
-            count = entry.touched.count
+            touched = Array(entry.changedNodes.prefix(3))
+            count = entry.changedNodes.count
         }
     }
 
     private struct PastChangeAnswer: Encodable {
-        var node: ContentNodeID
+        var node: ConcertNodeID
         package var kind: String
         /// The fields by which a page names the changed node, as they are after the edit, or before it if the edit
         /// removed the node.
@@ -54,46 +54,47 @@ extension ContentEditRoutes {
         var nodes: [NodeAnswer]
     }
 
-    @Sendable func history(_ request: WebRequest) async -> WebResponse {
+    @Sendable func handleHistoryRequest(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concertID(request)
+            let id = try parseConcertID(request)
             do throws(CatalogueError) {
-                let before = request.query["before"].flatMap { Int($0) }
+                let before = request.queryParameters["before"].flatMap { Int($0) }
                 return .json(
-                    try await concertEditor.catalogue.history(of: id, before: before).map(
+                    try await concertEditor.catalogue.editHistory(of: id, before: before).map(
                         HistoryEntryAnswer.init))
             } catch {
                 throw .catalogue(error)
             }
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
-    @Sendable func pastEdit(_ request: WebRequest) async -> WebResponse {
+    @Sendable func handlePastEditRequest(_ request: WebRequest) async -> WebResponse {
         do throws(ContentFault) {
-            let id = try concertID(request)
+            let id = try parseConcertID(request)
             let past = try await concertEditor.catalogue.pastEdit(
-                of: id, revision: Int(request.parameters["revision"] ?? "") ?? -1)
+                of: id, revision: Int(request.pathParameters["revision"] ?? "") ?? -1)
             let told = past.changes.prefix(Self.mostListedChanges).map { describeChange($0, past) }
             return .json(
-                AudienceConcert.json(
+                AudienceConcert.encodeJSON(
                     PastEditAnswer(
-                        edit: HistoryEntryAnswer(past.entry), changes: told,
+                        edit: HistoryEntryAnswer(past.historyEntry), changes: told,
                         more: past.changes.count - told.count,
-                        newest: past.newestRevision, nodes: ConcertAnswer(id, past.tree, served: false).nodes)
+                        newest: past.newestRevision,
+                        nodes: ConcertAnswer(id, past.treeAfter, served: false).nodes)
                 ))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
-    private func describeChange(_ change: PastContentEdit.Change, _ past: PastContentEdit) -> PastChangeAnswer
+    private func describeChange(_ change: PastConcertEdit.Change, _ past: PastConcertEdit) -> PastChangeAnswer
     {
-        let node = past.tree[change.node] ?? past.treeBefore[change.node]
+        let node = past.treeAfter[change.node] ?? past.treeBefore[change.node]
         var told = PastChangeAnswer(
             node: change.node, kind: node?.kind.rawValue ?? "", fields: [:], change: "wrote",
-            isThere: past.tree[change.node] != nil)
+            isThere: past.treeAfter[change.node] != nil)
         // Short fields that identify the node; a measure map would be too long.
         for name in ["name", "title", "label", "printed", "text"] {
             told.fields[name] = node?.fields[name].map { String($0.prefix(300)) }
@@ -116,10 +117,10 @@ extension ContentEditRoutes {
         /// The newest revision that the sender has seen.
         var seen: Int
         /// The node to restore; nil restores the whole concert.
-        var node: ContentNodeID?
+        var node: ConcertNodeID?
     }
 
-    @Sendable func restore(_ request: WebRequest) async -> WebResponse {
+    @Sendable func handleRestoreRequest(_ request: WebRequest) async -> WebResponse {
         guard let wanted = try? JSONDecoder().decode(RestoreRequest.self, from: Data(request.body)) else {
             return .refused(
                 400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")
@@ -127,11 +128,11 @@ extension ContentEditRoutes {
         do throws(ContentFault) {
             let what = wanted.node == nil ? "version" : "part of version"
             let outcome = try await concertEditor.restore(
-                try concertID(request), revision: wanted.revision, node: wanted.node ?? .root,
-                seen: wanted.seen, by: author(request), label: "\(what) \(wanted.revision) restored")
-            return .json(EditAnswer(revision: outcome.tree.revision))
+                try parseConcertID(request), revision: wanted.revision, node: wanted.node ?? .root,
+                seen: wanted.seen, by: authorName(request), label: "\(what) \(wanted.revision) restored")
+            return .json(EditAnswer(revision: outcome.newestTree.revision))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 }

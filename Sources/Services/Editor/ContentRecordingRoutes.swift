@@ -8,23 +8,25 @@ import WebServer
 /// Routes that give a piece the measures and waveform of its recordings' folder.
 extension ContentEditRoutes {
     var contentRecordings: ContentRecordings? {
-        concertEditor.recordings.map { ContentRecordings(recordings: $0, models: concertEditor.models) }
+        concertEditor.recordingsFolderPath.map {
+            ContentRecordings(recordingsPath: $0, modelsPath: concertEditor.modelsFolderPath)
+        }
     }
 
     /// Lists the recordings' folders: `[{"folder", "name", "performances", "measures"}]`.
-    @Sendable func recordings(_ request: WebRequest) async -> WebResponse {
-        .json(contentRecordings?.allFolders() ?? [])
+    @Sendable func listRecordingsFolders(_ request: WebRequest) async -> WebResponse {
+        .json(contentRecordings?.listFolders() ?? [])
     }
 
     private struct AssignRecordingsRequest: Decodable {
         var folder: String
         /// The piece that gets the recordings; nil creates a new one.
-        var piece: ContentNodeID?
+        var piece: ConcertNodeID?
     }
 
     private struct AssignRecordingsAnswer: Encodable {
         var revision: Int
-        var piece: ContentNodeID
+        var piece: ConcertNodeID
     }
 
     /// Creates a piece from a recording, or gives an existing piece a recording's measures. Either is one edit, which
@@ -34,36 +36,37 @@ extension ContentEditRoutes {
         else {
             return .refused(400, "bad-json", "Send {\"folder\": \"…\", \"piece\": NODE or nothing}.")
         }
-        guard let reference = contentRecordings?.reference(of: order.folder) else {
+        guard let reference = contentRecordings?.readPieceDetails(of: order.folder) else {
             return .refused(
                 404, "no-recording",
                 "There is no folder “\(order.folder.prefix(60))” with a recording and its measures; "
                     + "see the list of recordings.")
         }
         do throws(ContentFault) {
-            let id = try concertID(request)
-            let document = CatalogueConcert(try await contentTree(id))
+            let id = try parseConcertID(request)
+            let document = CatalogueConcert(try await loadContentTree(id))
             var builder = ContentEditBuilder()
-            let piece: ContentNodeID
+            let piece: ConcertNodeID
             if let wanted = order.piece {
-                guard let index = document.pieces.firstIndex(where: { $0.id == wanted }) else {
+                guard let index = document.pieceNodes.firstIndex(where: { $0.id == wanted }) else {
                     throw .noSuchNode(wanted.rawValue)
                 }
                 piece = wanted
                 builder.setMeasures(
-                    reference, folder: order.folder, to: document.pieces[index],
+                    reference, folder: order.folder, to: document.pieceNodes[index],
                     document.concert.pieces[index])
             } else {
                 piece = builder.addPieceFromRecording(reference, folder: order.folder)
             }
             let outcome = try await concertEditor.edit(
                 id,
-                ContentEdit(
-                    base: document.tree.revision, changes: builder.changes, author: author(request),
+                ConcertEdit(
+                    baseRevision: document.contentTree.revision, changes: builder.changes,
+                    author: authorName(request),
                     label: "recordings of \(reference.name.text)"))
-            return .json(AssignRecordingsAnswer(revision: outcome.tree.revision, piece: piece))
+            return .json(AssignRecordingsAnswer(revision: outcome.newestTree.revision, piece: piece))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 }
@@ -72,14 +75,14 @@ extension ContentFiles {
     /// Assigns to each piece the recordings' folder of the same name, if it plays the same number of measures. Imported
     /// files contain no recordings themselves.
     package mutating func assignRecordings(in library: ContentRecordings) {
-        guard pieces.contains(where: { $0.folder == nil }) else { return }
-        let all = library.allFolders()
-        for index in pieces.indices where pieces[index].folder == nil {
+        guard pieces.contains(where: { $0.recordingsFolder == nil }) else { return }
+        let all = library.listFolders()
+        for index in pieces.indices where pieces[index].recordingsFolder == nil {
             let piece = pieces[index].content
             let found = all.first { $0.name == piece.name.text && $0.measures == piece.measures.count }
             guard let found else { continue }
-            pieces[index].folder = found.folder
-            pieces[index].waveform = library.reference(of: found.folder)?.waveform
+            pieces[index].recordingsFolder = found.folder
+            pieces[index].waveform = library.readPieceDetails(of: found.folder)?.waveform
         }
     }
 }

@@ -8,9 +8,9 @@ import Score
 /// The folders of recordings on this server, with the measures and waveform that a piece takes from each.
 package struct ContentRecordings {
     /// Path of the folder that holds all recordings' folders.
-    let recordings: String
+    let recordingsPath: String
     /// Path of the folder of prepared models; nil if there are none.
-    let models: String?
+    let modelsPath: String?
 
     /// One folder of recordings that an editor can choose.
     struct RecordingsFolder: Encodable {
@@ -23,7 +23,7 @@ package struct ContentRecordings {
     }
 
     /// The name, measures and waveform that a piece takes from its folder.
-    package struct Reference {
+    package struct RecordedPieceDetails {
         package var name: PieceName
         var measures: MeasureMap
         var waveform: Waveform?
@@ -35,11 +35,11 @@ package struct ContentRecordings {
 
     /// Lists all folders that hold a piece with at least one recording and its measures, sorted by name.
     /// - Cost: reads the measures of all recordings, some milliseconds for each piece.
-    func allFolders() -> [RecordingsFolder] {
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
+    func listFolders() -> [RecordingsFolder] {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: recordingsPath)) ?? []
         return folders.sorted().filter(ContentRules.isFolderName).compactMap { folder in
-            let performances = performances(of: folder)
-            guard let name = name(of: folder), let first = performances.first else { return nil }
+            let performances = findPerformances(of: folder)
+            guard let name = readPieceName(of: folder), let first = performances.first else { return nil }
             return RecordingsFolder(
                 folder: folder, name: name.text, performances: performances.map(\.name),
                 measures: first.measures.marks.count)
@@ -49,30 +49,32 @@ package struct ContentRecordings {
     /// Returns the name, measures and waveform of a folder's piece. They come from the prepared model, which the
     /// follower uses, or else from the first recording.
     /// - Returns: nil if the folder holds no piece.
-    func reference(of folder: String) -> Reference? {
+    func readPieceDetails(of folder: String) -> RecordedPieceDetails? {
         guard ContentRules.isFolderName(folder) else { return nil }
-        if let models, let model = try? ModelFolder(path: models).load(folder).model {
-            let power = model.references.first?.power ?? []
-            return Reference(
-                name: model.name, measures: model.measures,
+        if let models = modelsPath, let model = try? ModelFolder(path: modelsPath).loadModel(folder).model {
+            let power = model.framesByRecording.first?.powerByFrame ?? []
+            return RecordedPieceDetails(
+                name: model.pieceName, measures: model.measures,
                 waveform: power.isEmpty
                     ? nil : Waveform(power: power, count: InitialContent.waveformPointCount))
         }
-        guard let name = name(of: folder), let first = performances(of: folder).first else { return nil }
-        return Reference(name: name, measures: first.measures)
+        guard let name = readPieceName(of: folder), let first = findPerformances(of: folder).first else {
+            return nil
+        }
+        return RecordedPieceDetails(name: name, measures: first.measures)
     }
 
     /// The recordings in a folder that have measures, sorted by name.
-    func performances(of folder: String) -> [RecordedPerformance] {
-        let place = "\(recordings)/\(folder)"
+    func findPerformances(of folder: String) -> [RecordedPerformance] {
+        let place = "\(recordingsPath)/\(folder)"
         let inside = ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted()
         return inside.compactMap {
             try? RecordedPerformance(directory: URL(fileURLWithPath: place).appending(path: $0))
         }
     }
 
-    private func name(of folder: String) -> PieceName? {
-        guard let bytes = FileManager.default.contents(atPath: "\(recordings)/\(folder)/piece.json"),
+    private func readPieceName(of folder: String) -> PieceName? {
+        guard let bytes = FileManager.default.contents(atPath: "\(recordingsPath)/\(folder)/piece.json"),
             let file = try? JSONDecoder().decode(PieceFile.self, from: bytes)
         else { return nil }
         return try? PieceName(file.name)

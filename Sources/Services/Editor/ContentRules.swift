@@ -7,24 +7,24 @@ import Score
 
 /// Normalises fields that editors send, and refuses values that listeners' apps cannot show.
 package enum ContentRules {
-    /// Checks each field separately. For rules about several fields, see ``fault(of:)``.
+    /// Checks each field separately. For rules about several fields, see ``findNodeFault(of:)``.
     /// - Parameters:
     ///   - fields: the fields as sent; `played` (a played measure) is replaced by the printed number and time.
     ///   - measures: the measure map of the piece to which the node belongs; empty if there is none.
     package static func checkFields(
-        _ fields: [String: String], of kind: ContentKind, measures: @autoclosure () -> [PlayedMeasure]
-    ) throws(ContentRefusal) -> [String: String] {
+        _ fields: [String: String], of kind: ConcertNodeKind, measures: @autoclosure () -> [PlayedMeasure]
+    ) throws(ContentEditRefusal) -> [String: String] {
         var kept: [String: String] = [:]
         for (name, value) in fields where name != "played" {
             kept[name] = try checkField(name, value, of: kind)
         }
         if let played = fields["played"] {
             guard kind == .slide || kind == .section else {
-                throw refusal("Only slides and sections have a place.")
+                throw makeRefusal("Only slides and sections have a place.")
             }
             let marks = measures()
             guard let index = Int(played), marks.indices.contains(index) else {
-                throw refusal(
+                throw makeRefusal(
                     "The piece has \(marks.count) played measures, counted from 0; “\(played.prefix(20))” is none."
                 )
             }
@@ -39,7 +39,7 @@ package enum ContentRules {
     ///
     /// The catalogue calls this for everything that it writes: edits, undo, restored versions and imports.
     /// - Returns: a sentence if the node is invalid; otherwise nil.
-    @Sendable package static func fault(of entry: ContentNode) -> String? {
+    @Sendable package static func findNodeFault(of entry: ConcertNode) -> String? {
         guard entry.kind == .message else { return nil }
         do throws(ContentRefusal) {
             _ = try PushMessage(entry: entry.fields)
@@ -50,67 +50,67 @@ package enum ContentRules {
     }
 
     /// Checks one field and returns its normalised value.
-    package static func checkField(_ name: String, _ value: String, of kind: ContentKind)
-        throws(ContentRefusal)
+    package static func checkField(_ name: String, _ value: String, of kind: ConcertNodeKind)
+        throws(ContentEditRefusal)
         -> String
     {
         switch (kind, name) {
-        case (.slide, "text"): return SlideText(value).raw
-        case (.word, "description"), (.word, "history"): return CleanText.paragraphs(value)
+        case (.slide, "text"): return SlideText(value).writtenText
+        case (.word, "description"), (.word, "history"): return CleanText.cleanedParagraphs(value)
         case (.concert, "credits"):
-            return value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }
+            return value.split(whereSeparator: \.isNewline).map { CleanText.cleanedLine(String($0)) }
                 .filter { !$0.isEmpty }.joined(separator: "\n")
         case (.concert, "cast"): return try checkCast(value)
-        case (.section, "labels"): return try checkLabels(value)
+        case (.section, "labels"): return try checkTranslatedLabels(value)
         case (.piece, "measures"): return try checkMeasures(value)
         case (.piece, "name"): return try checkPieceName(value)
         case (.asset, _), (.piece, "waveform"):
-            throw refusal("The \(name) of a \(kind.rawValue) is not written by hand; upload the file.")
+            throw makeRefusal("The \(name) of a \(kind.rawValue) is not written by hand; upload the file.")
         default: break
         }
-        let line = CleanText.line(value)
+        let line = CleanText.cleanedLine(value)
         guard !line.isEmpty else { return "" }
         switch name {
         case "language" where Language(line) == nil:
-            throw refusal("“\(line.prefix(40))” is not a language; write a tag such as de or en-GB.")
+            throw makeRefusal("“\(line.prefix(40))” is not a language; write a tag such as de or en-GB.")
         case "level" where TrackLevel(rawValue: line) == nil:
-            throw refusal(
+            throw makeRefusal(
                 "“\(line.prefix(40))” is not a level; the levels are "
                     + TrackLevel.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         case "key" where KeySignature(line) == nil:
-            throw refusal("“\(line.prefix(40))” is not a key; write it as D major or B-flat minor.")
+            throw makeRefusal("“\(line.prefix(40))” is not a key; write it as D major or B-flat minor.")
         case "link" where WebAddress(line) == nil:
-            throw refusal("“\(line.prefix(80))” is not an address; it begins with http:// or https://.")
+            throw makeRefusal("“\(line.prefix(80))” is not an address; it begins with http:// or https://.")
         case "printed", "endPrinted", "measureCount":
             guard let number = Int(line), (0...999_999).contains(number) else {
-                throw refusal(
+                throw makeRefusal(
                     "“\(line.prefix(40))” is not a measure number; write a whole number from 0 to 999999.")
             }
             return String(number)
         case "time", "endTime":
             guard let seconds = Double(line), seconds.isFinite, (0...1e7).contains(seconds) else {
-                throw refusal(
+                throw makeRefusal(
                     "“\(line.prefix(40))” is not a time; write seconds since the recording's beginning.")
             }
             return "\(seconds)"
         case "image", "programNotes":
             do throws(AssetNameFault) { return try AssetName(line).text } catch {
-                throw refusal(error.sentence)
+                throw makeRefusal(error.sentence)
             }
         case "folder" where !isFolderName(line):
-            throw refusal(
+            throw makeRefusal(
                 "“\(line.prefix(40))” is not a folder name; it has letters, digits, dashes and dots.")
         case "name" where kind == .track && Track.reservedNames.contains(line):
-            throw refusal("The name “\(line)” is reserved by the file format; choose another.")
+            throw makeRefusal("The name “\(line)” is reserved by the file format; choose another.")
         default: return line
         }
     }
 
-    private static func checkCast(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkCast(_ value: String) throws(ContentEditRefusal) -> String {
         var kept: [String] = []
         for line in nonEmptyLines(value) {
             guard let performer = Performer(line: line) else {
-                throw refusal(
+                throw makeRefusal(
                     "“\(line.prefix(80))” names no performer; write a line such as Anna Berg, violin, $anna.jpg."
                 )
             }
@@ -119,16 +119,16 @@ package enum ContentRules {
         return kept.joined(separator: "\n")
     }
 
-    private static func checkLabels(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkTranslatedLabels(_ value: String) throws(ContentEditRefusal) -> String {
         var kept: [Translation] = []
         for line in nonEmptyLines(value) {
             guard let translation = Translation(line: line) else {
-                throw refusal(
+                throw makeRefusal(
                     "“\(line.prefix(80))” is not a name in another language; write a line such as de: Zweiter Teil."
                 )
             }
             guard !kept.contains(where: { $0.language == translation.language }) else {
-                throw refusal("There are two names in the language “\(translation.language)”; keep one.")
+                throw makeRefusal("There are two names in the language “\(translation.language)”; keep one.")
             }
             kept.append(translation)
         }
@@ -136,32 +136,34 @@ package enum ContentRules {
     }
 
     private static func nonEmptyLines(_ value: String) -> [String] {
-        value.split(whereSeparator: \.isNewline).map { CleanText.line(String($0)) }.filter { !$0.isEmpty }
+        value.split(whereSeparator: \.isNewline).map { CleanText.cleanedLine(String($0)) }.filter {
+            !$0.isEmpty
+        }
     }
 
-    private static func checkPieceName(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkPieceName(_ value: String) throws(ContentEditRefusal) -> String {
         let name: PieceName
-        do throws(PieceNameFault) { name = try PieceName(CleanText.line(value)) } catch {
-            throw refusal(error.sentence)
+        do throws(PieceNameFault) { name = try PieceName(CleanText.cleanedLine(value)) } catch {
+            throw makeRefusal(error.sentence)
         }
         // A vertical bar is only a warning of the check; a semicolon separates two pieces in the phones' list.
-        if let fault = name.concertNameFault, fault.isRefused { throw refusal(fault.sentence) }
+        if let fault = name.concertNameFault, fault.isRefused { throw makeRefusal(fault.sentence) }
         return name.text
     }
 
-    private static func checkMeasures(_ value: String) throws(ContentRefusal) -> String {
+    private static func checkMeasures(_ value: String) throws(ContentEditRefusal) -> String {
         let rows = value.split(whereSeparator: \.isNewline)
-        let marks = MeasureMapText.marks(value.replacing(",", with: " "))
+        let marks = MeasureMapText.parseMarks(value.replacing(",", with: " "))
         guard marks.count == rows.count else {
-            throw refusal(
+            throw makeRefusal(
                 "A row of the measures is not of the form “number seconds”, such as 12 34.5; correct it.")
         }
         for (before, mark) in zip(marks, marks.dropFirst()) where mark.onset <= before.onset {
-            throw refusal(
+            throw makeRefusal(
                 "Measure \(mark.printed) starts at \(mark.onset.seconds) s, not after the one before it; put the "
                     + "measures in the order they are played.")
         }
-        return MeasureMapText.text(marks)
+        return MeasureMapText.makeText(marks)
     }
 
     package static func isFolderName(_ name: String) -> Bool {
@@ -172,7 +174,7 @@ package enum ContentRules {
             }
     }
 
-    private static func refusal(_ sentence: String) -> ContentRefusal {
-        ContentRefusal(code: "bad-content", sentence: sentence)
+    private static func makeRefusal(_ sentence: String) -> ContentEditRefusal {
+        ContentEditRefusal(code: "bad-content", sentence: sentence)
     }
 }

@@ -15,16 +15,16 @@ extension ContentEditRoutes {
     }
 
     /// Stores an uploaded asset after checking its first bytes, and enters it into the concert under its name.
-    @Sendable func upload(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.upload,
-            let place = ContentAsset.Folder(rawValue: request.parameters["place"] ?? "")
+    @Sendable func handleAssetUpload(_ request: WebRequest) async -> WebResponse {
+        guard let file = request.uploadedFile,
+            let place = ContentAsset.Folder(rawValue: request.pathParameters["place"] ?? "")
         else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
         do throws(ContentFault) {
-            let id = try concertID(request)
-            let document = CatalogueConcert(try await contentTree(id))
+            let id = try parseConcertID(request)
+            let document = CatalogueConcert(try await loadContentTree(id))
             let asset: ContentAsset
             do throws(ContentAssetError) {
-                asset = try storeUpload(file, request.parameters["name"] ?? "", in: place)
+                asset = try storeUpload(file, request.pathParameters["name"] ?? "", in: place)
             } catch {
                 return .refused(422, "bad-file", error.sentence)
             }
@@ -32,15 +32,16 @@ extension ContentEditRoutes {
             builder.addOrReplaceAsset(asset, into: document)
             let outcome = try await concertEditor.edit(
                 id,
-                ContentEdit(
-                    base: document.tree.revision, changes: builder.changes, author: author(request),
+                ConcertEdit(
+                    baseRevision: document.contentTree.revision, changes: builder.changes,
+                    author: authorName(request),
                     label: "file \(asset.name)"))
             return .json(
                 UploadAnswer(
-                    revision: outcome.tree.revision, name: asset.name.text, type: asset.type,
+                    revision: outcome.newestTree.revision, name: asset.name.text, type: asset.mediaType,
                     bytes: asset.byteCount))
         } catch {
-            return EditFailureAnswer.answer(error)
+            return EditFailureAnswer.makeFailureResponse(error)
         }
     }
 
@@ -55,9 +56,9 @@ extension ContentEditRoutes {
             throw ContentAssetError(
                 sentence: "The file “\(name)” was lost during the upload; send it again.")
         }
-        let checked = try ContentAssetCheck.checked(bytes, named: name, in: place)
+        let checked = try AssetFileCheck.checkFile(bytes, named: name, in: place)
         do throws(CatalogueError) {
-            return try concertEditor.storeAsset(checked.bytes, as: name, in: place, checked.kind)
+            return try concertEditor.storeAsset(checked.bytes, as: name, in: place, checked.format)
         } catch {
             throw ContentAssetError(sentence: error.sentenceWithoutPath)
         }
@@ -68,30 +69,36 @@ extension ContentEditRoutes {
     /// Answers with the recording in a piece's folder whose measure times are closest to the content's, for the
     /// preview.
     @Sendable func previewRecording(_ request: WebRequest) async -> WebResponse {
-        let folder = request.parameters["folder"] ?? ""
-        guard let recordings = concertEditor.recordings, ContentRules.isFolderName(folder) else {
-            return Self.noAudio
+        let folder = request.pathParameters["folder"] ?? ""
+        guard let recordings = concertEditor.recordingsFolderPath, ContentRules.isFolderName(folder) else {
+            return Self.noRecordingResponse
         }
         // The edited concert need not be the one that listeners get.
         var document = concertEditor.servedConcert?.catalogueConcert
-        if let id = request.query["concert"].flatMap({ Int64($0) }), concertEditor.servedConcert?.id != id {
-            do throws(ContentFault) { document = CatalogueConcert(try await contentTree(id)) } catch {}
+        if let id = request.queryParameters["concert"].flatMap({ Int64($0) }),
+            concertEditor.servedConcert?.id != id
+        {
+            do throws(ContentFault) { document = CatalogueConcert(try await loadContentTree(id)) } catch {}
         }
         let marks = document.flatMap { document in
-            document.pieces.firstIndex { $0.folder == folder }.map { document.concert.pieces[$0].measures }
+            document.pieceNodes.firstIndex { $0.recordingsFolder == folder }.map {
+                document.concert.pieces[$0].measures
+            }
         }
-        let performances = ContentRecordings(recordings: recordings, models: nil).performances(of: folder)
-        let wanted = request.query["performance"]
+        let performances = ContentRecordings(recordingsPath: recordings, modelsPath: nil).findPerformances(
+            of: folder)
+        let wanted = request.queryParameters["performance"]
         let chosen =
             performances.first { $0.name == wanted }
             ?? performances.min {
                 meanOnsetDifference($0.measures.marks, marks) < meanOnsetDifference($1.measures.marks, marks)
             }
-        guard let chosen else { return Self.noAudio }
+        guard let chosen else { return Self.noRecordingResponse }
         let types = ["ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"]
         return .file(
-            chosen.audio.path, contentType: types[chosen.audio.pathExtension] ?? "application/octet-stream",
-            tag: "\(folder)-\(chosen.name)-\(Self.modificationSeconds(chosen.audio.path))"
+            chosen.audioFile.path,
+            contentType: types[chosen.audioFile.pathExtension] ?? "application/octet-stream",
+            tag: "\(folder)-\(chosen.name)-\(Self.modificationSeconds(chosen.audioFile.path))"
         ).withHeader("X-Performance", chosen.name)
     }
 
@@ -108,7 +115,7 @@ extension ContentEditRoutes {
         return Int(date?.timeIntervalSince1970 ?? 0)
     }
 
-    private static let noAudio = WebResponse.refused(
+    private static let noRecordingResponse = WebResponse.refused(
         404, "no-audio",
         "There is no recording of this piece on the server; give the piece the folder of its recordings.")
 }

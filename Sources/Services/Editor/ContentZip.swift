@@ -9,10 +9,10 @@ import ZipFiles
 /// Packs a whole concert as one ZIP, and reads one: the ZIP holds the folder that `baton content` reads and writes.
 enum ContentZip {
     /// The largest ZIP that may be uploaded, in bytes.
-    static let mostBytes = 128 << 20
+    static let maximumUploadBytes = 128 << 20
     /// The limits of the unpacked contents, which are read into memory while a show may be running.
-    static let limits = ZipLimits(
-        mostEntries: 5_000, mostFileBytes: AssetStore.mostBytes, mostBytes: 128 << 20)
+    static let unpackingLimits = ZipLimits(
+        mostEntries: 5_000, mostFileBytes: AssetStore.mostAssetBytes, mostBytes: 128 << 20)
     /// The largest number of finished ZIPs that are kept for download; older ones are removed.
     static let mostFinishedZips = 4
     private static let finishedZipPrefix = "concert-"
@@ -20,8 +20,9 @@ enum ContentZip {
     /// Writes a concert as a ZIP.
     /// - Returns: the ZIP's path, and its name, which is unique.
     /// - Throws: ``ZipError``, and errors of reading the content.
-    static func write(_ document: CatalogueConcert, shelf: AssetStore) throws -> (path: String, name: String)
-    {
+    static func writeConcertZip(_ document: CatalogueConcert, shelf: AssetStore) throws -> (
+        path: String, name: String
+    ) {
         let name = finishedZipPrefix + UUID().uuidString
         let path = "\(shelf.uploadFolder)/\(name)"
         let temporaryPath = "\(shelf.uploadFolder)/\(UUID().uuidString)"
@@ -32,8 +33,8 @@ enum ContentZip {
         try ContentExport(catalogueConcert: document, assetStore: shelf).forEachFile { bytes, name in
             written += bytes.count
             // A ZIP that exceeds the limits for reading is not written.
-            guard written <= limits.mostBytes else {
-                throw ZipError.tooMuch(bytes: written, limit: limits.mostBytes)
+            guard written <= unpackingLimits.mostTotalBytes else {
+                throw ZipError.totalTooLarge(bytes: written, limit: unpackingLimits.mostTotalBytes)
             }
             guard names.insert(name.lowercased()).inserted else {
                 throw ExplainedError(
@@ -41,18 +42,18 @@ enum ContentZip {
                         "Two pieces would get the same folder on phones (“\(name.prefix(80))”): their names "
                         + "differ in punctuation only. Rename one of them.")
             }
-            try zip.add(name, bytes, packs: isCompressible(name))
+            try zip.addFile(name, bytes, packs: isCompressible(name))
         }
         try zip.finish()
-        removeOld(in: shelf.uploadFolder)
+        removeOldFinishedZips(in: shelf.uploadFolder)
         try FileManager.default.moveItem(atPath: temporaryPath, toPath: path)
         return (path, name)
     }
 
     /// Reads a ZIP that holds a concert's folder.
     /// - Parameter scratch: a folder to unpack into; the caller removes it.
-    static func read(_ path: String, scratch: String) throws -> ContentFiles {
-        let zip = try ZipReader(path: path, limits: limits)
+    static func readConcertZip(_ path: String, scratch: String) throws -> ContentFiles {
+        let zip = try ZipReader(path: path, limits: unpackingLimits)
         guard !zip.entries.isEmpty else { throw ExplainedError(sentence: "The ZIP is empty.") }
         try zip.unpack(into: scratch)
         return try ContentFiles(path: withoutOuterFolder(of: scratch))
@@ -75,7 +76,7 @@ enum ContentZip {
             name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
-    private static func removeOld(in folder: String) {
+    private static func removeOldFinishedZips(in folder: String) {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
             $0.hasPrefix(finishedZipPrefix)
         }

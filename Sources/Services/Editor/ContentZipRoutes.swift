@@ -18,49 +18,51 @@ extension ContentEditRoutes {
         var notes: [String]
     }
 
-    private static let busy = WebResponse.refused(
+    private static let zipBusyResponse = WebResponse.refused(
         503, "busy", "Another ZIP is being packed or read; try again in a moment.")
 
     /// Downloads the concert as a ZIP of the files that `baton content import` reads.
     @Sendable func exportZip(_ request: WebRequest) async -> WebResponse {
         do {
-            let id = try concertID(request)
-            let document = CatalogueConcert(try await contentTree(id))
+            let id = try parseConcertID(request)
+            let document = CatalogueConcert(try await loadContentTree(id))
             let shelf = concertEditor.assetStore
-            let zip = try await concertEditor.zipWork.runIfFree {
-                try await Task.detached { try ContentZip.write(document, shelf: shelf) }.value
+            let zip = try await concertEditor.exclusiveZipTask.runIfFree {
+                try await Task.detached { try ContentZip.writeConcertZip(document, shelf: shelf) }.value
             }
-            guard let zip else { return Self.busy }
-            let name = Self.fileName(document.concert.title, or: "concert-\(id)")
+            guard let zip else { return Self.zipBusyResponse }
+            let name = Self.safeFileName(document.concert.title, or: "concert-\(id)")
             return WebResponse.file(
                 zip.path, contentType: "application/zip", tag: zip.name
             ).withHeader("Content-Disposition", "attachment; filename=\"\(name).zip\"")
         } catch {
-            return await zipRefusal(error)
+            return await makeZipRefusal(error)
         }
     }
 
     /// Imports a ZIP: into the concert that the address names, as an edit that can be undone, or as a new concert.
     @Sendable func importZip(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.upload else { return .refused(400, "no-file", "Send a ZIP as the body.") }
+        guard let file = request.uploadedFile else {
+            return .refused(400, "no-file", "Send a ZIP as the body.")
+        }
         let scratch = "\(concertEditor.assetStore.uploadFolder)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         do {
-            let id = request.parameters["concert"] == nil ? nil : try concertID(request)
-            let author = author(request)
-            let answer = try await concertEditor.zipWork.runIfFree {
+            let id = request.pathParameters["concert"] == nil ? nil : try parseConcertID(request)
+            let author = authorName(request)
+            let answer = try await concertEditor.exclusiveZipTask.runIfFree {
                 [concertEditor] () async throws -> WebResponse in
                 let files = try await Task.detached {
-                    var files = try ContentZip.read(file.path, scratch: scratch)
+                    var files = try ContentZip.readConcertZip(file.path, scratch: scratch)
                     if let contentRecordings { files.assignRecordings(in: contentRecordings) }
                     return files
                 }.value
                 // Images that the server already stores do not count against the limits.
-                let new = files.files.filter {
+                let new = files.assetFiles.filter {
                     concertEditor.assetStore.path(of: Digest(of: $0.bytes).description) == nil
                 }
                 let bytes = new.reduce(0) { $0 + $1.bytes.count }
-                let tooMuch = await quota?.refusal(
+                let tooMuch = await uploadQuota?.refusal(
                     .assets, by: request.person, adding: new.count, bytes: bytes)
                 if let refused = tooMuch
                     ?? DiskReserve(folder: concertEditor.assetStore.folder).refusal(adding: bytes)
@@ -70,27 +72,27 @@ extension ContentEditRoutes {
                 let label = "import of \(files.summary)"
                 var made = id
                 if let id {
-                    let document = CatalogueConcert(try await contentTree(id))
+                    let document = CatalogueConcert(try await loadContentTree(id))
                     _ = try await files.importFiles(
                         into: document, of: concertEditor, id: id, author: author, label: label)
                 } else {
                     made = try await files.makeConcert(in: concertEditor, author: author, label: label)
                 }
-                let tree = try await contentTree(made ?? -1)
+                let tree = try await loadContentTree(made ?? -1)
                 return .json(
                     ImportAnswer(
                         concert: made ?? -1, revision: tree.revision, title: tree.root["title"],
                         brought: files.summary,
-                        notes: files.notes.map { Self.removingFolderPath($0, scratch) }))
+                        notes: files.importNotes.map { Self.removingFolderPath($0, scratch) }))
             }
-            return answer ?? Self.busy
+            return answer ?? Self.zipBusyResponse
         } catch {
-            return await zipRefusal(error, in: scratch)
+            return await makeZipRefusal(error, in: scratch)
         }
     }
 
-    private func zipRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
-        guard let fault = error as? ZipError else { return await Self.importRefusal(error, in: folder) }
+    private func makeZipRefusal(_ error: any Error, in folder: String? = nil) async -> WebResponse {
+        guard let fault = error as? ZipError else { return await Self.makeImportRefusal(error, in: folder) }
         return switch fault {
         case .diskFull: .refused(507, "disk-full", fault.sentence)
         case .notWritten: .refused(500, "failed", fault.sentence)
@@ -104,7 +106,7 @@ extension ContentEditRoutes {
     }
 
     /// The title as a file name: ASCII letters and digits, which every header field and file system accepts.
-    private static func fileName(_ title: String, or other: String) -> String {
+    private static func safeFileName(_ title: String, or other: String) -> String {
         let plain = title.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(plain).split(separator: "-").joined(separator: "-").prefix(60)
         return words.isEmpty ? other : String(words)

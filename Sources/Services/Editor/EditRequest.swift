@@ -8,39 +8,39 @@ import WebServer
 
 /// An edit in the JSON that an editor's page sends. docs/content-api.md shows each kind of change.
 struct EditRequest: Decodable {
-    static let mostBytes = 4 << 20
+    static let maximumBodyBytes = 4 << 20
 
     var base: Int
     var label: String?
     var changes: [Change]
 
     struct Change: Decodable {
-        var set: ContentNodeID?
+        var set: ConcertNodeID?
         var field: String?
         var to: String?
-        var insert: ContentKind?
-        var id: ContentNodeID?
-        var `in`: ContentNodeID?
-        var before: ContentNodeID?
+        var insert: ConcertNodeKind?
+        var id: ConcertNodeID?
+        var `in`: ConcertNodeID?
+        var before: ConcertNodeID?
         var fields: [String: String]?
-        var remove: ContentNodeID?
-        var move: ContentNodeID?
+        var remove: ConcertNodeID?
+        var move: ConcertNodeID?
     }
 
-    static func decode(_ body: [UInt8]) throws(ContentRefusal) -> EditRequest {
+    static func decode(_ body: [UInt8]) throws(ContentEditRefusal) -> EditRequest {
         let order: EditRequest
         do {
             order = try JSONDecoder().decode(EditRequest.self, from: Data(body))
         } catch {
-            throw ContentRefusal(
+            throw ContentEditRefusal(
                 code: "bad-json",
                 sentence:
                     "The edit is not JSON of the form {\"base\": 7, \"changes\": […]}; see docs/content-api.md."
             )
         }
-        guard order.changes.count <= ContentEdit.mostChanges else {
-            throw ContentRefusal(
-                code: "too-many", sentence: ContentFault.tooManyChanges(order.changes.count).sentence)
+        guard order.changes.count <= ConcertEdit.mostChanges else {
+            throw ContentEditRefusal(
+                code: "too-many", sentence: ConcertEditFault.tooManyChanges(order.changes.count).sentence)
         }
         return order
     }
@@ -48,68 +48,68 @@ struct EditRequest: Decodable {
     /// Converts the edit to the catalogue's form.
     /// - Parameter tree: the newest revision, in whose measure maps played measures are looked up.
     /// - Returns: the edit, and the ids of the nodes that it inserts, in the order of the changes.
-    func makeEdit(by author: String, on tree: ContentTree) throws(ContentRefusal) -> (
-        edit: ContentEdit, made: [ContentNodeID]
+    func makeEdit(by author: String, on tree: ConcertTree) throws(ContentEditRefusal) -> (
+        edit: ConcertEdit, made: [ConcertNodeID]
     ) {
-        var made: [ContentNodeID] = []
+        var made: [ConcertNodeID] = []
         // Nodes that this edit inserts: a slide may refer to measures of a piece in the same edit.
-        var insertedNodes: [ContentNodeID: InsertedNode] = [:]
-        var changes: [ContentChange] = []
+        var insertedNodes: [ConcertNodeID: InsertedNode] = [:]
+        var changes: [ConcertChange] = []
         for change in self.changes {
             if let node = change.set, let field = change.field {
                 guard let kind = tree[node]?.kind else {
                     // The catalogue decides whether the node was removed or never existed.
-                    changes.append(.set(node, field: field, to: change.to))
+                    changes.append(.setField(node, field: field, to: change.to))
                     continue
                 }
                 let kept = try ContentRules.checkFields(
                     [field: change.to ?? ""], of: kind,
-                    measures: Self.measures(around: node, tree, insertedNodes))
+                    measures: Self.findPieceMeasures(around: node, tree, insertedNodes))
                 for (name, value) in kept.sorted(by: { $0.key < $1.key }) {
-                    changes.append(.set(node, field: name, to: value))
+                    changes.append(.setField(node, field: name, to: value))
                 }
             } else if let kind = change.insert, let parent = change.in {
                 guard kind != .asset else {
-                    throw Self.unclearChange("An asset is made by uploading its file.")
+                    throw Self.makeUnclearChangeRefusal("An asset is made by uploading its file.")
                 }
                 let id = change.id ?? .random()
                 let kept = try ContentRules.checkFields(
                     change.fields ?? [:], of: kind,
-                    measures: Self.measures(around: parent, tree, insertedNodes))
+                    measures: Self.findPieceMeasures(around: parent, tree, insertedNodes))
                 insertedNodes[id] = InsertedNode(
-                    parent: parent, measures: kind == .piece ? kept["measures"] ?? "" : nil)
-                changes.append(.insert(id, kind, in: parent, before: change.before, fields: kept))
+                    parent: parent, pieceMeasureMapText: kind == .piece ? kept["measures"] ?? "" : nil)
+                changes.append(.insertNode(id, kind, in: parent, before: change.before, fields: kept))
                 made.append(id)
             } else if let node = change.remove {
-                changes.append(.remove(node))
+                changes.append(.removeNode(node))
             } else if let node = change.move, let parent = change.in {
-                changes.append(.move(node, in: parent, before: change.before))
+                changes.append(.moveNode(node, in: parent, before: change.before))
             } else {
-                throw Self.unclearChange(
+                throw Self.makeUnclearChangeRefusal(
                     "A change has “set” and “field”, “insert” and “in”, “remove”, or “move” and “in”.")
             }
         }
-        let label = CleanText.line(String((label ?? "edit").prefix(200)))
-        return (ContentEdit(base: base, changes: changes, author: author, label: label), made)
+        let label = CleanText.cleanedLine(String((label ?? "edit").prefix(200)))
+        return (ConcertEdit(baseRevision: base, changes: changes, author: author, label: label), made)
     }
 
     private struct InsertedNode {
-        var parent: ContentNodeID
+        var parent: ConcertNodeID
         /// The inserted piece's measure map; nil if the node is no piece.
-        var measures: String?
+        var pieceMeasureMapText: String?
     }
 
     /// The measure map of the piece to which a node belongs.
-    private static func measures(
-        around id: ContentNodeID, _ tree: ContentTree, _ insertedNodes: [ContentNodeID: InsertedNode]
+    private static func findPieceMeasures(
+        around id: ConcertNodeID, _ tree: ConcertTree, _ insertedNodes: [ConcertNodeID: InsertedNode]
     ) -> [PlayedMeasure] {
         var id = id
         for _ in 0..<4 {
             if let node = tree[id] {
-                if node.kind == .piece { return MeasureMapText.marks(node["measures"]) }
+                if node.kind == .piece { return MeasureMapText.parseMarks(node["measures"]) }
                 id = node.parent
             } else if let node = insertedNodes[id] {
-                if let measures = node.measures { return MeasureMapText.marks(measures) }
+                if let measures = node.pieceMeasureMapText { return MeasureMapText.parseMarks(measures) }
                 id = node.parent
             } else {
                 return []
@@ -118,8 +118,8 @@ struct EditRequest: Decodable {
         return []
     }
 
-    private static func unclearChange(_ sentence: String) -> ContentRefusal {
-        ContentRefusal(code: "bad-content", sentence: sentence)
+    private static func makeUnclearChangeRefusal(_ sentence: String) -> ContentEditRefusal {
+        ContentEditRefusal(code: "bad-content", sentence: sentence)
     }
 }
 
@@ -143,15 +143,15 @@ struct ConcertAnswer: Encodable {
     /// All nodes of the concert; parents come before their children, siblings in their order.
     var nodes: [NodeAnswer]
 
-    init(_ id: Int64, _ tree: ContentTree, served: Bool) {
+    init(_ id: Int64, _ tree: ConcertTree, served: Bool) {
         concert = id
         revision = tree.revision
         self.served = served
         nodes = [NodeAnswer(tree.root, played: nil)]
         for piece in tree.children(of: .root, .piece) {
             nodes.append(NodeAnswer(piece, played: nil))
-            let played = PlayedMeasureLookup(MeasureMapText.marks(piece["measures"]))
-            func placed(_ node: ContentNode) -> NodeAnswer {
+            let played = PlayedMeasureLookup(MeasureMapText.parseMarks(piece["measures"]))
+            func placed(_ node: ConcertNode) -> NodeAnswer {
                 let time = ReferenceTime(seconds: Double(node["time"]) ?? 0)
                 return NodeAnswer(
                     node,
@@ -163,14 +163,14 @@ struct ConcertAnswer: Encodable {
             }
             nodes += tree.children(of: piece.id, .section).map(placed)
         }
-        for kind in [ContentKind.word, .message, .asset] {
+        for kind in [ConcertNodeKind.word, .message, .asset] {
             nodes += tree.children(of: .root, kind).map { NodeAnswer($0, played: nil) }
         }
     }
 }
 
 extension NodeAnswer {
-    init(_ node: ContentNode, played: Int?) {
+    init(_ node: ConcertNode, played: Int?) {
         self.init(
             id: node.id.rawValue, kind: node.kind.rawValue,
             parent: node.kind == .concert ? nil : node.parent.rawValue,
@@ -196,7 +196,7 @@ struct EditFailureAnswer: Encodable {
     /// The revision of the edit that could not be undone.
     var stuck: Int?
 
-    static func answer(_ fault: ContentFault) -> WebResponse {
+    static func makeFailureResponse(_ fault: ConcertEditFault) -> WebResponse {
         switch fault {
         case .conflicts(let conflicts):
             return .json(
@@ -214,7 +214,7 @@ struct EditFailureAnswer: Encodable {
         case .editedSince: return .refused(409, "stale", fault.sentence)
         case .noSuchConcert: return .refused(404, "no-concert", fault.sentence)
         case .noSuchNode: return .refused(404, "no-node", fault.sentence)
-        case .nodeTaken, .baseTooNew: return .refused(409, "stale", fault.sentence)
+        case .nodeIDTaken, .baseRevisionTooNew: return .refused(409, "stale", fault.sentence)
         case .nothingToUndo, .nothingToRedo: return .refused(409, "nothing", fault.sentence)
         case .catalogue(let error):
             switch error {
@@ -229,10 +229,10 @@ struct EditFailureAnswer: Encodable {
 }
 
 extension EditFailureAnswer.Conflict {
-    init(_ conflict: ContentConflict) {
+    init(_ conflict: ConcertEditConflict) {
         self.init(
             reason: conflict.reason.rawValue, node: conflict.node.rawValue, field: conflict.field,
-            mine: conflict.mine, theirs: conflict.theirs, revision: conflict.revision,
-            author: conflict.author)
+            mine: conflict.proposedValue, theirs: conflict.storedValue, revision: conflict.revision,
+            author: conflict.storedValueAuthor)
     }
 }

@@ -8,11 +8,11 @@ import WebServer
 package struct EditorService: HostedService {
     package let concertEditor: ConcertEditor
     /// Limits of editors' uploads; nil for no limits.
-    let quota: UploadQuota?
+    let uploadQuota: UploadQuota?
 
     package init(_ desk: ConcertEditor, quota: UploadQuota?) {
         self.concertEditor = desk
-        self.quota = quota
+        self.uploadQuota = quota
     }
 
     /// Opens the catalogue's concerts. The first start creates a concert from the files stored with the recordings.
@@ -22,7 +22,8 @@ package struct EditorService: HostedService {
         isShowLocked: @escaping @Sendable () -> Bool, say: (String) -> Void
     ) async throws -> ConcertEditor {
         let desk = try ConcertEditor(
-            catalogue: catalogue, data: data, recordings: start.recordings, models: start.models,
+            catalogue: catalogue, data: data, recordings: start.recordingsFolderPath,
+            models: start.modelsFolderPath,
             isShowLocked: isShowLocked)
         do {
             try await explainingContentErrors {
@@ -35,11 +36,13 @@ package struct EditorService: HostedService {
         return desk
     }
 
-    package var routes: [WebRoute] { ContentEditRoutes(concertEditor: concertEditor, quota: quota).routes }
+    package var routes: [WebRoute] {
+        ContentEditRoutes(concertEditor: concertEditor, uploadQuota: uploadQuota).routes
+    }
 
     package var replicatedStores: [ReplicatedStore] {
         [
-            ReplicatedStore(.catalogue, files: ("assets", concertEditor.assetStore)) {
+            ReplicatedStore(.catalogue, sharedAssetStore: ("assets", concertEditor.assetStore)) {
                 [concertEditor] tables in
                 guard !tables.isDisjoint(with: ["all", "concert", "servedConcert", "contentEdit"]) else {
                     return

@@ -11,11 +11,12 @@ extension EvaluationCase {
         id = "\(piece)/\(reference.name)-\(live.name)"
         group = "concert"
         title = "\(piece): \(live.name) by \(reference.name)"
-        input = CaseInput(
-            references: [.init(audioPath: reference.audio.path, measures: reference.measures)],
-            liveAudioPath: live.audio.path, firstMeasure: reference.measures.marks.first?.printed)
-        truth = CaseTruth(
-            truth: try GroundTruth(file: live.measuresFile, map: live.measures, reference: reference.measures)
+        input = EvaluationCaseInput(
+            references: [.init(audioPath: reference.audioFile.path, measures: reference.measures)],
+            liveAudioPath: live.audioFile.path, firstMeasure: reference.measures.marks.first?.printed)
+        truth = EvaluationCaseTruth(
+            groundTruth: try GroundTruth(
+                file: live.measuresFile, map: live.measures, reference: reference.measures)
         )
     }
 }

@@ -7,7 +7,7 @@ import Score
 ///
 /// It contains neither the case's name nor its ground truth. The live recording is passed under a neutral path with no
 /// other files next to it.
-package struct CaseInput: Codable, Sendable {
+package struct EvaluationCaseInput: Codable, Sendable {
     struct Reference: Codable, Sendable {
         var audioPath: String
         /// The onsets of all measures, and the end of the last one.
@@ -22,9 +22,9 @@ package struct CaseInput: Codable, Sendable {
 }
 
 /// The ground truth of a case, which worker processes never get.
-package struct CaseTruth: Sendable {
-    var truth: GroundTruth
-    var disruption: Disruption?
+package struct EvaluationCaseTruth: Sendable {
+    var groundTruth: GroundTruth
+    var disruption: MusicDisruption?
 }
 
 /// One test of the follower: the input that it gets, and the ground truth.
@@ -34,13 +34,13 @@ package struct EvaluationCase: Sendable {
     /// The id of the case from which this one was derived; nil for an original case.
     package var originalCaseID: String?
     package var title: String
-    package var input: CaseInput
+    package var input: EvaluationCaseInput
     /// The ground truth; nil if the case is only followed, not scored.
-    package var truth: CaseTruth?
+    package var truth: EvaluationCaseTruth?
 
     package init(
-        id: String, group: String, base: String? = nil, title: String, question: CaseInput,
-        truth: CaseTruth? = nil
+        id: String, group: String, base: String? = nil, title: String, question: EvaluationCaseInput,
+        truth: EvaluationCaseTruth? = nil
     ) {
         self.id = id
         self.group = group
@@ -52,7 +52,7 @@ package struct EvaluationCase: Sendable {
 }
 
 /// A case whose files cannot be read.
-package struct UnreadableCase: Sendable {
+package struct UnreadableEvaluationCase: Sendable {
     package var id: String
     package var sentence: String
 

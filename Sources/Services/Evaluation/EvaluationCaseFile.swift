@@ -5,7 +5,7 @@ import MusicalTime
 import Score
 
 /// The fields of a benchmark's `case.json` that are used here; others are ignored.
-private struct CaseFile: Decodable {
+private struct EvaluationCaseFile: Decodable {
     struct CaseRecording: Decodable {
         var audio: String
         var measures: String?
@@ -21,12 +21,12 @@ private struct CaseFile: Decodable {
         }
     }
 
-    struct FirstCue: Decodable {
+    struct StartingMeasure: Decodable {
         var measure: Int?
         var known: Bool?
     }
 
-    struct Disrupted: Decodable {
+    struct DisruptionFields: Decodable {
         var type: String?
         var start: Double?
         var end: Double?
@@ -39,9 +39,9 @@ private struct CaseFile: Decodable {
     var title: String?
     var references: [CaseRecording]
     var liveRecording: CaseRecording
-    var firstCue: FirstCue?
-    var disruption: Disrupted?
-    var holds: [[Double]]?
+    var startingMeasure: StartingMeasure?
+    var disruption: DisruptionFields?
+    var silentIntervals: [[Double]]?
 
     enum CodingKeys: String, CodingKey {
         case group, base, composer, title, references, live, disruption, holds
@@ -57,9 +57,9 @@ private struct CaseFile: Decodable {
         title = try values.decodeIfPresent(String.self, forKey: .title)
         references = try values.decode([CaseRecording].self, forKey: .references)
         liveRecording = try values.decode(CaseRecording.self, forKey: .live)
-        firstCue = try values.decodeIfPresent(FirstCue.self, forKey: .firstCue)
-        disruption = try? values.decodeIfPresent(Disrupted.self, forKey: .disruption)
-        holds = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
+        startingMeasure = try values.decodeIfPresent(StartingMeasure.self, forKey: .firstCue)
+        disruption = try? values.decodeIfPresent(DisruptionFields.self, forKey: .disruption)
+        silentIntervals = try? values.decodeIfPresent([[Double]].self, forKey: .holds)
     }
 }
 
@@ -68,11 +68,12 @@ extension EvaluationCase {
     /// - Throws: ``EvaluationCaseError`` with the path.
     package init(directory: URL) throws(EvaluationCaseError) {
         let path = directory.appending(path: "case.json")
-        let file: CaseFile
+        let file: EvaluationCaseFile
         do {
-            file = try JSONDecoder().decode(CaseFile.self, from: Data(contentsOf: path))
+            file = try JSONDecoder().decode(EvaluationCaseFile.self, from: Data(contentsOf: path))
         } catch {
-            throw EvaluationCaseError(sentence: "\(path.path) cannot be used: \(Self.reason(error)).")
+            throw EvaluationCaseError(
+                sentence: "\(path.path) cannot be used: \(Self.describeDecodingError(error)).")
         }
         id = directory.lastPathComponent
         group = file.group ?? "other"
@@ -80,7 +81,7 @@ extension EvaluationCase {
         // Some titles begin with the composer's name.
         let composer = file.composer.flatMap { file.title?.hasPrefix($0) == true ? nil : $0 }
         title = [composer, file.title].compactMap(\.self).joined(separator: ", ")
-        var references: [CaseInput.Reference] = []
+        var references: [EvaluationCaseInput.Reference] = []
         for side in file.references {
             guard let measures = side.measures else { continue }
             let map = try MeasureMap(file: directory.appending(path: measures), end: side.endSeconds)
@@ -90,24 +91,25 @@ extension EvaluationCase {
         guard let first = references.first else {
             throw EvaluationCaseError(sentence: "\(path.path) names no reference with measures; add one.")
         }
-        input = CaseInput(
+        input = EvaluationCaseInput(
             references: references,
             liveAudioPath: directory.appending(path: file.liveRecording.audio).standardizedFileURL.path,
-            firstMeasure: Self.firstMeasure(told: file.firstCue, reference: first.measures))
+            firstMeasure: Self.firstMeasure(told: file.startingMeasure, reference: first.measures))
         guard let live = file.liveRecording.measures.map({ directory.appending(path: $0) }),
             FileManager.default.fileExists(atPath: live.path)
         else { return }
-        let holds = (file.holds ?? []).filter { $0.count == 2 }.map {
-            GroundTruth.Hold(start: $0[0], end: $0[1])
+        let holds = (file.silentIntervals ?? []).filter { $0.count == 2 }.map {
+            GroundTruth.UnplayedInterval(start: $0[0], endSeconds: $0[1])
         }
         do {
-            truth = CaseTruth(
-                truth: try GroundTruth(
+            truth = EvaluationCaseTruth(
+                groundTruth: try GroundTruth(
                     file: live, map: MeasureMap(file: live, end: file.liveRecording.endSeconds),
                     reference: first.measures,
                     holds: holds),
                 disruption: file.disruption.map {
-                    Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
+                    MusicDisruption(
+                        kind: $0.type, start: $0.start, end: $0.end, isRecoveryScored: $0.scored ?? true)
                 })
         } catch {
             // A case whose ground truth cannot be read is still followed.
@@ -118,12 +120,14 @@ extension EvaluationCase {
 
     /// Returns the measure with which the music begins, as told to the follower. Without `first_cue` it is the first
     /// measure of the reference.
-    private static func firstMeasure(told cue: CaseFile.FirstCue?, reference: MeasureMap) -> Int? {
+    private static func firstMeasure(told cue: EvaluationCaseFile.StartingMeasure?, reference: MeasureMap)
+        -> Int?
+    {
         guard let cue else { return reference.marks.first?.printed }
         return cue.known == false ? nil : cue.measure
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func describeDecodingError(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             "'\(key.stringValue)' is missing" + fieldPath(context.codingPath)
@@ -141,11 +145,11 @@ extension EvaluationCase {
 
 extension GroundTruth {
     /// Reads the ground truth; errors name the file of the live measures.
-    package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [Hold] = [])
+    package init(file: URL, map: MeasureMap, reference: MeasureMap, holds: [UnplayedInterval] = [])
         throws(EvaluationCaseError)
     {
         do {
-            try self.init(live: map, reference: reference, holds: holds)
+            try self.init(live: map, reference: reference, unplayedIntervals: holds)
         } catch {
             throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
         }

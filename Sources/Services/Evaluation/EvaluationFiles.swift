@@ -10,7 +10,7 @@ package final class EvaluationFiles: Sendable {
     package init() {}
 
     /// Writes a file to a temporary name first, then renames it.
-    package func write(_ text: String, to file: URL) throws(EvaluationCaseError) {
+    package func writeFile(_ text: String, to file: URL) throws(EvaluationCaseError) {
         do {
             try writeLock.withLock { _ in
                 try FileManager.default.createDirectory(
@@ -24,24 +24,24 @@ package final class EvaluationFiles: Sendable {
     }
 
     /// Writes a trace in both formats: `<id>.csv` for benchmarks, `<id>.trace.csv` with all fields.
-    package func write(_ trace: FollowTrace, id: String, in directory: URL) throws(EvaluationCaseError) {
-        try write(TraceTable.benchmarkText(trace), to: Self.benchmarkFile(id, in: directory))
-        try write(TraceTable.fullText(trace), to: Self.fullTraceFile(id, in: directory))
+    package func writeTrace(_ trace: FollowTrace, id: String, in directory: URL) throws(EvaluationCaseError) {
+        try writeFile(TraceTable.benchmarkCSV(trace), to: Self.benchmarkTraceFile(id, in: directory))
+        try writeFile(TraceTable.fullCSV(trace), to: Self.fullTraceFile(id, in: directory))
     }
 
     /// Deletes the traces of an earlier evaluation for a case that has failed now.
-    package func remove(id: String, in directory: URL) {
-        for file in [Self.benchmarkFile(id, in: directory), Self.fullTraceFile(id, in: directory)] {
+    package func removeTraces(id: String, in directory: URL) {
+        for file in [Self.benchmarkTraceFile(id, in: directory), Self.fullTraceFile(id, in: directory)] {
             try? FileManager.default.removeItem(at: file)
         }
     }
 
     /// The trace of an earlier evaluation; nil if there is none.
-    package static func read(id: String, in directory: URL) throws(EvaluationCaseError) -> FollowTrace? {
-        for file in [fullTraceFile(id, in: directory), benchmarkFile(id, in: directory)] {
+    package static func readTrace(id: String, in directory: URL) throws(EvaluationCaseError) -> FollowTrace? {
+        for file in [fullTraceFile(id, in: directory), benchmarkTraceFile(id, in: directory)] {
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
             do {
-                return try TraceTable.read(text)
+                return try TraceTable.readTrace(text)
             } catch {
                 throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
             }
@@ -50,12 +50,12 @@ package final class EvaluationFiles: Sendable {
     }
 
     /// The results of an earlier evaluation, read from its traces.
-    package static func outcomes(
+    package static func readOutcomes(
         of cases: [EvaluationCase], in directory: URL
     ) throws(EvaluationCaseError) -> [EvaluationWorkerPool.Outcome] {
         var outcomes: [EvaluationWorkerPool.Outcome] = []
         for item in cases {
-            if let trace = try read(id: item.id, in: directory) {
+            if let trace = try readTrace(id: item.id, in: directory) {
                 outcomes.append(.followed(trace))
             } else {
                 outcomes.append(
@@ -74,7 +74,7 @@ package final class EvaluationFiles: Sendable {
         }
     }
 
-    private static func benchmarkFile(_ id: String, in directory: URL) -> URL {
+    private static func benchmarkTraceFile(_ id: String, in directory: URL) -> URL {
         directory.appending(path: id + ".csv")
     }
 

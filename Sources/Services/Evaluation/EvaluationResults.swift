@@ -5,41 +5,41 @@ import Foundation
 package struct EvaluationResults {
     package let cases: [EvaluationCase]
     package let outcomes: [EvaluationWorkerPool.Outcome]
-    package let unreadableCases: [UnreadableCase]
+    package let unreadableCases: [UnreadableEvaluationCase]
     /// The benchmark's figures; nil if no case has a ground truth.
-    package let benchmarkReport: BenchmarkReport?
+    package let benchmarkReport: AccuracyBenchmarkReport?
     package let behaviourReport: FollowerBehaviourReport?
     /// Figures about page turns; nil if they were not requested, or if no case has a ground truth.
     package let pageTurnReport: PageTurnReport?
 
     package init(
-        cases: [EvaluationCase], outcomes: [EvaluationWorkerPool.Outcome], broken: [UnreadableCase],
+        cases: [EvaluationCase], outcomes: [EvaluationWorkerPool.Outcome], broken: [UnreadableEvaluationCase],
         withTurns: Bool = false
     ) {
         self.cases = cases
         self.outcomes = outcomes
         self.unreadableCases = broken
-        var entries: [BenchmarkReport.Entry] = []
-        var conducts: [FollowerBehaviourReport.Entry] = []
-        var turns: [PageTurnReport.Entry] = []
+        var entries: [AccuracyBenchmarkReport.CaseResult] = []
+        var conducts: [FollowerBehaviourReport.CaseBehaviour] = []
+        var turns: [PageTurnReport.CasePageTurns] = []
         for (item, outcome) in zip(cases, outcomes) {
             guard let truth = item.truth else { continue }
             let trace = outcome.trace ?? FollowTrace()
-            entries.append(item.entry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
-            conducts.append(.init(id: item.id, group: item.group, truth: truth.truth, trace: trace))
+            entries.append(item.makeReportEntry(truth: truth, trace: trace, isMissing: outcome.trace == nil))
+            conducts.append(.init(id: item.id, group: item.group, truth: truth.groundTruth, trace: trace))
             if withTurns, let stand = PageTurnSimulation(item, trace: trace) {
                 turns.append(stand.makeReportEntry())
             }
         }
-        benchmarkReport = entries.isEmpty ? nil : BenchmarkReport(entries)
+        benchmarkReport = entries.isEmpty ? nil : AccuracyBenchmarkReport(entries)
         behaviourReport = conducts.isEmpty ? nil : FollowerBehaviourReport(conducts)
         self.pageTurnReport = turns.isEmpty ? nil : PageTurnReport(turns)
     }
 
     /// Cases that could not be read or followed, each with a sentence.
-    package var failures: [UnreadableCase] {
+    package var failures: [UnreadableEvaluationCase] {
         zip(cases, outcomes).compactMap { item, outcome in
-            outcome.failure.map { UnreadableCase(id: item.id, sentence: $0) }
+            outcome.failure.map { UnreadableEvaluationCase(id: item.id, sentence: $0) }
         } + unreadableCases
     }
 
@@ -57,10 +57,13 @@ package struct EvaluationResults {
 }
 
 extension EvaluationCase {
-    package func entry(truth: CaseTruth, trace: FollowTrace, isMissing: Bool) -> BenchmarkReport.Entry {
+    package func makeReportEntry(truth: EvaluationCaseTruth, trace: FollowTrace, isMissing: Bool)
+        -> AccuracyBenchmarkReport.CaseResult
+    {
         .init(
             id: id, group: group, disruption: truth.disruption,
-            score: CaseScore(truth: truth.truth, trace: trace, disruption: truth.disruption),
+            accuracy: BenchmarkCaseAccuracy(
+                truth: truth.groundTruth, trace: trace, disruption: truth.disruption),
             isMissing: isMissing)
     }
 }

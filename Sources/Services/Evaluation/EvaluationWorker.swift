@@ -3,9 +3,9 @@ import Foundation
 import Listening
 
 /// A worker's order, as one line of JSON on its standard input.
-struct WorkerOrder: Codable, Sendable {
+struct EvaluationWorkerOrder: Codable, Sendable {
     var number: Int
-    var input: CaseInput
+    var input: EvaluationCaseInput
     var options = FollowingOptions()
     /// Path of the file to which the worker writes its full trace.
     var tracePath: String
@@ -14,7 +14,7 @@ struct WorkerOrder: Codable, Sendable {
 }
 
 /// A worker's receipt for a finished order, as one line of JSON on its standard output.
-struct WorkerReceipt: Codable, Sendable {
+struct EvaluationWorkerReceipt: Codable, Sendable {
     var number: Int
     /// Seconds of live sound that the worker has followed.
     var audioSeconds: Double
@@ -26,29 +26,31 @@ struct WorkerReceipt: Codable, Sendable {
 package enum EvaluationWorker {
     package static func run() throws {
         while let line = readLine() {
-            guard let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(line.utf8)) else {
+            guard let order = try? JSONDecoder().decode(EvaluationWorkerOrder.self, from: Data(line.utf8))
+            else {
                 break
             }
-            var receipt = try JSONEncoder().encode(carryOut(order))
+            var receipt = try JSONEncoder().encode(carryOutOrder(order))
             receipt.append(0x0A)
             try FileHandle.standardOutput.write(contentsOf: receipt)
         }
     }
 
-    private static func carryOut(_ order: WorkerOrder) -> WorkerReceipt {
+    private static func carryOutOrder(_ order: EvaluationWorkerOrder) -> EvaluationWorkerReceipt {
         do {
-            let (trace, thoughts) = try followCase(
+            let (trace, thoughts) = try followEvaluationCase(
                 order.input, by: order.options, withProbabilities: order.probabilitiesPath != nil)
             if let path = order.probabilitiesPath, let thoughts {
                 try JSONEncoder().encode(thoughts).write(to: URL(filePath: path))
             }
-            try Data(TraceTable.fullText(trace).utf8).write(
+            try Data(TraceTable.fullCSV(trace).utf8).write(
                 to: URL(filePath: order.tracePath), options: .atomic)
-            return WorkerReceipt(number: order.number, audioSeconds: trace.points.last?.liveSeconds ?? 0)
+            return EvaluationWorkerReceipt(
+                number: order.number, audioSeconds: trace.reports.last?.liveSeconds ?? 0)
         } catch let failure as EvaluationCaseError {
-            return WorkerReceipt(number: order.number, audioSeconds: 0, failure: failure.sentence)
+            return EvaluationWorkerReceipt(number: order.number, audioSeconds: 0, failure: failure.sentence)
         } catch {
-            return WorkerReceipt(
+            return EvaluationWorkerReceipt(
                 number: order.number, audioSeconds: 0, failure: "Following failed: \(error).")
         }
     }

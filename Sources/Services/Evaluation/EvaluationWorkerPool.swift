@@ -12,20 +12,20 @@ package final class EvaluationWorkerPool: Sendable {
     }
 
     private struct PoolState {
-        var next = 0
+        var nextCaseIndex = 0
         var outcomes: [Int: Outcome] = [:]
-        var workers: Set<Int32> = []
+        var workerProcessIDs: Set<Int32> = []
         var isStopped = false
-        var threads = 0
+        var runningThreadCount = 0
     }
 
     private let cases: [EvaluationCase]
-    private let scratch: URL
+    private let scratchFolder: URL
     private let progress: EvaluationProgress
     private let options: FollowingOptions
-    private let withProbabilities: Bool
+    private let recordsProbabilities: Bool
     private let storeResult: @Sendable (EvaluationCase, Outcome, ProbabilityMap?) throws -> Void
-    private let pool = Mutex(PoolState())
+    private let poolState = Mutex(PoolState())
 
     /// Creates a pool without starting its workers.
     /// - Parameters:
@@ -40,62 +40,62 @@ package final class EvaluationWorkerPool: Sendable {
     ) {
         self.cases = cases
         self.options = means
-        self.scratch = scratch
+        self.scratchFolder = scratch
         self.progress = progress
-        self.withProbabilities = withProbabilities
+        self.recordsProbabilities = withProbabilities
         self.storeResult = keep
     }
 
     /// Follows all cases. The results are in the order of the cases.
-    package func follow(jobs: Int) async -> [Outcome] {
+    package func followAllCases(jobs: Int) async -> [Outcome] {
         let count = min(max(1, jobs), cases.count)
         guard count > 0 else { return [] }
-        pool.withLock { $0.threads = count }
+        poolState.withLock { $0.runningThreadCount = count }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             for _ in 0..<count {
                 Thread.detachNewThread {
-                    self.work()
-                    let isLast = self.pool.withLock { pool in
-                        pool.threads -= 1
-                        // After `stop` nobody waits for the result: the process is ending.
-                        return pool.threads == 0 && !pool.isStopped
+                    self.followCasesUntilDone()
+                    let isLast = self.poolState.withLock { pool in
+                        pool.runningThreadCount -= 1
+                        // After `killWorkers` nobody waits for the result: the process is ending.
+                        return pool.runningThreadCount == 0 && !pool.isStopped
                     }
                     if isLast { done.resume() }
                 }
             }
         }
-        let outcomes = pool.withLock { $0.outcomes }
+        let outcomes = poolState.withLock { $0.outcomes }
         return cases.indices.map { outcomes[$0] ?? .failed(sentence: "The case was never begun.") }
     }
 
     /// Kills all workers and starts no further ones.
-    package func stop() {
-        pool.withLock { pool in
+    package func killWorkers() {
+        poolState.withLock { pool in
             pool.isStopped = true
-            for worker in pool.workers { kill(worker, SIGKILL) }
+            for worker in pool.workerProcessIDs { kill(worker, SIGKILL) }
         }
     }
 
-    private func work() {
+    private func followCasesUntilDone() {
         var child: EvaluationWorkerProcess?
         while let number = nextCase() {
             let started = Date()
-            progress.began(cases[number].id)
-            let (followed, audioSeconds) = follow(number, with: &child)
-            if pool.withLock({ $0.isStopped }) { return }
-            let outcome = storingOutcome(followed, thoughts: readProbabilities(number), of: cases[number])
-            pool.withLock { $0.outcomes[number] = outcome }
-            progress.ended(
+            progress.reportCaseStart(cases[number].id)
+            let (followed, audioSeconds) = followInWorker(number, with: &child)
+            if poolState.withLock({ $0.isStopped }) { return }
+            let outcome = storeOutcome(followed, thoughts: readProbabilities(number), of: cases[number])
+            poolState.withLock { $0.outcomes[number] = outcome }
+            progress.reportCaseEnd(
                 cases[number].id, audioSeconds: audioSeconds, seconds: Date().timeIntervalSince(started),
                 failure: outcome.failure)
         }
         if let child {
-            _ = pool.withLock { $0.workers.remove(child.identifier) }
-            child.finish()
+            _ = poolState.withLock { $0.workerProcessIDs.remove(child.processID) }
+            child.closeInputAndWait()
         }
     }
 
-    private func storingOutcome(_ outcome: Outcome, thoughts: ProbabilityMap?, of item: EvaluationCase)
+    private func storeOutcome(_ outcome: Outcome, thoughts: ProbabilityMap?, of item: EvaluationCase)
         -> Outcome
     {
         do {
@@ -109,34 +109,34 @@ package final class EvaluationWorkerPool: Sendable {
     }
 
     private func probabilitiesFile(_ number: Int) -> URL {
-        scratch.appending(path: "\(number).thoughts.json")
+        scratchFolder.appending(path: "\(number).thoughts.json")
     }
 
     /// Reads the probabilities that a worker has written; nil if there are none. A chart can be drawn without them.
     private func readProbabilities(_ number: Int) -> ProbabilityMap? {
         let file = probabilitiesFile(number)
-        guard withProbabilities, let bytes = try? Data(contentsOf: file) else { return nil }
+        guard recordsProbabilities, let bytes = try? Data(contentsOf: file) else { return nil }
         try? FileManager.default.removeItem(at: file)
         return try? JSONDecoder().decode(ProbabilityMap.self, from: bytes)
     }
 
     private func nextCase() -> Int? {
-        pool.withLock { pool in
-            guard !pool.isStopped, pool.next < cases.count else { return nil }
-            pool.next += 1
-            return pool.next - 1
+        poolState.withLock { pool in
+            guard !pool.isStopped, pool.nextCaseIndex < cases.count else { return nil }
+            pool.nextCaseIndex += 1
+            return pool.nextCaseIndex - 1
         }
     }
 
-    private func follow(_ number: Int, with child: inout EvaluationWorkerProcess?) -> (
+    private func followInWorker(_ number: Int, with child: inout EvaluationWorkerProcess?) -> (
         Outcome, audioSeconds: Double
     ) {
         do {
             let order = try makeOrder(number)
             let worker = try child ?? startWorker()
             child = worker
-            guard let receipt = worker.carryOut(order) else {
-                _ = pool.withLock { $0.workers.remove(worker.identifier) }
+            guard let receipt = worker.carryOutOrder(order) else {
+                _ = poolState.withLock { $0.workerProcessIDs.remove(worker.processID) }
                 child = nil
                 let sentence =
                     "The worker ended \(worker.exitDescription()) while it followed this case; the others went on."
@@ -147,7 +147,7 @@ package final class EvaluationWorkerPool: Sendable {
                 return (.failed(sentence: "The worker left no answer in \(order.tracePath)."), 0)
             }
             try? FileManager.default.removeItem(atPath: order.tracePath)
-            return (.followed(try TraceTable.read(text)), receipt.audioSeconds)
+            return (.followed(try TraceTable.readTrace(text)), receipt.audioSeconds)
         } catch let failure as EvaluationCaseError {
             return (.failed(sentence: failure.sentence), 0)
         } catch let fault as TableFault {
@@ -159,36 +159,36 @@ package final class EvaluationWorkerPool: Sendable {
 
     /// Starts a worker while holding the lock, because two workers that start at once would inherit each other's pipes.
     private func startWorker() throws -> EvaluationWorkerProcess {
-        try pool.withLock { pool in
+        try poolState.withLock { pool in
             guard !pool.isStopped else { throw EvaluationCaseError(sentence: "The evaluation was stopped.") }
             let child = try EvaluationWorkerProcess()
-            pool.workers.insert(child.identifier)
+            pool.workerProcessIDs.insert(child.processID)
             return child
         }
     }
 
     /// Makes the order for a case. The live recording is linked into a folder of its own whose name reveals nothing
     /// about the case.
-    private func makeOrder(_ number: Int) throws -> WorkerOrder {
+    private func makeOrder(_ number: Int) throws -> EvaluationWorkerOrder {
         var question = cases[number].input
         let audio = URL(filePath: question.liveAudioPath)
         guard FileManager.default.isReadableFile(atPath: audio.path) else {
             throw EvaluationCaseError(
                 sentence: "\(audio.path) cannot be read; the case has no live recording.")
         }
-        let place = scratch.appending(path: "\(number)")
+        let place = scratchFolder.appending(path: "\(number)")
         let link = place.appending(path: "live." + audio.pathExtension)
-        try pool.withLock { pool in
-            // After `stop` the folder is being deleted; nothing may be created in it.
+        try poolState.withLock { pool in
+            // After `killWorkers` the folder is being deleted; nothing may be created in it.
             guard !pool.isStopped else { throw EvaluationCaseError(sentence: "The evaluation was stopped.") }
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: audio.absoluteURL)
         }
         question.liveAudioPath = link.path
-        return WorkerOrder(
+        return EvaluationWorkerOrder(
             number: number, input: question, options: options,
-            tracePath: scratch.appending(path: "\(number).csv").path,
-            probabilitiesPath: withProbabilities ? probabilitiesFile(number).path : nil)
+            tracePath: scratchFolder.appending(path: "\(number).csv").path,
+            probabilitiesPath: recordsProbabilities ? probabilitiesFile(number).path : nil)
     }
 }
 

@@ -4,17 +4,17 @@ import Listening
 /// One worker process and the pipes to it; used by one thread only.
 final class EvaluationWorkerProcess {
     private let process = Process()
-    private let orders = Pipe()
-    private let receipts = Pipe()
-    private var unread = Data()
+    private let orderPipe = Pipe()
+    private let receiptPipe = Pipe()
+    private var unreadOutput = Data()
 
-    var identifier: Int32 { process.processIdentifier }
+    var processID: Int32 { process.processIdentifier }
 
     init() throws(EvaluationCaseError) {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["evaluate", "--worker"]
-        process.standardInput = orders
-        process.standardOutput = receipts
+        process.standardInput = orderPipe
+        process.standardOutput = receiptPipe
         do {
             try process.run()
         } catch {
@@ -25,13 +25,15 @@ final class EvaluationWorkerProcess {
 
     /// Sends an order and waits for its receipt.
     /// - Returns: nil if the worker ended without a receipt.
-    func carryOut(_ order: WorkerOrder) -> WorkerReceipt? {
+    func carryOutOrder(_ order: EvaluationWorkerOrder) -> EvaluationWorkerReceipt? {
         guard var line = try? JSONEncoder().encode(order) else { return nil }
         line.append(0x0A)
-        guard (try? orders.fileHandleForWriting.write(contentsOf: line)) != nil else { return nil }
-        while let line = nextLine() {
+        guard (try? orderPipe.fileHandleForWriting.write(contentsOf: line)) != nil else { return nil }
+        while let line = readOutputLine() {
             // Other text on standard output, such as a library's, is ignored.
-            if let receipt = try? JSONDecoder().decode(WorkerReceipt.self, from: line) { return receipt }
+            if let receipt = try? JSONDecoder().decode(EvaluationWorkerReceipt.self, from: line) {
+                return receipt
+            }
         }
         return nil
     }
@@ -44,21 +46,21 @@ final class EvaluationWorkerProcess {
     }
 
     /// Closes the worker's input, which makes the worker exit, and waits for its end.
-    func finish() {
-        try? orders.fileHandleForWriting.close()
+    func closeInputAndWait() {
+        try? orderPipe.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    private func nextLine() -> Data? {
+    private func readOutputLine() -> Data? {
         while true {
-            if let end = unread.firstIndex(of: 0x0A) {
-                let line = Data(unread[..<end])
-                unread = Data(unread[(end + 1)...])
+            if let end = unreadOutput.firstIndex(of: 0x0A) {
+                let line = Data(unreadOutput[..<end])
+                unreadOutput = Data(unreadOutput[(end + 1)...])
                 return line
             }
-            let more = receipts.fileHandleForReading.availableData
+            let more = receiptPipe.fileHandleForReading.availableData
             if more.isEmpty { return nil }
-            unread += more
+            unreadOutput += more
         }
     }
 }

@@ -10,45 +10,46 @@ import SoundFiles
 /// Follows one recording against its references as fast as the machine allows.
 ///
 /// - Throws: ``EvaluationCaseError`` with a sentence for the user. Other errors also end only this case.
-func followCase(_ question: CaseInput, by means: FollowingOptions = FollowingOptions()) throws -> FollowTrace
+func followEvaluationCase(_ question: EvaluationCaseInput, by means: FollowingOptions = FollowingOptions())
+    throws -> FollowTrace
 {
-    try followCase(question, by: means, withProbabilities: false).trace
+    try followEvaluationCase(question, by: means, withProbabilities: false).trace
 }
 
 /// Follows one recording and, if `withProbabilities` is true, also records the follower's probabilities over time, for
 /// a chart. The trace is the same either way.
 ///
 /// - Returns: no probabilities if none were requested, or if the method has none that can be drawn.
-func followCase(
-    _ question: CaseInput, by means: FollowingOptions = FollowingOptions(), withProbabilities: Bool
+func followEvaluationCase(
+    _ question: EvaluationCaseInput, by means: FollowingOptions = FollowingOptions(), withProbabilities: Bool
 ) throws -> (trace: FollowTrace, thoughts: ProbabilityMap?) {
     guard let reference = question.references.first else {
         throw EvaluationCaseError(sentence: "The case names no reference; add one to its case.json.")
     }
     do {
         let parameters = FeatureParameters()
-        let model = try makeModel(question.references, parameters: parameters).readyToFollow(
+        let model = try makeModel(question.references, parameters: parameters).preparedForFollowing(
             by: means.features)
         let live = try SoundFileReader(path: question.liveAudioPath)
-        let start = question.firstMeasure.flatMap { reference.measures.firstPlayed(printed: $0) }
+        let start = question.firstMeasure.flatMap { reference.measures.firstPlayedIndex(printed: $0) }
             .map { ScorePosition(played: $0, fraction: 0) }
         let alignment = means.method.makeAlignment(on: model)
         var notes = (withProbabilities ? alignment as? ForwardFilter : nil).map { filter in
             ProbabilityRecorder(
                 filter: filter, liveSeconds: live.duration.value,
-                referenceSeconds: model.time(ofFrame: Double(model.frameCount - 1)).seconds)
+                referenceSeconds: model.time(ofFrame: Double(model.timelineFrameCount - 1)).seconds)
         }
-        let follower = Follower(
-            model: model, rate: live.rate, transforms: FFTWSpectrumMaker(), start: start,
-            features: parameters, alignment: alignment)
-        var points: [FollowTrace.Point] = []
+        let follower = PieceFollower(
+            referenceModel: model, rate: live.sampleRate, transforms: FFTWSpectrumMaker(), start: start,
+            features: parameters, alignmentMethod: alignment)
+        var points: [FollowTrace.Report] = []
         try forEachBlock(of: live) { samples in
-            follower.hear(samples) {
-                points.append(FollowTrace.Point($0))
+            follower.hearSamples(samples) {
+                points.append(FollowTrace.Report($0))
                 notes?.recordProbabilities($0.liveTime.seconds)
             }
         }
-        return (FollowTrace(points: points), notes?.map)
+        return (FollowTrace(reports: points), notes?.probabilityMap)
     } catch let error as SoundFileError {
         throw EvaluationCaseError(sentence: error.sentence)
     }
@@ -57,9 +58,9 @@ func followCase(
 /// The method and the features with which cases are followed.
 package struct FollowingOptions: Codable, Sendable {
     var method = FollowingMethod.forwardFilter
-    var features = FrameFeatures.bands
+    var features = FeatureKind.bands
 
-    package init(method: FollowingMethod = .forwardFilter, features: FrameFeatures = .bands) {
+    package init(method: FollowingMethod = .forwardFilter, features: FeatureKind = .bands) {
         self.method = method
         self.features = features
     }
@@ -68,31 +69,31 @@ package struct FollowingOptions: Codable, Sendable {
 /// Makes the model of a case: the frames of all its references, the second and later ones warped to the timeline of the
 /// first.
 private func makeModel(
-    _ references: [CaseInput.Reference], parameters: FeatureParameters
+    _ references: [EvaluationCaseInput.Reference], parameters: FeatureParameters
 ) throws -> ReferenceModel {
     let timeline = try computeReferenceFrames(references[0].audioPath, parameters: parameters)
     var model = ReferenceModel(
-        name: try PieceName("Case"), measures: references[0].measures,
-        framesPerSecond: parameters.framesPerSecond, references: [timeline.frames],
+        pieceName: try PieceName("Case"), measures: references[0].measures,
+        framesPerSecond: parameters.framesPerSecond, framesByRecording: [timeline.frames],
         roomCopies: [timeline.roomCopies])
     for other in references.dropFirst() {
         let sound = try computeReferenceFrames(other.audioPath, parameters: parameters)
-        let path = try ReferenceWarping.path(
+        let path = try ReferenceWarping.alignMeasureByMeasure(
             timeline: (timeline.frames, references[0].measures), recording: (sound.frames, other.measures),
             framesPerSecond: parameters.framesPerSecond)
         model.addReference(sound.frames, roomCopies: sound.roomCopies) {
-            ReferenceWarping.warped($0, along: path, frameCount: timeline.frames.frameCount)
+            ReferenceWarping.warpedFrames($0, along: path, frameCount: timeline.frames.frameCount)
         }
     }
     return model
 }
 
-extension FollowTrace.Point {
+extension FollowTrace.Report {
     /// A follower's report in the form that evaluations store.
     package init(_ report: PositionReport) {
         self.init(
             liveSeconds: report.liveTime.seconds,
-            measure: report.position.flatMap { position in
+            measureWithFraction: report.position.flatMap { position in
                 report.printedMeasure.map { Double($0) + position.fraction }
             },
             referenceSeconds: report.referenceTime?.seconds, tempoRatio: report.tempo.value,

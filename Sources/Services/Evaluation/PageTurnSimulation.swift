@@ -8,62 +8,65 @@ import Score
 /// Simulates music stands whose pages turn by the trace of a case. The stands' parts are paginated at random.
 struct PageTurnSimulation {
     /// The number of random parts for each case, one for each seed.
-    static let partCount = 100
+    static let randomPartCount = 100
 
     private let evaluationCase: EvaluationCase
     private let truth: GroundTruth
     private let trace: FollowTrace
-    private let updates: [(at: ShowTime, word: LiveUpdate)]
-    private let measures: MeasureMap
+    private let standUpdates: [(at: ShowTime, word: LivePositionUpdate)]
+    private let referenceMeasures: MeasureMap
 
     /// Prepares the simulation of a case.
     /// - Returns: nil if the case has no ground truth.
     init?(_ item: EvaluationCase, trace: FollowTrace) {
-        guard let truth = item.truth?.truth, let measures = item.input.references.first?.measures else {
+        guard let truth = item.truth?.groundTruth, let measures = item.input.references.first?.measures else {
             return nil
         }
         self.evaluationCase = item
         self.truth = truth
         self.trace = trace
-        self.measures = measures
-        updates = Self.updates(trace, measures: measures)
+        self.referenceMeasures = measures
+        standUpdates = Self.makeStandUpdates(trace, measures: measures)
     }
 
-    func makeReportEntry() -> PageTurnReport.Entry {
-        PageTurnReport.Entry(
+    func makeReportEntry() -> PageTurnReport.CasePageTurns {
+        PageTurnReport.CasePageTurns(
             id: evaluationCase.id, group: evaluationCase.group,
-            partScores: (1...Self.partCount).map {
-                scoreTurns(seed: UInt64($0) << 16 | UInt64(measures.marks.count))
+            accuracyByPageLayout: (1...Self.randomPartCount).map {
+                scoreTurns(seed: UInt64($0) << 16 | UInt64(referenceMeasures.marks.count))
             })
     }
 
-    private func scoreTurns(seed: UInt64) -> PageTurnScore {
-        let pages = RandomPages(printed: measures.marks.map(\.printed), seed: seed)
+    private func scoreTurns(seed: UInt64) -> PageTurnAccuracy {
+        let pages = RandomPages(printed: referenceMeasures.marks.map(\.printed), seed: seed)
         let settings = StandSettings()
-        let wishes = WishedPageTurn.all(in: truth, page: pages.page) {
-            settings.lead(from: 0, measureSeconds: $0)
+        let wishes = WishedPageTurn.allWishedTurns(in: truth, page: pages.pageIndex) {
+            settings.computeLeadSeconds(from: 0, measureSeconds: $0)
         }
         let made = Self.simulateTurns(
-            of: updates, on: pages, from: pages.page(of: Int(truth.measures[0])), measures: measures,
+            of: standUpdates, on: pages, from: pages.pageIndex(of: Int(truth.measureNumbers[0])),
+            measures: referenceMeasures,
             settings: settings)
-        return PageTurnScore(wishes: wishes, made: made, truth: truth, trace: trace)
+        return PageTurnAccuracy(wishes: wishes, made: made, truth: truth, trace: trace)
     }
 
     /// Returns the updates that stands would get: the reports that pass the report filter.
-    static func updates(_ trace: FollowTrace, measures: MeasureMap) -> [(at: ShowTime, word: LiveUpdate)] {
+    static func makeStandUpdates(_ trace: FollowTrace, measures: MeasureMap) -> [(
+        at: ShowTime, word: LivePositionUpdate
+    )] {
         var reportFilter = FollowerReportFilter()
-        return trace.points.compactMap { point in
+        return trace.reports.compactMap { point in
             reportFilter.significantReport(
-                ConcertReport(piece: 0, report: point.report(on: measures)), order: 0
+                ConcertReport(pieceIndex: 0, positionReport: point.report(on: measures)), order: 0
             )
-            .map { (time(point.liveSeconds), LiveUpdate($0, movement: 0)) }
+            .map { (makeShowTime(point.liveSeconds), LivePositionUpdate($0, movement: 0)) }
         }
     }
 
     /// Simulates one stand and returns its page turns. The stand gets each update, and a timer tick at each time that
     /// it asked for.
     static func simulateTurns(
-        of updates: [(at: ShowTime, word: LiveUpdate)], on pages: RandomPages, from first: Int,
+        of updates: [(at: ShowTime, word: LivePositionUpdate)], on pages: RandomPages, from first: Int,
         measures: MeasureMap, settings: StandSettings
     ) -> [ActualPageTurn] {
         var turner = PageTurner(
@@ -71,13 +74,13 @@ struct PageTurnSimulation {
             page: first)
         var turns: [ActualPageTurn] = []
         func note(_ effects: [PageTurnerEffect], at now: ShowTime) {
-            for case .show(let view, _) in effects where view.page != turns.last?.page {
+            for case .showPage(let view, _) in effects where view.page != turns.last?.page {
                 turns.append(ActualPageTurn(page: view.page, seconds: Double(now.milliseconds) / 1_000))
             }
         }
         var now = ShowTime.zero
         for (time, word) in updates {
-            while let due = turner.nextDue, due <= time {
+            while let due = turner.nextTickDue, due <= time {
                 now = max(now, due)
                 note(turner.process(.tick, at: now), at: now)
             }
@@ -92,8 +95,9 @@ struct PageTurnSimulation {
         do {
             let part = try Part(
                 name: "Part",
-                pages: Array(repeating: Page(width: 595, height: 842), count: pages.spans.count),
-                places: pages.spans.enumerated().map {
+                pages: Array(
+                    repeating: PageSize(width: 595, height: 842), count: pages.pageMeasureRanges.count),
+                places: pages.pageMeasureRanges.enumerated().map {
                     MeasureBox(page: $0, first: $1.lowerBound, last: $1.upperBound)
                 })
             return try Rehearsal.Score(
@@ -104,16 +108,16 @@ struct PageTurnSimulation {
         }
     }
 
-    private static func time(_ seconds: Double) -> ShowTime {
+    private static func makeShowTime(_ seconds: Double) -> ShowTime {
         ShowTime(milliseconds: Int64((seconds * 1_000).rounded()))
     }
 }
 
-extension FollowTrace.Point {
+extension FollowTrace.Report {
     /// Restores a follower's report from a trace, with the fields that traces store.
     package func report(on measures: MeasureMap) -> PositionReport {
         let reference = referenceSeconds.map { ReferenceTime(seconds: $0) }
-        let position = measure == nil ? nil : reference.map { measures.position(at: $0) }
+        let position = measureWithFraction == nil ? nil : reference.map { measures.position(at: $0) }
         return PositionReport(
             liveTime: LiveTime(seconds: liveSeconds), referenceTime: reference, position: position,
             printedMeasure: position.map { measures.marks[$0.played].printed },

@@ -5,7 +5,7 @@ import Alignment
 struct ProbabilityRecorder {
     private let filter: ForwardFilter
     private var mapBuilder: ProbabilityMapBuilder
-    private var reports = 0
+    private var reportCount = 0
 
     /// The number of hops between two recorded points, because the search of the whole reference advances once in this
     /// many hops.
@@ -13,20 +13,21 @@ struct ProbabilityRecorder {
 
     init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {
         self.filter = filter
-        mapBuilder = ProbabilityMapBuilder(liveSeconds: liveSeconds, referenceSeconds: referenceSeconds)
+        mapBuilder = ProbabilityMapBuilder(
+            liveSeconds: liveSeconds, referenceDurationSeconds: referenceSeconds)
     }
 
     /// Records the probabilities; called after each report of the follower.
     mutating func recordProbabilities(_ liveSeconds: Double) {
-        reports += 1
-        guard reports % Self.hopsPerRecord == 0 else { return }
-        mapBuilder.record(at: liveSeconds) { filter.addProbabilities(to: &$0) }
+        reportCount += 1
+        guard reportCount % Self.hopsPerRecord == 0 else { return }
+        mapBuilder.recordProbabilities(at: liveSeconds) { filter.addProbabilities(to: &$0) }
     }
 
-    var map: ProbabilityMap { mapBuilder.map }
+    var probabilityMap: ProbabilityMap { mapBuilder.averagedMap }
 }
 
-extension CaseChart {
+extension BenchmarkCaseChart {
     /// Makes the chart of an evaluation case from its trace.
     /// - Returns: nil if the case has no ground truth.
     package init?(of item: EvaluationCase, trace: FollowTrace, thoughts: ProbabilityMap?) {
@@ -35,7 +36,7 @@ extension CaseChart {
         }
         self.init(
             title: item.title.isEmpty ? item.id : item.title, subtitle: item.title.isEmpty ? "" : item.id,
-            truth: truth.truth, reference: reference, trace: trace,
+            truth: truth.groundTruth, reference: reference, trace: trace,
             disruption: truth.disruption, thoughts: thoughts)
     }
 }

@@ -14,23 +14,23 @@ package struct ConsoleSection: Hashable, Sendable {
 /// The console's live event stream, to which every service publishes its sections. May be called from any thread.
 package final class ConsoleStream: Sendable {
     package let eventHub: EventHub
-    private let sent = Mutex<[ConsoleSection: [UInt8]]>([:])
+    private let lastSentBytes = Mutex<[ConsoleSection: [UInt8]]>([:])
 
     package init(_ hub: EventHub) { self.eventHub = hub }
 
     /// Sends a section to all connected consoles, unless its encoded bytes are unchanged.
     package func publish(_ section: ConsoleSection, _ value: some Encodable) {
         let bytes = Self.bytes(of: value)
-        sent.withLock { sent in
+        lastSentBytes.withLock { sent in
             guard sent[section] != bytes else { return }
             sent[section] = bytes
-            eventHub.publish(section.name, bytes)
+            eventHub.publishStateSection(section.name, bytes)
         }
     }
 
     /// Stores a section for consoles that connect later; connected consoles compute its new value themselves.
     package func storeForNewClients(_ section: ConsoleSection, _ value: some Encodable) {
-        eventHub.setForSnapshots(section.name, Self.bytes(of: value))
+        eventHub.setStateSectionForNewListeners(section.name, Self.bytes(of: value))
     }
 
     /// Sends an event to the consoles that are connected now, without storing it for later ones.

@@ -10,7 +10,7 @@ package protocol HostedService: Service {
     /// The HTTP routes that the service answers.
     var routes: [WebRoute] { get }
     /// Receivers of the show's effects, called on the show engine's thread. They must not block.
-    var outputs: [any ShowOutput] { get }
+    var showOutputs: [any ShowOutput] { get }
     /// Faults that the service watches for during the show.
     var watchedFaults: [WatchedFault] { get }
     /// The service's items of the pre-show check.
@@ -19,18 +19,18 @@ package protocol HostedService: Service {
     var replicatedStores: [ReplicatedStore] { get }
     /// True if the service itself refuses changes while another server is active. If false, the server refuses them
     /// before they reach the service.
-    var checksActiveServerItself: Bool { get }
+    var refusesChangesWhileInactive: Bool { get }
     /// Runs the service until the server shuts down.
     func run() async throws
 }
 
 extension HostedService {
     package var routes: [WebRoute] { [] }
-    package var outputs: [any ShowOutput] { [] }
+    package var showOutputs: [any ShowOutput] { [] }
     package var watchedFaults: [WatchedFault] { [] }
     package var preShowCheckItems: [PreShowCheckItem] { [] }
     package var replicatedStores: [ReplicatedStore] { [] }
-    package var checksActiveServerItself: Bool { false }
+    package var refusesChangesWhileInactive: Bool { false }
 
     package func run() async throws { try await gracefulShutdown() }
 }
@@ -41,7 +41,7 @@ package struct ReplicatedStore: Sendable {
 
     package var database: Database
     /// A set of files and the name by which both servers know it; nil if the service has no files.
-    package var files: (name: String, shelf: AssetStore)?
+    package var sharedAssetStore: (name: String, shelf: AssetStore)?
     /// Called after replication with the names of the changed tables, so that the service reloads what it caches of
     /// them.
     package var reloadCaches: @Sendable (_ tables: Set<String>) async -> Void
@@ -49,12 +49,12 @@ package struct ReplicatedStore: Sendable {
     package var onBecomingActive: @Sendable () async -> Void
 
     package init(
-        _ database: Database, files: (name: String, shelf: AssetStore)? = nil,
+        _ database: Database, sharedAssetStore: (name: String, shelf: AssetStore)? = nil,
         onBecomingActive: @escaping @Sendable () async -> Void = {},
         reloadCaches: @escaping @Sendable (_ tables: Set<String>) async -> Void
     ) {
         self.database = database
-        self.files = files
+        self.sharedAssetStore = sharedAssetStore
         self.onBecomingActive = onBecomingActive
         self.reloadCaches = reloadCaches
     }

@@ -8,7 +8,7 @@ package protocol PairedServer: Sendable {
     /// True while this server is the backup, hears the active server's heartbeats and replicates its data.
     var isFollowingActiveServer: Bool { get }
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
-    func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8]
+    func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
 }
 
 /// Replicates content, scores, rooms and accounts between the two servers.

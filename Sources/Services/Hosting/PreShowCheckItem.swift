@@ -1,7 +1,7 @@
 import Podium
 
 /// The result of one item of the pre-show check.
-package struct CheckVerdict: Equatable, Sendable {
+package struct PreShowCheckVerdict: Equatable, Sendable {
     package enum Kind: String, Sendable { case pass, fail, warn, skipped }
 
     package var kind: Kind
@@ -19,13 +19,15 @@ package struct PreShowCheckItem: Sendable {
     package var id: String
     /// The item's title on the console.
     package var title: String
-    package var check: @Sendable (ShowProgramme) async -> CheckVerdict
+    package var performCheck: @Sendable (ShowProgramme) async -> PreShowCheckVerdict
 
-    package init(id: String, title: String, check: @escaping @Sendable (ShowProgramme) async -> CheckVerdict)
-    {
+    package init(
+        id: String, title: String,
+        performCheck: @escaping @Sendable (ShowProgramme) async -> PreShowCheckVerdict
+    ) {
         self.id = id
         self.title = title
-        self.check = check
+        self.performCheck = performCheck
     }
 }
 

@@ -6,18 +6,18 @@ import Rehearsal
 /// A failed lookup throws: it does not mean “no”. The caller then changes nothing and tries again later.
 package protocol ScoreLookup: Sendable {
     /// Finds a score by its id; nil if there is none.
-    func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
+    func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
     /// Whether the score was granted to the user. A librarian may open every score; the caller checks for that.
-    func isGranted(
+    func isScoreGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool
     /// Lists the scores granted to a user.
     /// - Parameter user: nil lists all scores.
-    func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score]
+    func listGrantedScores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score]
     /// A tag that changes whenever the score's pages change, used in cacheable addresses; nil if there is none.
-    func revision(of score: Rehearsal.Score.ID) async -> String?
+    func pagesRevisionTag(of score: Rehearsal.Score.ID) async -> String?
 }
 
 extension ScoreLookup {
-    package func revision(of score: Rehearsal.Score.ID) async -> String? { nil }
+    package func pagesRevisionTag(of score: Rehearsal.Score.ID) async -> String? { nil }
 }

@@ -16,12 +16,12 @@ package final class ShowInbox: Sendable {
         case event(PodiumEvent, answer: Completion?)
         /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
         /// processed.
-        case cues(CueList, piece: Int, answer: Completion)
+        case cueListReplacement(CueList, piece: Int, answer: Completion)
 
         fileprivate var completion: Completion? {
             switch self {
             case .event(_, let answer): answer
-            case .cues(_, _, let answer): answer
+            case .cueListReplacement(_, _, let answer): answer
             }
         }
     }
@@ -32,7 +32,7 @@ package final class ShowInbox: Sendable {
     }
 
     private let wakeSignal: WakeSignal
-    let waiting = Mutex(WaitingJobs())
+    let waitingJobs = Mutex(WaitingJobs())
     private let snapshot: Mutex<ShowEngineSnapshot>
 
     /// The largest number of waiting jobs. The engine processes thousands a second, so people never reach this limit.
@@ -56,17 +56,17 @@ package final class ShowInbox: Sendable {
     /// Queues a command and waits for its outcome.
     /// - Returns: the outcome, once the command was executed and its log entry was written to disk or could not be
     ///   written.
-    package func submit(_ event: PodiumEvent) async -> CommandOutcome {
-        await submit { .event(event, answer: $0) }
+    package func submitEvent(_ event: PodiumEvent) async -> CommandOutcome {
+        await submitJob { .event(event, answer: $0) }
     }
 
     /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
-    package func submit(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
-        await submit { .cues(cues, piece: piece, answer: $0) }
+    package func submitCueList(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
+        await submitJob { .cueListReplacement(cues, piece: piece, answer: $0) }
     }
 
-    private func submit(_ job: (@escaping Job.Completion) -> Job) async -> CommandOutcome {
-        guard waiting.withLock({ $0.jobs.count < Self.mostWaitingJobs }) else { return .busy }
+    private func submitJob(_ job: (@escaping Job.Completion) -> Job) async -> CommandOutcome {
+        guard waitingJobs.withLock({ $0.jobs.count < Self.mostWaitingJobs }) else { return .busy }
         let (answer, log) = await withCheckedContinuation { continuation in
             enqueue(job { continuation.resume(returning: ($0, $1)) })
         }
@@ -77,7 +77,7 @@ package final class ShowInbox: Sendable {
     }
 
     private func enqueue(_ job: Job) {
-        let isTaken = waiting.withLock { waiting in
+        let isTaken = waitingJobs.withLock { waiting in
             guard !waiting.hasEnded else { return false }
             waiting.jobs.append(job)
             return true
@@ -90,17 +90,17 @@ package final class ShowInbox: Sendable {
 extension ShowInbox {
     /// Removes all waiting jobs and returns them in order.
     package func removeAllJobs() -> [Job] {
-        waiting.withLock { waiting in
+        waitingJobs.withLock { waiting in
             defer { waiting.jobs.removeAll(keepingCapacity: true) }
             return waiting.jobs
         }
     }
 
-    package func update(_ snapshot: ShowEngineSnapshot) { self.snapshot.withLock { $0 = snapshot } }
+    package func storeSnapshot(_ snapshot: ShowEngineSnapshot) { self.snapshot.withLock { $0 = snapshot } }
 
     /// Refuses all waiting jobs and every later one, so that no caller waits for an engine that has ended.
-    package func close() {
-        let left = waiting.withLock { waiting in
+    package func refuseAllJobs() {
+        let left = waitingJobs.withLock { waiting in
             waiting.hasEnded = true
             defer { waiting.jobs = [] }
             return waiting.jobs
@@ -111,10 +111,10 @@ extension ShowInbox {
 
 /// The outcome of a command that was given to the show engine.
 package enum CommandOutcome: Sendable {
-    case done(Epoch)
+    case done(BatonEpoch)
     /// The command was executed, but not recorded on disk: after a restart the show may not know of it.
-    case doneButNotSaved(Epoch, ShowLogFault)
-    case refused(CommandRefusal, Epoch)
+    case doneButNotSaved(BatonEpoch, ShowLogFault)
+    case refused(CommandRefusal, BatonEpoch)
     /// The command was refused because too many commands are waiting.
     case busy
     /// The command was refused because another server is active; it must be sent to that server.

@@ -29,12 +29,13 @@ package struct ShowEngineSnapshot: Sendable {
     package var nextCueCountdown: CueCountdown?
     /// The follower's position that is still in doubt, with the time at which it counts as proven; nil if none is in
     /// doubt.
-    package var positionProof: PlaceProofTime?
+    package var pendingPositionProof: ExpectedPlaceProof?
 
     package init(
         now: ShowTime, programme: ShowProgramme, state: PodiumState, measureFraction: Double,
         newestReport: StampedReport? = nil,
-        isActiveServer: Bool, nextCueCountdown: CueCountdown? = nil, positionProof: PlaceProofTime? = nil
+        isActiveServer: Bool, nextCueCountdown: CueCountdown? = nil,
+        pendingPositionProof: ExpectedPlaceProof? = nil
     ) {
         self.now = now
         self.programme = programme
@@ -43,7 +44,7 @@ package struct ShowEngineSnapshot: Sendable {
         self.newestReport = newestReport
         self.isActiveServer = isActiveServer
         self.nextCueCountdown = nextCueCountdown
-        self.positionProof = positionProof
+        self.pendingPositionProof = pendingPositionProof
     }
 }
 
@@ -62,8 +63,8 @@ extension ShowEngineSnapshot {
     /// the follower's guesses mean nothing.
     package var confidenceInMusic: Double? {
         guard let said = newestReport?.concertReport, !said.isSilent else { return nil }
-        switch said.report.state {
-        case .following, .coasting, .lost: return roundedToThousandths(said.report.confidence)
+        switch said.positionReport.state {
+        case .following, .coasting, .lost: return roundedToThousandths(said.positionReport.confidence)
         case .waiting, .finished: return nil
         }
     }

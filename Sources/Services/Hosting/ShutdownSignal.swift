@@ -4,19 +4,19 @@ import Synchronization
 
 /// Catches SIGINT, SIGTERM and SIGHUP, so that a live run can shut down in order.
 package final class ShutdownSignal: Service {
-    private final class Request: Sendable {
+    private final class RequestFlag: Sendable {
         let isMade = Atomic<Bool>(false)
     }
 
-    private let request: Request
-    private let requests: AsyncStream<Void>
+    private let requestFlag: RequestFlag
+    private let shutdownRequests: AsyncStream<Void>
     private let signals: TerminationSignals
 
     package init() {
         let (requests, requested) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let request = Request()
-        (self.requests, self.request) = (requests, request)
+        let request = RequestFlag()
+        (self.shutdownRequests, self.requestFlag) = (requests, request)
         // Without this, the process would be killed when the reader of its output goes away; now the write fails
         // instead.
         signal(SIGPIPE, SIG_IGN)
@@ -27,9 +27,9 @@ package final class ShutdownSignal: Service {
     }
 
     /// Returns after the first signal, or when the surrounding service group shuts down.
-    package func run() async { for await _ in requests.cancelOnGracefulShutdown() { return } }
+    package func run() async { for await _ in shutdownRequests.cancelOnGracefulShutdown() { return } }
 
-    package var isRequested: Bool { request.isMade.load(ordering: .acquiring) }
+    package var isRequested: Bool { requestFlag.isMade.load(ordering: .acquiring) }
 
     /// Restores the default handling, in which a signal ends the process at once.
     package func restoreDefaultSignals() { signals.restoreDefaultSignals() }

@@ -7,11 +7,13 @@ package struct StampedReport: Sendable, BitwiseCopyable {
     package var publishedAt: MonotonicInstant
     /// The number of the newest order that the follower had carried out when it made the report; 0 before the first
     /// order.
-    package var newestOrderNumber: UInt32 = 0
+    package var newestCompletedOrderNumber: UInt32 = 0
 
-    package init(concertReport: ConcertReport, publishedAt: MonotonicInstant, newestOrderNumber: UInt32 = 0) {
+    package init(
+        concertReport: ConcertReport, publishedAt: MonotonicInstant, newestCompletedOrderNumber: UInt32 = 0
+    ) {
         self.concertReport = concertReport
         self.publishedAt = publishedAt
-        self.newestOrderNumber = newestOrderNumber
+        self.newestCompletedOrderNumber = newestCompletedOrderNumber
     }
 }

@@ -11,11 +11,11 @@ package struct TimeOfDayConverter: Sendable {
     }
 
     /// The time of day in the machine's time zone, such as `20:14:05`.
-    package func timeOfDay(_ time: ShowTime) -> String {
-        Self.timeOfDay(wallSecondsAtShowStart + Double(time.milliseconds) / 1_000)
+    package func timeOfDayText(_ time: ShowTime) -> String {
+        Self.timeOfDayText(wallSecondsAtShowStart + Double(time.milliseconds) / 1_000)
     }
 
-    package static func timeOfDay(_ secondsSince1970: Double) -> String {
+    package static func timeOfDayText(_ secondsSince1970: Double) -> String {
         var seconds = time_t(secondsSince1970)
         var parts = tm()
         localtime_r(&seconds, &parts)

@@ -13,36 +13,36 @@ package actor UploadQuota {
         case assets, scores, slides
     }
 
-    package struct Amount: Equatable, Sendable {
+    package struct StoredAmount: Equatable, Sendable {
         var count = 0
         var bytes = 0
     }
 
     /// The limits for editors. Administrators get twice as much, other roles nothing.
-    static let editorLimits: [UploadKind: Amount] = [
-        .assets: Amount(count: 5_000, bytes: 4 << 30),
-        .scores: Amount(count: 20_000, bytes: 8 << 30),
-        .slides: Amount(count: 100_000, bytes: 256 << 20),
+    static let editorLimits: [UploadKind: StoredAmount] = [
+        .assets: StoredAmount(count: 5_000, bytes: 4 << 30),
+        .scores: StoredAmount(count: 20_000, bytes: 8 << 30),
+        .slides: StoredAmount(count: 100_000, bytes: 256 << 20),
     ]
 
-    package static func limit(_ kind: UploadKind, for role: WebRole) -> Amount {
-        let editors = editorLimits[kind] ?? Amount()
+    package static func limit(_ kind: UploadKind, for role: WebRole) -> StoredAmount {
+        let editors = editorLimits[kind] ?? StoredAmount()
         return switch role {
         case .editor: editors
-        case .administrator: Amount(count: editors.count * 2, bytes: editors.bytes * 2)
-        case .technician, .musician: Amount()
+        case .administrator: StoredAmount(count: editors.count * 2, bytes: editors.bytes * 2)
+        case .technician, .musician: StoredAmount()
         }
     }
 
     /// A counted amount is reused for this time, because no single request is large compared with the limits.
     private static let measurementLifetime = Duration.seconds(2)
 
-    private let measureStoredAmount: @Sendable (UploadKind) async -> Amount
-    private var recentAmounts: [UploadKind: (amount: Amount, at: ContinuousClock.Instant)] = [:]
+    private let measureStoredAmount: @Sendable (UploadKind) async -> StoredAmount
+    private var recentAmounts: [UploadKind: (amount: StoredAmount, at: ContinuousClock.Instant)] = [:]
 
     /// Creates a quota that measures stored amounts by a closure.
     /// - Parameter measureStoredAmount: returns how much of a kind of upload is stored now.
-    package init(measureStoredAmount: @escaping @Sendable (UploadKind) async -> Amount) {
+    package init(measureStoredAmount: @escaping @Sendable (UploadKind) async -> StoredAmount) {
         self.measureStoredAmount = measureStoredAmount
     }
 
@@ -53,10 +53,10 @@ package actor UploadQuota {
             case .scores: await UploadQuota.measureFiles(in: scores.folder)
             case .slides:
                 // If the catalogue cannot be read, the later write fails by itself.
-                (try? await catalogue.slideTotal()).map {
-                    Amount(count: $0.count, bytes: $0.bytes)
+                (try? await catalogue.slideCountAndBytes()).map {
+                    StoredAmount(count: $0.count, bytes: $0.bytes)
                 }
-                    ?? Amount()
+                    ?? StoredAmount()
             }
         }
     }
@@ -70,7 +70,7 @@ package actor UploadQuota {
         -> WebResponse?
     {
         guard let person else { return .refused(401, "sign-in", "Sign in first.") }
-        let (now, most) = (await amount(kind), Self.limit(kind, for: person.role))
+        let (now, most) = (await storedAmount(kind), Self.limit(kind, for: person.role))
         guard now.count + adding > most.count || now.bytes + bytes > most.bytes else { return nil }
         return .refused(
             507, "quota",
@@ -79,7 +79,7 @@ package actor UploadQuota {
                 + "ask an administrator.")
     }
 
-    private func amount(_ kind: UploadKind) async -> Amount {
+    private func storedAmount(_ kind: UploadKind) async -> StoredAmount {
         if let known = recentAmounts[kind], .now - known.at < Self.measurementLifetime { return known.amount }
         let amount = await measureStoredAmount(kind)
         recentAmounts[kind] = (amount, .now)
@@ -88,12 +88,12 @@ package actor UploadQuota {
 
     /// Counts the files of a folder and their bytes.
     /// - Cost: reads the attributes of every file; a few milliseconds for a thousand files.
-    private static func measureFiles(in folder: String) async -> Amount {
+    private static func measureFiles(in folder: String) async -> StoredAmount {
         await Task.detached(priority: .utility) {
             let url = URL(fileURLWithPath: folder)
             let files = try? FileManager.default.contentsOfDirectory(
                 at: url, includingPropertiesForKeys: [.fileSizeKey, .isRegularFileKey])
-            return (files ?? []).reduce(into: Amount()) { amount, file in
+            return (files ?? []).reduce(into: StoredAmount()) { amount, file in
                 let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
                 guard values?.isRegularFile == true else { return }
                 amount.count += 1
@@ -109,6 +109,6 @@ extension WebRoute {
     /// - Parameter quota: the limits; nil for none.
     package func limitingUploads(_ kind: UploadQuota.UploadKind, within quota: UploadQuota?) -> WebRoute {
         guard let quota else { return self }
-        return admitting { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }
+        return addingWriteCheck { await quota.refusal(kind, by: $0, adding: 1, bytes: $1) }
     }
 }

@@ -11,11 +11,11 @@ package final class ReadAheadDecoder: @unchecked Sendable {
     package typealias ReadBlock = (UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int
 
     private static let blockSamples = 8192
-    private static let mostBlocks = 32
+    private static let maximumQueuedBlocks = 32
 
     private let condition = NSCondition()
     private let readBlock: ReadBlock
-    private var blocks: [[Float]] = []
+    private var decodedBlocks: [[Float]] = []
     private var samplesTakenFromFirstBlock = 0
     private var isAtEnd = false
     private var isStopRequested = false
@@ -23,7 +23,7 @@ package final class ReadAheadDecoder: @unchecked Sendable {
 
     package init(_ reader: @escaping ReadBlock) {
         self.readBlock = reader
-        let thread = Thread { [self] in decode() }
+        let thread = Thread { [self] in decodeUntilEnd() }
         thread.name = "decode"
         thread.start()
     }
@@ -34,8 +34,8 @@ package final class ReadAheadDecoder: @unchecked Sendable {
     package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
         condition.lock()
         defer { condition.unlock() }
-        while blocks.isEmpty && !isAtEnd { condition.wait() }
-        guard let block = blocks.first else {
+        while decodedBlocks.isEmpty && !isAtEnd { condition.wait() }
+        guard let block = decodedBlocks.first else {
             if let failure { throw failure }
             return 0
         }
@@ -43,7 +43,7 @@ package final class ReadAheadDecoder: @unchecked Sendable {
         for index in 0..<count { buffer[index] = block[samplesTakenFromFirstBlock + index] }
         samplesTakenFromFirstBlock += count
         if samplesTakenFromFirstBlock == block.count {
-            blocks.removeFirst()
+            decodedBlocks.removeFirst()
             samplesTakenFromFirstBlock = 0
             condition.signal()
         }
@@ -58,7 +58,7 @@ package final class ReadAheadDecoder: @unchecked Sendable {
         condition.unlock()
     }
 
-    private func decode() {
+    private func decodeUntilEnd() {
         var block = [Float](repeating: 0, count: Self.blockSamples)
         var count = 0
         repeat {
@@ -80,12 +80,12 @@ package final class ReadAheadDecoder: @unchecked Sendable {
     private func enqueue(_ samples: ArraySlice<Float>, _ error: SoundFileError?) {
         condition.lock()
         defer { condition.unlock() }
-        while blocks.count >= Self.mostBlocks && !isStopRequested { condition.wait() }
+        while decodedBlocks.count >= Self.maximumQueuedBlocks && !isStopRequested { condition.wait() }
         if samples.isEmpty {
             isAtEnd = true
             failure = error
         } else {
-            blocks.append(Array(samples))
+            decodedBlocks.append(Array(samples))
         }
         condition.signal()
     }

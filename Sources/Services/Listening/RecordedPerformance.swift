@@ -5,11 +5,11 @@ import Score
 /// A recorded performance from the repository's test concert: its sound file and its measure times.
 package struct RecordedPerformance {
     package var name: String
-    package var audio: URL
+    package var audioFile: URL
     package var measuresFile: URL
     package var measures: MeasureMap
 
-    private struct RenderDetails: Decodable {
+    private struct AudioRenderingDetails: Decodable {
         var endSeconds: Double?
     }
 
@@ -22,9 +22,9 @@ package struct RecordedPerformance {
             .first { FileManager.default.fileExists(atPath: $0.path) }
         guard let sound, FileManager.default.fileExists(atPath: file.path) else { return nil }
         let render = (try? Data(contentsOf: directory.appending(path: "render.json")))
-            .flatMap { try? JSONDecoder().decode(RenderDetails.self, from: $0) }
+            .flatMap { try? JSONDecoder().decode(AudioRenderingDetails.self, from: $0) }
         name = directory.lastPathComponent
-        audio = sound
+        audioFile = sound
         measuresFile = file
         measures = try MeasureMap(file: file, end: render?.endSeconds, otherwise: .likeTheMedian)
     }
@@ -40,7 +40,7 @@ extension MeasureMap {
                 sentence: "\(file.path) cannot be read; a case needs its measure times.")
         }
         do {
-            self = try MeasureTable.read(text, end: end, otherwise: ending)
+            self = try MeasureTable.readMeasureMap(text, end: end, otherwise: ending)
         } catch {
             throw EvaluationCaseError(sentence: "\(file.path): \(error.sentence)")
         }

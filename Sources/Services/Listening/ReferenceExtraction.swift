@@ -7,7 +7,7 @@ import SoundFiles
 
 /// What a reference recording sounds like to the follower.
 package struct ReferenceSound: Sendable {
-    package var frames: ReferenceFrames
+    package var frames: ReferenceFeatureFrames
     /// The same recording in the rooms of ``RoomShape/ofReferences``.
     package var roomCopies: [RoomCopy]
     package var tuningCents: Double
@@ -16,26 +16,27 @@ package struct ReferenceSound: Sendable {
 /// Computes the feature frames and the tuning of a reference recording.
 /// - Parameter progress: called with the completed share of the work, 0 to 1.
 package func computeReferenceFrames(
-    _ path: String, channel: ChannelChoice = .mix, parameters: FeatureParameters = FeatureParameters(),
+    _ path: String, channel: AudioChannelChoice = .meanOfAllChannels,
+    parameters: FeatureParameters = FeatureParameters(),
     progress: (Double) -> Void = { _ in }
 ) throws(SoundFileError) -> ReferenceSound {
     let first = try SoundFileReader(path: path, channel: channel)
     let rooms = RoomShape.ofReferences
     let listening = ReferenceFrameExtractor(
-        rate: first.rate, transforms: FFTWSpectrumMaker(), parameters: parameters, rooms: rooms)
+        sampleRate: first.sampleRate, transforms: FFTWSpectrumMaker(), parameters: parameters, rooms: rooms)
     // The file is read twice: once for the tuning, once for the frames. A pass costs about as much as each room.
-    let work = Double(max((2 + rooms.count) * first.frames, 1))
+    let work = Double(max((2 + rooms.count) * first.frameCount, 1))
     var done = 0
     func showProgress(_ block: UnsafeBufferPointer<Float>, cost: Int) {
         done += cost * block.count
         if done / (cost * block.count) % 64 == 0 { progress(Double(done) / work) }
     }
     try forEachBlock(of: first) {
-        listening.addToTuning($0)
+        listening.addTuningPassSamples($0)
         showProgress($0, cost: 1)
     }
     try forEachBlock(of: SoundFileReader(path: path, channel: channel)) {
-        listening.addFrames($0)
+        listening.addFramePassSamples($0)
         showProgress($0, cost: 1 + rooms.count)
     }
     return ReferenceSound(

@@ -14,51 +14,52 @@ package struct PerformanceComponents: Sendable {
     /// The command-line settings of a performance.
     package struct Settings: Sendable {
         /// The folder of recordings.
-        package var recordings: String
+        package var recordingsFolderPath: String
         /// The server's data folder.
         package var dataFolder: String
         /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
         /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
         package var locksMemory: Bool
-        package var osc: ShowControlService.Settings?
-        package var broker: BrokerSettings?
+        package var oscSettings: ShowControlService.Settings?
+        package var brokerSettings: MQTTSettings?
         /// The role in a main and backup pair; nil for a single server.
         package var pairSetup: FailoverCoordinator.Setup?
         /// The timeouts of failover between two servers, which must be the same in both.
-        package var timeouts: FailoverSettings
+        package var failoverTimeouts: FailoverSettings
 
         package init(
-            recordings: String, dataFolder: String, beginsNewShow: Bool, locksMemory: Bool = true,
-            osc: ShowControlService.Settings?, broker: BrokerSettings?, pairSetup: FailoverCoordinator.Setup?,
-            timeouts: FailoverSettings = FailoverSettings()
+            recordingsFolderPath: String, dataFolder: String, beginsNewShow: Bool, locksMemory: Bool = true,
+            oscSettings: ShowControlService.Settings?, brokerSettings: MQTTSettings?,
+            pairSetup: FailoverCoordinator.Setup?,
+            failoverTimeouts: FailoverSettings = FailoverSettings()
         ) {
-            self.recordings = recordings
+            self.recordingsFolderPath = recordingsFolderPath
             self.dataFolder = dataFolder
             self.beginsNewShow = beginsNewShow
             self.locksMemory = locksMemory
-            self.osc = osc
-            self.broker = broker
+            self.oscSettings = oscSettings
+            self.brokerSettings = brokerSettings
             self.pairSetup = pairSetup
-            self.timeouts = timeouts
+            self.failoverTimeouts = failoverTimeouts
         }
     }
 
     package let settings: Settings
-    package let programme: Programme
+    package let programme: ConcertProgramme
     package let startPosition: ProgrammePosition
     package let input: any SoundSource
     package let followLane: FollowLane
-    package let showFolder: ServerDataFolder
+    package let serverDataFolder: ServerDataFolder
     package let programmeBuilder: ShowProgrammeBuilder
     package let showProgramme: ShowProgramme
     package let openedShow: OpenedShow
     package let inbox: ShowInbox
-    package let stream: ConsoleStream
+    package let consoleStream: ConsoleStream
     package let failoverCoordinator: FailoverCoordinator?
     package let packetSender: PhonePacketSender?
-    package let osc: OSCOutput?
-    package let broker: BrokerOutput?
+    package let oscOutput: OSCOutput?
+    package let brokerOutput: BrokerOutput?
     package let cueTargets: CueTargets
     package let failedCueReporter: FailedCueReporter
     let startupFaults: StartupFaults
@@ -78,11 +79,11 @@ package struct PerformanceComponents: Sendable {
         self.settings = settings
         self.startPosition = place
         self.input = input
-        self.stream = stream
+        self.consoleStream = stream
         programme = concert.programme
-        showFolder = try ServerDataFolder(path: settings.dataFolder)
+        serverDataFolder = try ServerDataFolder(path: settings.dataFolder)
         programmeBuilder = ShowProgrammeBuilder(
-            recordings: settings.recordings, dataFolder: settings.dataFolder)
+            recordingsFolderPath: settings.recordingsFolderPath, dataFolder: settings.dataFolder)
         var beginning: [TechnicalFault] = []
         showProgramme = try programmeBuilder.buildProgramme(of: concert.programme, folders: folders) {
             beginning.append($0)
@@ -90,41 +91,44 @@ package struct PerformanceComponents: Sendable {
         for fault in beginning { say(fault.sentence + "\n") }
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
-            showProgramme, in: showFolder, new: settings.beginsNewShow, forward: logForwarder.forwardLine)
+            showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
+            forward: logForwarder.forwardLine)
         self.openedShow = show
         var isReady = false
         defer { if !isReady { show.deleteUnstartedShow() } }
         if let remark = show.newShowReason { say(remark + "\n") }
-        for sentence in show.logDamage.prefix(10) { say(sentence + "\n") }
+        for sentence in show.logDamageSentences.prefix(10) { say(sentence + "\n") }
         if let sentence = show.damageSentence {
             beginning.append(TechnicalFault(id: Self.damagedLogFaultID, sentence: sentence))
         }
         startupFaults = StartupFaults(beginning)
         followLane = try FollowLane(concert)
-        let inbox = ShowEngine.inbox(
+        let inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
         self.inbox = inbox
-        let (folder, course) = (showFolder, showProgramme)
+        let (folder, course) = (serverDataFolder, showProgramme)
         let pair = try settings.pairSetup.map { setup throws(ShowLogFault) in
             try FailoverCoordinator(
-                setup, openedShow: show, showFolder: folder, logForwarder: logForwarder, ownProgramme: course,
-                timeouts: settings.timeouts)
+                setup, openedShow: show, serverDataFolder: folder, logForwarder: logForwarder,
+                ownProgramme: course,
+                timeouts: settings.failoverTimeouts)
         }
         self.failoverCoordinator = pair
-        packetSender = try await packets(show) { pair?.maySend ?? true }
-        cueTargets = CueTargets(osc: settings.osc?.targets, brokerName: settings.broker?.name)
-        for sentence in cueTargets.problems(of: show.podium.course) { say(sentence + "\n") }
-        let trouble = FailedCueReporter(targets: cueTargets) { inbox.post($0) }
+        packetSender = try await packets(show) { pair?.maySendOutputs ?? true }
+        cueTargets = CueTargets(
+            oscTargets: settings.oscSettings?.targets, brokerName: settings.brokerSettings?.nameInTopics)
+        for sentence in cueTargets.unsendableReasons(of: show.podium.course) { say(sentence + "\n") }
+        let trouble = FailedCueReporter(cueTargets: cueTargets) { inbox.post($0) }
         failedCueReporter = trouble
-        if let osc = settings.osc {
+        if let osc = settings.oscSettings {
             let service = try await ShowControlService(settings: osc) { words, peer in
                 await ShowControlCommands(showInbox: inbox).executeCommand(words, from: peer)
             }
-            self.osc = OSCOutput(service, failedCueReporter: trouble)
+            self.oscOutput = OSCOutput(service, failedCueReporter: trouble)
         } else {
-            osc = nil
+            oscOutput = nil
         }
-        broker = try settings.broker.map { settings throws(BrokerFault) in
+        brokerOutput = try settings.brokerSettings.map { settings throws(MQTTFault) in
             try BrokerOutput(settings, failedCueReporter: trouble)
         }
         isReady = true
@@ -135,21 +139,22 @@ package struct PerformanceComponents: Sendable {
 
     /// The outputs that come before those of the services: first the follower's orders, then the packets to phones.
     var outputsBeforeServices: [any ShowOutput] {
-        [FollowLaneOrderOutput(orders: followLane.orders)] + (packetSender.map { [PacketOutput($0)] } ?? [])
+        [FollowLaneOrderOutput(orders: followLane.orders)]
+            + (packetSender.map { [PhonePacketOutput($0)] } ?? [])
     }
 
     /// The outputs that come after those of the services. The reporter of failed cues comes after all outputs that send
     /// cues.
     var outputsAfterServices: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
-        if let osc { outputs.append(osc) }
-        if let broker { outputs.append(broker) }
+        if let osc = oscOutput { outputs.append(oscOutput) }
+        if let broker = brokerOutput { outputs.append(brokerOutput) }
         let (inbox, startupFaults) = (inbox, startupFaults)
         return outputs + [
             failedCueReporter,
             CueFileWriter(openedShow.podium.course, programmeBuilder, trouble: { inbox.post(.fault($0)) }) {
                 id in
-                if startupFaults.end(id) { inbox.post(.faultEnded(id)) }
+                if startupFaults.endFault(id) { inbox.post(.faultEnded(id)) }
             },
         ]
     }

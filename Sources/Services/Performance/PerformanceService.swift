@@ -11,11 +11,11 @@ import Synchronization
 /// The service that runs the performance: the threads, the show engine and the outputs.
 package final class PerformanceService: HostedService {
     package let engine: ShowEngine
-    package let check: PreShowCheck
+    package let preShowCheck: PreShowCheck
     private let components: PerformanceComponents
     private let allOutputs: [any ShowOutput]
-    private let faults: [WatchedFault]
-    private let meters: MeterPublisher
+    private let serviceFaults: [WatchedFault]
+    private let meterPublisher: MeterPublisher
     private let schedulingPolicies: Policies
     private let printMessage: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
@@ -30,15 +30,18 @@ package final class PerformanceService: HostedService {
 
     /// The settings with which the two servers of a show connect and replicate each other's data.
     package struct ReplicationSettings: Sendable {
-        package var replication: any ContentReplicator
-        package var key: LinkKey
+        package var contentReplicator: any ContentReplicator
+        package var linkKey: BackupLinkKey
         /// This program's version, sent to the other server.
-        package var version: String
+        package var programVersion: String
         /// The address of this server's console, sent to the other server.
-        package var console: String
+        package var consoleAddress: String
 
-        package init(replication: any ContentReplicator, key: LinkKey, version: String, console: String) {
-            (self.replication, self.key, self.version, self.console) = (replication, key, version, console)
+        package init(replication: any ContentReplicator, key: BackupLinkKey, version: String, console: String)
+        {
+            (self.contentReplicator, self.linkKey, self.programVersion, self.consoleAddress) = (
+                replication, key, version, console
+            )
         }
     }
 
@@ -52,67 +55,72 @@ package final class PerformanceService: HostedService {
     ///   - say: called with messages for people.
     package init(
         _ parts: PerformanceComponents, services: [any HostedService], replica: ReplicationSettings?,
-        clients: @escaping @Sendable () -> MetersSection.Clients, checkSeconds: Double,
+        clients: @escaping @Sendable () -> MetersSection.ClientCounts, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
     ) async throws(BackupLinkFault) {
         self.components = parts
         self.printMessage = say
         let (pair, packetSender, stream, inbox, show) = (
-            parts.failoverCoordinator, parts.packetSender, parts.stream, parts.inbox, parts.openedShow
+            parts.failoverCoordinator, parts.packetSender, parts.consoleStream, parts.inbox, parts.openedShow
         )
         let writer = show.recorder.writer
-        meters = MeterPublisher(
+        meterPublisher = MeterPublisher(
             followLane: parts.followLane, input: parts.input, packetSender: packetSender,
-            folder: parts.settings.dataFolder,
-            stream: stream,
-            countClients: clients, logBytes: { writer.writtenBytes })
+            dataFolderPath: parts.settings.dataFolder,
+            consoleStream: stream,
+            countClients: clients, countLogBytes: { writer.writtenBytes })
         allOutputs =
-            parts.outputsBeforeServices + services.flatMap(\.outputs) + [meters] + parts.outputsAfterServices
-        faults = services.flatMap(\.watchedFaults)
+            parts.outputsBeforeServices + services.flatMap(\.showOutputs) + [meterPublisher]
+            + parts.outputsAfterServices
+        serviceFaults = services.flatMap(\.watchedFaults)
         engine = ShowEngine(
             engineState: ShowEngineState(
                 podium: show.podium, recorder: show.recorder, isActiveServer: pair == nil), inbox: inbox,
-            followLane: parts.followLane, outputs: allOutputs, clock: show.clock,
+            followLane: parts.followLane, showOutputs: allOutputs, clock: show.clock,
             newestPacketNumber: { packetSender?.newestPacketNumber ?? 0 },
             countClients: {
                 let now = clients()
                 return ["console": now.console, "audience": now.audience, "osc": now.osc]
-            }, isSureToBeActive: { pair?.maySend ?? true })
+            }, isSureToBeActive: { pair?.maySendOutputs ?? true })
         let policies = Policies()
         schedulingPolicies = policies
         let memoryTrouble =
             parts.settings.locksMemory ? lockMemoryIfPermitted() : Self.memoryLockingOffSentence
         isMemoryLocked = memoryTrouble == nil
-        check = PreShowCheck(
-            PreShowCheck.CheckedParts(
+        preShowCheck = PreShowCheck(
+            PreShowCheck.CheckedComponents(
                 followLane: parts.followLane, input: parts.input, multicastEndpoint: packetSender?.endpoint,
-                osc: parts.osc,
-                broker: parts.broker, cueTargets: parts.cueTargets, folder: parts.settings.dataFolder,
-                schedulingPolicies: { policies.list.withLock { $0 } }, memoryTrouble: memoryTrouble,
-                backup: { pair?.readiness }, models: parts.programme.models, listeningSeconds: checkSeconds,
+                oscOutput: parts.oscOutput,
+                brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
+                dataFolderPath: parts.settings.dataFolder,
+                schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryTrouble,
+                describeBackup: { pair?.readiness }, referenceModels: parts.programme.pieceModels,
+                listeningSeconds: checkSeconds,
                 serviceItems: services.flatMap(\.preShowCheckItems)), showInbox: inbox
-        ) { section in stream.publish(.check, section) }
+        ) { section in stream.publish(.preShowCheck, section) }
         guard let pair, let setup = parts.settings.pairSetup, let replica else { return }
         let own = parts.showProgramme
-        try await pair.connect(
-            setup, key: replica.key,
-            identity: LinkIdentity(
-                version: replica.version, show: own.title,
+        try await pair.openLink(
+            setup, key: replica.linkKey,
+            identity: LinkedServerIdentity(
+                version: replica.programVersion, show: own.title,
                 showDigest: String(ShowFingerprint.compute(own: own, inForce: own), radix: 16),
-                console: replica.console),
-            engine: engine, replication: replica.replication, packetSender: parts.packetSender)
+                console: replica.consoleAddress),
+            engine: engine, replication: replica.contentReplicator, packetSender: parts.packetSender)
     }
 
     /// Runs the performance until the server shuts down, and then stops its parts in reverse order.
     package func run() async throws {
         let parts = components
         let (lane, input, engine, inbox) = (parts.followLane, parts.input, engine, parts.inbox)
-        let sending = parts.packetSender.map { packetSender in Task { await packetSender.send() } }
+        let sending = parts.packetSender.map { packetSender in
+            Task { await packetSender.sendPacketsUntilCancelled() }
+        }
         let engineThread = try RealTimeThread(name: "desk", priority: ThreadPriority.showEngine) {
             engine.run(until: $0)
         }
         if parts.openedShow.isContinued, parts.failoverCoordinator == nil { inbox.post(.restarted) }
-        if !parts.openedShow.isContinued, let words = Self.startCommand(parts.startPosition) {
+        if !parts.openedShow.isContinued, let words = Self.makeStartCommand(parts.startPosition) {
             inbox.post(.command(words, by: CommandSender(name: "start", role: .automation), epoch: nil))
         }
         let pairThread = try parts.failoverCoordinator.map { pair in
@@ -122,14 +130,14 @@ package final class PerformanceService: HostedService {
             lane.run(until: $0)
         }
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
-            input.run(into: lane.ring, waking: lane.samplesArrived, until: stop)
+            input.deliverSamples(into: lane.ring, waking: lane.samplesArrived, until: stop)
         }
         schedulingPolicies.list.withLock { $0 = [capture.policy, follow.policy] }
         // If this fails the process only uses more memory, so the error is ignored.
         if isMemoryLocked { try? lockLaterMemoryOnUse() }
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
-                if let broker = parts.broker {
+                if let broker = parts.brokerOutput {
                     group.addTask {
                         await ShowControlCommands(showInbox: inbox).executeBrokerCommands(broker)
                     }
@@ -147,44 +155,48 @@ package final class PerformanceService: HostedService {
         await parts.packetSender?.close()
         sending?.cancel()
         await sending?.value
-        finish()
+        finishShowAndWriteReport()
     }
 
     private func runFaultMonitor() async {
         var watch = FaultMonitor(
             showInbox: components.inbox, followLane: components.followLane, input: components.input,
             packetSender: components.packetSender,
-            osc: components.osc,
-            broker: components.broker, folder: components.showFolder.path,
+            oscOutput: components.oscOutput,
+            brokerOutput: components.brokerOutput, dataFolderPath: components.serverDataFolder.path,
             startupFaults: components.startupFaults,
-            serviceFaults: faults
-        ) { [stream = components.stream] in stream.publish(.targets, $0) }
+            serviceFaults: serviceFaults
+        ) { [stream = components.consoleStream] in stream.publish(.outputTargets, $0) }
         await watch.run()
     }
 
     private func publishPairState() async {
         while !Task.isCancelled, let pair = components.failoverCoordinator {
-            components.stream.publish(.backup, pair.backupSection)
+            components.consoleStream.publish(.backupServer, pair.backupSection)
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
     /// Makes the command that begins at the position chosen on the command line; nil if that is the first measure of
     /// the first piece.
-    private static func startCommand(_ place: ProgrammePosition) -> PodiumCommand? {
+    private static func makeStartCommand(_ place: ProgrammePosition) -> PodiumCommand? {
         guard place != .beginning else { return nil }
         return try? PodiumCommand(
-            words: ["piece", "\(place.piece + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
+            words: ["piece", "\(place.pieceIndex + 1)", place.position.map { "p:\($0.played)" } ?? "unknown"])
     }
 
     /// Ends the show if its last piece was finished; otherwise the next start continues it. Writes the report in both
     /// cases.
-    private func finish() {
+    private func finishShowAndWriteReport() {
         let (snapshot, show) = (components.inbox.newestSnapshot, components.openedShow)
         guard snapshot.isActiveServer else { return }
         let isOver =
             snapshot.state.mode == .finished && snapshot.state.piece == snapshot.programme.pieces.count - 1
-        if isOver { _ = show.recorder.finish(at: show.clock.now) } else { _ = show.recorder.writer.sync() }
+        if isOver {
+            _ = show.recorder.recordShowEnd(at: show.clock.now)
+        } else {
+            _ = show.recorder.writer.syncToDisk()
+        }
         guard let report = try? ShowReport(show: engine.logFolder) else { return }
         try? Data(report.json).write(
             to: URL(fileURLWithPath: engine.logFolder + "/report.json"), options: .atomic)
@@ -194,7 +206,7 @@ package final class PerformanceService: HostedService {
     /// Makes the report of the show so far, as JSON.
     /// - Parameter truth: a file of true measure times, with which the follower's accuracy is evaluated; nil without
     ///   evaluation.
-    package func report(truth: String?) async -> [UInt8]? {
+    package func makeReport(truth: String?) async -> [UInt8]? {
         let folder = engine.logFolder
         return await Task.detached(priority: .utility) {
             guard var report = try? ShowReport(show: folder) else { return nil }
@@ -209,7 +221,7 @@ package final class PerformanceService: HostedService {
 /// The sections of the console's live stream that show the machine, the targets, the pre-show check and the backup.
 extension ConsoleSection {
     static let meters = Self("meters")
-    static let targets = Self("targets")
-    static let check = Self("check")
-    static let backup = Self("backup")
+    static let outputTargets = Self("targets")
+    static let preShowCheck = Self("check")
+    static let backupServer = Self("backup")
 }

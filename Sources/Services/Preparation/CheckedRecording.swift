@@ -11,12 +11,12 @@ struct CheckedRecording: Sendable {
     /// Path of the sound file. The sound of a rendered score lies in the scratch folder.
     let audioPath: String
     /// Name and digest of the recording's file, as stored in the model.
-    let source: SourceFile
+    let sourceFile: ModelSourceFile
     let referenceName: String
-    let channel: ChannelChoice
-    let survey: AudioSurvey
-    let measures: MeasureMap?
-    let measureFile: SourceFile?
+    let audioChannelChoice: AudioChannelChoice
+    let audioSurvey: RecordingQuality
+    let givenMeasures: MeasureMap?
+    let measureTimesFile: ModelSourceFile?
     /// Warnings and notes about the recording, already printed on the console.
     let findings: [String]
     private let isRendered: Bool
@@ -27,23 +27,23 @@ struct CheckedRecording: Sendable {
         request: PreparationRequest, console: PreparationConsole, cleanup: PreparationCleanup
     ) async throws(PreparationError) {
         var rendering: RenderedScore?
-        if let score = request.score {
+        if let score = request.scorePath {
             rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
         }
-        let path = request.score ?? request.recording ?? ""
+        let path = request.scorePath ?? request.recordingPath ?? ""
         audioPath = rendering?.audioPath ?? path
-        channel = ChannelChoice(request.channel) ?? .mix
+        audioChannelChoice = AudioChannelChoice(request.audioChannel) ?? .meanOfAllChannels
         isRendered = rendering != nil
         // Printed before reading starts, since an hours-long recording takes minutes.
         console.beginStage("Reading \(path)")
         do {
             let length = try SoundFileReader(path: audioPath).duration.value
             guard length <= ModelFolder.longestSeconds else {
-                let error = ReferenceStoreError.tooLong(
+                let error = ReferenceStoreError.referenceTooLong(
                     reference: path, seconds: length, limitSeconds: ModelFolder.longestSeconds)
                 throw PreparationError(error.sentence)
             }
-            survey = try AudioSurvey(path: audioPath, progress: console.showProgress)
+            audioSurvey = try RecordingQuality(path: audioPath, progress: console.showProgress)
         } catch let error as SoundFileError {
             throw PreparationError(error.sentence)
         } catch let error as PreparationError {
@@ -51,37 +51,38 @@ struct CheckedRecording: Sendable {
         } catch {
             throw PreparationError("\(error)")
         }
-        var collector = FindingCollector(console: console)
-        collector.addFindings(survey, channel: channel, file: path)
+        var collector = RecordingFindingCollector(console: console)
+        collector.addSurveyFindings(audioSurvey, channel: audioChannelChoice, file: path)
         // The file is incomplete, so its measures are not checked: they may refer to the missing part.
-        if survey.cutShort != nil { try collector.throwErrors() }
+        if audioSurvey.truncationSentence != nil { try collector.throwCollectedErrors() }
 
         if let rendering {
-            measures = rendering.measures
-            measureFile = nil
+            givenMeasures = rendering.measures
+            measureTimesFile = nil
         } else if let file = request.measureTimesPath {
             let times = try GivenMeasureTimes(path: file, request: request)
-            measures = times.makeMeasureMap(survey: survey, collector: &collector)
-            measureFile = times.source
+            givenMeasures = times.makeMeasureMap(survey: audioSurvey, collector: &collector)
+            measureTimesFile = times.sourceFile
         } else {
-            measures = nil
-            measureFile = nil
+            givenMeasures = nil
+            measureTimesFile = nil
         }
-        try collector.throwErrors()
+        try collector.throwCollectedErrors()
         findings = collector.findings
-        do { source = try SourceFile(path: path) } catch { throw PreparationError(error.sentence) }
+        do { sourceFile = try ModelSourceFile(path: path) } catch { throw PreparationError(error.sentence) }
         referenceName = request.referenceName ?? Self.defaultReferenceName(for: path)
     }
 
     /// Makes the model's entry for this recording.
     /// - Parameter doubtful: measures whose times were found by alignment and should be checked by ear.
-    func reference(
-        measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasure] = []
+    func makeStoredReference(
+        measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasureTime] = []
     ) -> StoredReference {
         StoredReference(
-            name: referenceName, source: source, measureFile: measureFile,
-            measureOrigin: isRendered ? .rendered : self.measures == nil ? .transferred : .given,
-            durationSeconds: survey.duration.value, sampleRateHertz: survey.rate.hertz, channel: channel,
+            name: referenceName, source: sourceFile, measureFile: measureTimesFile,
+            measureOrigin: isRendered ? .rendered : self.givenMeasures == nil ? .transferred : .given,
+            durationSeconds: audioSurvey.duration.value, sampleRateHertz: audioSurvey.sampleRate.hertz,
+            channel: audioChannelChoice,
             tuningCents: tuningCents, measures: measures, doubtful: doubtful)
     }
 
@@ -89,22 +90,22 @@ struct CheckedRecording: Sendable {
     /// - Throws: ``PreparationError`` if the model holds the recording or its name already, is full, or has other
     ///   measures.
     func checkCompatibility(with model: StoredModel) throws(PreparationError) {
-        if let same = model.references.first(where: { $0.source.digest == source.digest }) {
-            throw PreparationError("\(source.file) is in the model already, as “\(same.name)”.")
+        if let same = model.referenceDetails.first(where: { $0.source.digest == sourceFile.digest }) {
+            throw PreparationError("\(sourceFile.file) is in the model already, as “\(same.name)”.")
         }
-        guard model.references.count < ModelFolder.mostReferences else {
+        guard model.referenceDetails.count < ModelFolder.mostReferences else {
             throw PreparationError(
-                "The model has \(model.references.count) references, the most it may have: replace it with "
+                "The model has \(model.referenceDetails.count) references, the most it may have: replace it with "
                     + "--replace.")
         }
-        guard !model.references.contains(where: { $0.name == referenceName }) else {
+        guard !model.referenceDetails.contains(where: { $0.name == referenceName }) else {
             throw PreparationError(
                 "The model has a reference “\(referenceName)” already: give this one another name with --reference."
             )
         }
-        guard let measures else { return }
+        guard let measures = givenMeasures else { return }
         let timeline = model.model.measures.marks.map(\.printed)
-        let printed = measures.marks.map(\.printed)
+        let printed = givenMeasures.marks.map(\.printed)
         let rows = zip(timeline, printed).enumerated()
         if let (row, (expected, found)) = rows.first(where: { $0.element.0 != $0.element.1 }) {
             throw PreparationError(
@@ -128,6 +129,6 @@ struct CheckedRecording: Sendable {
         }
         let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let name = String(words.joined(separator: "-").prefix(60))
-        return ModelFolder.isName(name) ? name : "reference"
+        return ModelFolder.isValidName(name) ? name : "reference"
     }
 }

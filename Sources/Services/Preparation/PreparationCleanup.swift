@@ -13,7 +13,7 @@ package final class PreparationCleanup: Sendable {
 
     private let console: PreparationConsole
     /// Folder for temporary files, created on first use.
-    package let scratch = FileManager.default.temporaryDirectory
+    package let scratchFolder = FileManager.default.temporaryDirectory
         .appendingPathComponent("baton-prepare-\(UUID().uuidString)", isDirectory: true)
     private let state = Mutex(State())
 
@@ -51,5 +51,5 @@ package final class PreparationCleanup: Sendable {
         try state.withLock { _ in Result(catching: work) }.get()
     }
 
-    package func deleteScratchFiles() { try? FileManager.default.removeItem(at: scratch) }
+    package func deleteScratchFiles() { try? FileManager.default.removeItem(at: scratchFolder) }
 }

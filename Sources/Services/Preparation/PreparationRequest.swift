@@ -1,9 +1,9 @@
 /// The options of `baton prepare`, already validated.
 package struct PreparationRequest: Sendable {
     package var pieceFolder: String
-    /// Path of the recording; nil if `score` is given instead. Exactly one of the two is set.
-    package var recording: String?
-    package var score: String?
+    /// Path of the recording; nil if `scorePath` is given instead. Exactly one of the two is set.
+    package var recordingPath: String?
+    package var scorePath: String?
     package var measureTimesPath: String?
     /// Format of the measure times: a name that ``MeasureTimesFormatChoice`` accepts.
     package var measureTimesFormat: String
@@ -11,12 +11,12 @@ package struct PreparationRequest: Sendable {
     package var referenceName: String?
     /// Path of the folder that holds all models.
     package var modelsFolder: String
-    package var channel: String
+    package var audioChannel: String
     /// Time at which the music ends, in seconds from the start of the recording.
-    package var endSeconds: Double?
+    package var musicEndSeconds: Double?
     package var replacesModel: Bool
     package var addsToModel: Bool
-    package var checkOnly: Bool
+    package var onlyChecks: Bool
 
     package init(
         pieceFolder: String, recording: String? = nil, score: String? = nil, measureTimesPath: String? = nil,
@@ -25,17 +25,17 @@ package struct PreparationRequest: Sendable {
         endSeconds: Double? = nil, replacesModel: Bool, addsToModel: Bool, checkOnly: Bool
     ) {
         self.pieceFolder = pieceFolder
-        self.recording = recording
-        self.score = score
+        self.recordingPath = recording
+        self.scorePath = score
         self.measureTimesPath = measureTimesPath
         self.measureTimesFormat = measureTimesFormat
         self.pieceName = pieceName
         self.referenceName = referenceName
         self.modelsFolder = modelsFolder
-        self.channel = channel
-        self.endSeconds = endSeconds
+        self.audioChannel = channel
+        self.musicEndSeconds = endSeconds
         self.replacesModel = replacesModel
         self.addsToModel = addsToModel
-        self.checkOnly = checkOnly
+        self.onlyChecks = checkOnly
     }
 }

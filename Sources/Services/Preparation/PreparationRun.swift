@@ -20,28 +20,29 @@ package struct PreparationRun: Sendable {
         self.cleanup = cleanup
     }
 
-    private var folder: ModelFolder { ModelFolder(path: request.modelsFolder) }
+    private var modelFolder: ModelFolder { ModelFolder(path: request.modelsFolder) }
 
     package func run() async throws(PreparationError) -> PreparationSummary {
         defer { cleanup.deleteScratchFiles() }
-        let earlier = try modelToExtend()
+        let earlier = try loadModelToExtend()
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
             try input.checkCompatibility(with: earlier)
-        } else if input.measures == nil {
+        } else if input.givenMeasures == nil {
             throw PreparationError(
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
-        console.beginStage("Listening to \(input.source.file)")
+        console.beginStage("Listening to \(input.sourceFile.file)")
         let sound: ReferenceSound
         do {
             sound = try computeReferenceFrames(
-                input.audioPath, channel: input.channel, progress: console.showProgress)
+                input.audioPath, channel: input.audioChannelChoice, progress: console.showProgress)
         } catch {
             throw PreparationError(error.sentence)
         }
         guard sound.frames.frameCount > 0 else {
-            throw PreparationError("\(input.source.file) is shorter than one frame; give a whole recording.")
+            throw PreparationError(
+                "\(input.sourceFile.file) is shorter than one frame; give a whole recording.")
         }
         let stored: StoredModel
         if let earlier {
@@ -50,7 +51,7 @@ package struct PreparationRun: Sendable {
         } else {
             stored = try firstModel(input, sound: sound)
         }
-        let bytes = request.checkOnly ? nil : try save(stored)
+        let bytes = request.onlyChecks ? nil : try save(stored)
         return PreparationSummary(
             stored, piece: request.pieceFolder, folder: "\(request.modelsFolder)/\(request.pieceFolder)",
             bytes: bytes,
@@ -58,38 +59,43 @@ package struct PreparationRun: Sendable {
     }
 
     /// The model to which the recording is added; nil for a first recording.
-    private func modelToExtend() throws(PreparationError) -> StoredModel? {
+    private func loadModelToExtend() throws(PreparationError) -> StoredModel? {
         guard request.addsToModel else {
-            guard !folder.contains(request.pieceFolder) || request.replacesModel || request.checkOnly else {
+            guard !modelFolder.contains(request.pieceFolder) || request.replacesModel || request.onlyChecks
+            else {
                 throw PreparationError(
                     "\(request.modelsFolder)/\(request.pieceFolder) has a model already: add this recording to it with "
                         + "--add, or replace the model with --replace.")
             }
             return nil
         }
-        do { return try folder.load(request.pieceFolder) } catch { throw PreparationError(error.sentence) }
+        do { return try modelFolder.loadModel(request.pieceFolder) } catch {
+            throw PreparationError(error.sentence)
+        }
     }
 
     private func firstModel(
         _ input: CheckedRecording, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
-        guard let measures = input.measures else {
+        guard let measures = input.givenMeasures else {
             throw PreparationError(
                 "The first recording of a piece needs measure times: give them with --measures.")
         }
         let name: PieceName
         do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
         let model = ReferenceModel(
-            name: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
-            references: [sound.frames], roomCopies: [sound.roomCopies])
+            pieceName: name, measures: measures, framesPerSecond: FeatureParameters().framesPerSecond,
+            framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
         return StoredModel(
-            model: model, references: [input.reference(measures: measures, tuningCents: sound.tuningCents)])
+            model: model,
+            referenceDetails: [input.makeStoredReference(measures: measures, tuningCents: sound.tuningCents)])
     }
 
     private func save(_ stored: StoredModel) throws(PreparationError) -> Int {
         try cleanup.runUninterrupted { () throws(PreparationError) in
             do {
-                return try folder.save(stored, as: request.pieceFolder, companions: reviewFiles)
+                return try modelFolder.saveModel(
+                    stored, as: request.pieceFolder, companions: makeMeasureReviewFiles)
             } catch let error as ReferenceStoreError {
                 throw PreparationError(error.sentence)
             } catch {
@@ -101,7 +107,7 @@ package struct PreparationRun: Sendable {
     /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, and labels for
     /// Audacity. They are stored next to the model.
     /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment.
-    private func reviewFiles(for reference: StoredReference) -> [String: String] {
+    private func makeMeasureReviewFiles(for reference: StoredReference) -> [String: String] {
         guard reference.measureOrigin == .transferred else { return [:] }
         var rows = "played,printed,seconds,reasons\n"
         for measure in reference.doubtful {
@@ -111,7 +117,7 @@ package struct PreparationRun: Sendable {
         }
         return [
             "doubtful.csv": rows,
-            "labels.txt": MeasureTimesWriter.audacityLabels(
+            "labels.txt": MeasureTimesWriter.makeAudacityLabels(
                 reference.measures.marks, end: reference.measures.end),
         ]
     }

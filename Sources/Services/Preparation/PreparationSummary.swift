@@ -5,34 +5,36 @@ import ScoreFiles
 /// Summary of a finished preparation, as text and as JSON.
 package struct PreparationSummary: Sendable {
     private let storedModel: StoredModel
-    private let piece: String
-    private let folder: String
+    private let pieceFolder: String
+    private let modelFolderPath: String
     /// Size of the model on disk; nil if nothing was written.
-    private let bytes: Int?
+    private let writtenModelBytes: Int?
     private let findings: [String]
 
     init(_ stored: StoredModel, piece: String, folder: String, bytes: Int?, findings: [String]) {
         self.storedModel = stored
-        self.piece = piece
-        self.folder = folder
-        self.bytes = bytes
+        self.pieceFolder = piece
+        self.modelFolderPath = folder
+        self.writtenModelBytes = bytes
         self.findings = findings
     }
 
     package var text: String {
         var lines = [
-            "\(storedModel.model.name)", "  \(RepeatStructure(storedModel.model.measures.marks).sentence)",
+            "\(storedModel.model.pieceName)",
+            "  \(RepeatStructure(storedModel.model.measures.marks).summarySentence)",
         ]
-        for reference in storedModel.references { lines += Self.lines(about: reference) }
-        if let bytes {
-            lines.append("  \(folder): \(String(format: "%.2f", Double(bytes) / 1e6)) MB")
+        for reference in storedModel.referenceDetails { lines += Self.referenceLines(about: reference) }
+        if let bytes = writtenModelBytes {
+            lines.append(
+                "  \(modelFolderPath): \(String(format: "%.2f", Double(writtenModelBytes) / 1e6)) MB")
         } else {
             lines.append("  Checked; nothing was written.")
         }
         return lines.joined(separator: "\n")
     }
 
-    private static func lines(about reference: StoredReference) -> [String] {
+    private static func referenceLines(about reference: StoredReference) -> [String] {
         let whole = Int(reference.tuningCents.rounded())
         let cents = whole > 0 ? "+\(whole)" : "\(whole)"
         let hertz = String(format: "%.1f", 440 * pow(2, reference.tuningCents / 1_200))
@@ -74,7 +76,7 @@ package struct PreparationSummary: Sendable {
         struct Reference: Encodable {
             package var name, file, measures: String
             var durationSeconds, tuningCents: Double
-            var doubtful: [DoubtfulMeasure]
+            var doubtful: [DoubtfulMeasureTime]
         }
 
         struct Repeat: Encodable {
@@ -94,13 +96,15 @@ package struct PreparationSummary: Sendable {
         get throws {
             let unfolding = RepeatStructure(storedModel.model.measures.marks)
             let document = JSONDocument(
-                piece: piece, name: storedModel.model.name.text, folder: folder, isWritten: bytes != nil,
-                bytes: bytes, measuresPlayed: unfolding.playedCount,
-                measuresPrinted: unfolding.printedCount,
-                repeats: unfolding.repeats.map {
-                    .init(from: $0.printed.lowerBound, to: $0.printed.upperBound, times: $0.times)
+                piece: pieceFolder, name: storedModel.model.pieceName.text, folder: modelFolderPath,
+                isWritten: writtenModelBytes != nil,
+                bytes: writtenModelBytes, measuresPlayed: unfolding.playedMeasureCount,
+                measuresPrinted: unfolding.distinctPrintedCount,
+                repeats: unfolding.repeatedRanges.map {
+                    .init(
+                        from: $0.printedRange.lowerBound, to: $0.printedRange.upperBound, times: $0.playCount)
                 },
-                references: storedModel.references.map {
+                references: storedModel.referenceDetails.map {
                     .init(
                         name: $0.name, file: $0.source.file, measures: $0.measureOrigin.rawValue,
                         durationSeconds: $0.durationSeconds, tuningCents: $0.tuningCents,

@@ -17,30 +17,31 @@ struct ReferenceAdder {
         _ input: CheckedRecording, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
         var model = existingModel.model
-        let own = model.references[0]
-        console.beginStage("Aligning \(input.source.file) with “\(existingModel.references[0].name)”")
+        let own = model.framesByRecording[0]
+        console.beginStage(
+            "Aligning \(input.sourceFile.file) with “\(existingModel.referenceDetails[0].name)”")
         let path: WarpingPath
         do {
-            path = try alignmentPath(sound.frames, measures: input.measures)
+            path = try alignmentPath(sound.frames, measures: input.givenMeasures)
         } catch { throw PreparationError(error.sentence) }
         model.addReference(sound.frames, roomCopies: sound.roomCopies) {
-            ReferenceWarping.warped($0, along: path, frameCount: own.frameCount)
+            ReferenceWarping.warpedFrames($0, along: path, frameCount: own.frameCount)
         }
 
         let reference: StoredReference
-        if let measures = input.measures {
-            reference = input.reference(measures: measures, tuningCents: sound.tuningCents)
+        if let measures = input.givenMeasures {
+            reference = input.makeStoredReference(measures: measures, tuningCents: sound.tuningCents)
         } else {
-            console.beginStage("Checking the measures of \(input.source.file)")
+            console.beginStage("Checking the measures of \(input.sourceFile.file)")
             let (measures, doubtful) = try transferMeasures(to: sound.frames, along: path)
-            reference = input.reference(
+            reference = input.makeStoredReference(
                 measures: measures, tuningCents: sound.tuningCents, doubtful: doubtful)
         }
-        return StoredModel(model: model, references: existingModel.references + [reference])
+        return StoredModel(model: model, referenceDetails: existingModel.referenceDetails + [reference])
     }
 
     private func alignmentPath(
-        _ frames: ReferenceFrames, measures: MeasureMap?
+        _ frames: ReferenceFeatureFrames, measures: MeasureMap?
     ) throws(OfflineAlignmentError) -> WarpingPath {
         let model = existingModel.model
         let console = console
@@ -49,33 +50,37 @@ struct ReferenceAdder {
             return true
         }
         guard let measures else {
-            return try OfflineAlignment.align(model.references[0], frames, progress: progress)
+            return try OfflineRecordingAlignment.align(model.framesByRecording[0], frames, progress: progress)
         }
-        return try ReferenceWarping.path(
-            timeline: (model.references[0], model.measures), recording: (frames, measures),
+        return try ReferenceWarping.alignMeasureByMeasure(
+            timeline: (model.framesByRecording[0], model.measures), recording: (frames, measures),
             framesPerSecond: model.framesPerSecond, progress: progress)
     }
 
     /// Finds the recording's measures by alignment.
     /// - Returns: the measures, and those of them that should be checked by ear.
     private func transferMeasures(
-        to frames: ReferenceFrames, along path: WarpingPath
-    ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasure]) {
+        to frames: ReferenceFeatureFrames, along path: WarpingPath
+    ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasureTime]) {
         let map = existingModel.model.measures
-        let instants = MeasureTransfer.transfer(
+        let instants = MeasureTransfer.transferOnsets(
             onsets: map.marks.map(\.onset.seconds), end: map.end.seconds, along: path,
-            from: existingModel.model.references[0], to: frames,
+            from: existingModel.model.framesByRecording[0], to: frames,
             framesPerSecond: existingModel.model.framesPerSecond)
         let marks = zip(map.marks, instants).map { mark, instant in
-            PlayedMeasure(printed: mark.printed, onset: ReferenceTime(seconds: Self.rounded(instant.seconds)))
+            PlayedMeasure(
+                printed: mark.printed,
+                onset: ReferenceTime(seconds: Self.roundedToTenthMillisecond(instant.seconds)))
         }
         let doubtful = instants.enumerated().filter(\.element.isDoubtful).map { played, instant in
-            DoubtfulMeasure(
+            DoubtfulMeasureTime(
                 played: played + 1, printed: played < map.marks.count ? map.marks[played].printed : nil,
-                seconds: Self.rounded(instant.seconds), reasons: Self.reasons(instant.doubt))
+                seconds: Self.roundedToTenthMillisecond(instant.seconds),
+                reasons: Self.doubtReasonSentences(instant.doubt))
         }
         do {
-            let end = ReferenceTime(seconds: Self.rounded(instants[map.marks.count].seconds))
+            let end = ReferenceTime(
+                seconds: Self.roundedToTenthMillisecond(instants[map.marks.count].seconds))
             return (try MeasureMap(marks: marks, end: end), doubtful)
         } catch {
             throw PreparationError(
@@ -85,15 +90,17 @@ struct ReferenceAdder {
     }
 
     /// Rounds to tenths of a millisecond, the precision of measure-time files.
-    private static func rounded(_ seconds: Double) -> Double { (seconds * 10_000).rounded() / 10_000 }
+    private static func roundedToTenthMillisecond(_ seconds: Double) -> Double {
+        (seconds * 10_000).rounded() / 10_000
+    }
 
-    private static func reasons(_ doubt: TransferDoubt) -> [String] {
+    private static func doubtReasonSentences(_ doubt: MeasureTransferDoubt) -> [String] {
         var reasons: [String] = []
         if doubt.contains(.ambiguous) { reasons.append("other instants fit nearly as well") }
-        if doubt.contains(.unlike) { reasons.append("the recordings sound different here") }
+        if doubt.contains(.recordingsDiffer) { reasons.append("the recordings sound different here") }
         if doubt.contains(.improbableTempo) { reasons.append("improbable tempo next to it") }
-        if doubt.contains(.moved) { reasons.append("moved after the measure before it") }
-        if doubt.contains(.outside) { reasons.append("outside the recording") }
+        if doubt.contains(.movedToKeepOrder) { reasons.append("moved after the measure before it") }
+        if doubt.contains(.outsideRecording) { reasons.append("outside the recording") }
         return reasons
     }
 }

@@ -13,19 +13,20 @@ struct RenderedScore {
         async throws(PreparationError)
     {
         console.beginStage("Rendering \(score)")
-        let workshop = RenderingTools.find(
+        let workshop = ExternalRenderingTools.findTools(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-        let files = RenderedFiles(out: cleanup.scratch.appendingPathComponent("score.wav"))
+        let files = RenderedFilePaths(out: cleanup.scratchFolder.appendingPathComponent("score.wav"))
         let sound = ScoreRenderer.SynthesizerSettings(
-            rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
+            rate: SampleRate(hertz: 22_050), reverberation: .chamber, gain: 0.5)
         do {
             let facts = try await cleanup.runCancellable {
                 try await ScoreRenderer(tools: workshop).render(
-                    score: URL(fileURLWithPath: score), as: Interpretation(), sound: sound, to: files)
+                    score: URL(fileURLWithPath: score), as: PerformanceInterpretation(), sound: sound,
+                    to: files)
             }
-            measures = try facts.measureMap()
+            measures = try facts.makeMeasureMap()
         } catch let error as RenderingError {
             throw PreparationError(error.sentence)
         } catch let fault as MeasureMapFault {
@@ -33,6 +34,6 @@ struct RenderedScore {
         } catch {
             throw PreparationError("\(score) could not be rendered: \(error.localizedDescription)")
         }
-        audioPath = files.sound.path
+        audioPath = files.soundFile.path
     }
 }

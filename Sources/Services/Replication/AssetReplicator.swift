@@ -7,10 +7,10 @@ import Hosting
 /// Copies the files of an asset store from the active server; each file is named by its digest.
 struct AssetReplicator: Sendable {
     /// Name of the file store in replication requests: `assets` or `scores`.
-    package let name: String
+    package let storeName: String
     let assetStore: AssetStore
     /// Size of the largest file that is copied, in bytes. The largest files are scores.
-    static let mostBytes: Int64 = 256 << 20
+    static let mostFileBytes: Int64 = 256 << 20
 
     typealias SendRequest =
         @Sendable (ReplicationRequest) async throws(ReplicationError) -> (
@@ -19,17 +19,17 @@ struct AssetReplicator: Sendable {
 
     /// Fetches all files that this server lacks. A file is stored only if it is complete and matches its digest.
     func fetchMissingFiles(_ ask: SendRequest) async throws(ReplicationError) {
-        let here = Self.contentFiles(assetStore.folder)
-        let question = ReplicationRequest(subject: .files, of: name, name: Self.digest(here))
+        let here = Self.listContentFiles(assetStore.folder)
+        let question = ReplicationRequest(subject: .files, of: storeName, name: Self.digestOfFileList(here))
         guard let there = try await ask(question).0.files else { return }
         let known = Dictionary(uniqueKeysWithValues: here.map { ($0.name, $0.bytes) })
         for file in there where known[file.name] != file.bytes {
             guard let digest = Digest(file.name), digest.description == file.name else {
-                throw .badName(String(file.name.prefix(80)))
+                throw .invalidFileName(String(file.name.prefix(80)))
             }
             // The sizes differ, so one of the two files is damaged. If the local one matches its digest, it is kept.
             if known[file.name] != nil, matchesDigest(digest) { continue }
-            guard (0...Self.mostBytes).contains(file.bytes) else {
+            guard (0...Self.mostFileBytes).contains(file.bytes) else {
                 throw .fileTooLarge(file.name, bytes: file.bytes)
             }
             try await fetchFile(file, digest, ask)
@@ -62,7 +62,7 @@ struct AssetReplicator: Sendable {
         var hash = SHA256()
         var offset: Int64 = 0
         repeat {
-            let question = ReplicationRequest(subject: .file, of: name, name: file.name, offset: offset)
+            let question = ReplicationRequest(subject: .file, of: storeName, name: file.name, offset: offset)
             let (answer, bytes) = try await ask(question)
             guard answer.bytes == file.bytes, offset + Int64(bytes.count) <= file.bytes,
                 !bytes.isEmpty || file.bytes == 0
@@ -94,7 +94,7 @@ struct AssetReplicator: Sendable {
     private static func systemErrorText() -> String { String(cString: strerror(errno)) }
 
     /// Lists the stored files of a folder, sorted by name. Files that are not named by a digest are left out.
-    static func contentFiles(_ folder: String) -> [ReplicationAnswer.File] {
+    static func listContentFiles(_ folder: String) -> [ReplicationAnswer.File] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.utf8.count == 64 && Digest($0) != nil }.sorted().compactMap { name in
             var status = stat()
@@ -105,7 +105,7 @@ struct AssetReplicator: Sendable {
         }
     }
 
-    static func digest(_ files: [ReplicationAnswer.File]) -> String {
+    static func digestOfFileList(_ files: [ReplicationAnswer.File]) -> String {
         Digest(of: Array(files.map { "\($0.name) \($0.bytes)\n" }.joined().utf8)).description
     }
 }

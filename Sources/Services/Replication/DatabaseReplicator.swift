@@ -8,18 +8,18 @@ import Foundation
 /// file, so a copy may be larger than memory. Files are fetched before the rows that refer to them. Local rows that the
 /// copy would delete are first saved to another file if they exist nowhere else.
 struct DatabaseReplicator: Sendable {
-    package let name: String
-    let journal: ChangeJournal
+    package let databaseName: String
+    let journal: RowChangeJournal
     /// Copies the asset stores whose files the database's rows refer to.
     let assetReplicators: [AssetReplicator]
     let sendRequest: AssetReplicator.SendRequest
     /// True while this server is on standby and copies the other one. It is checked again just before anything is
     /// written.
-    let isFollowing: @Sendable () -> Bool
+    let isOnStandby: @Sendable () -> Bool
     /// Saves this server's own work to another file before the copy replaces it.
-    let saveLocalWork: @Sendable (ChangeJournal, _ work: Int64) async throws(ReplicationError) -> Void
+    let saveLocalWork: @Sendable (RowChangeJournal, _ work: Int64) async throws(ReplicationError) -> Void
     /// Most bytes of rows that are fetched in one pass. The rows wait in a file on disk.
-    var mostBytes: Int64 = 4 << 30
+    var mostBytesPerPass: Int64 = 4 << 30
 
     /// Most bytes of a single row. A row is held in memory while it is fetched.
     static let mostRowBytes: Int64 = 64 << 20
@@ -32,7 +32,7 @@ struct DatabaseReplicator: Sendable {
             try await journal.replicationState()
         }
         var fetched = try await fetchChanges(for: standing, behind: standing.copiedFrom)
-        if fetched.position.lineage == standing.ownPosition.lineage {
+        if fetched.journalPosition.lineage == standing.ownPosition.lineage {
             try await mappingStoreErrors { () throws(CatalogueError) in try await journal.assignNewLineage() }
             standing = try await mappingStoreErrors { () throws(CatalogueError) in
                 try await journal.replicationState()
@@ -42,15 +42,16 @@ struct DatabaseReplicator: Sendable {
         // The active server starts over although this server follows its history: it has lost changes that were
         // copied here, or it is another server. The local copy may be the only one.
         let isOnlyCopy = fetched.isFullCopy && standing.copiedFrom != nil
-        let mayLoseLocalWork = standing.hasUnreplicatedManualChanges(held: fetched.numberHeld) || isOnlyCopy
+        let mayLoseLocalWork =
+            standing.hasUnreplicatedManualChanges(held: fetched.localChangeHeldByActiveServer) || isOnlyCopy
         // If people worked on both servers, the changes alone are not enough; the whole database is fetched.
         if mayLoseLocalWork, !fetched.isFullCopy {
             fetched = try await self.fetchChanges(for: standing, behind: nil)
         }
-        guard fetched.isFullCopy || !fetched.tables.isEmpty else { return [] }
+        guard fetched.isFullCopy || !fetched.changedTables.isEmpty else { return [] }
         for folder in assetReplicators { try await folder.fetchMissingFiles(sendRequest) }
         // Changes are written only while this server still follows the other one: otherwise files may be missing.
-        guard isFollowing() else { throw .changedMeanwhile }
+        guard isOnStandby() else { throw .changedMeanwhile }
         let rows = try fetched.changesOrEmpty()
         if mayLoseLocalWork {
             let isPart = try await mappingStoreErrors { () throws(CatalogueError) in
@@ -58,53 +59,53 @@ struct DatabaseReplicator: Sendable {
             }
             if !isPart { try await saveLocalWork(journal, standing.newestManualChange) }
         }
-        guard isFollowing() else { throw .changedMeanwhile }
-        let (isAnew, mark, work) = (fetched.isFullCopy, fetched.position, standing.newestManualChange)
+        guard isOnStandby() else { throw .changedMeanwhile }
+        let (isAnew, mark, work) = (fetched.isFullCopy, fetched.journalPosition, standing.newestManualChange)
         let isTaken = try await mappingStoreErrors { () throws(CatalogueError) in
-            try await journal.applyReceived(rows, anew: isAnew, from: mark, ifWorkIs: work)
+            try await journal.applyReceivedChanges(rows, anew: isAnew, from: mark, ifWorkIs: work)
         }
         guard isTaken else { throw .changedMeanwhile }
-        return isAnew ? fetched.tables.union(["all"]) : fetched.tables
+        return isAnew ? fetched.changedTables.union(["all"]) : fetched.changedTables
     }
 
     private struct FetchedChanges {
-        var position: ReplicationPosition
+        var journalPosition: ReplicationPosition
         var isFullCopy = false
-        var receivedChanges: ReceivedChanges?
-        var tables: Set<String> = []
-        var numberHeld: Int64?
+        var receivedChanges: ReceivedRowChanges?
+        var changedTables: Set<String> = []
+        var localChangeHeldByActiveServer: Int64?
 
-        func changesOrEmpty() throws(ReplicationError) -> ReceivedChanges {
+        func changesOrEmpty() throws(ReplicationError) -> ReceivedRowChanges {
             if let receivedChanges { return receivedChanges }
-            do throws(CatalogueError) { return try ReceivedChanges() } catch { throw .storeFailed(error) }
+            do throws(CatalogueError) { return try ReceivedRowChanges() } catch { throw .storeFailed(error) }
         }
     }
 
     private func fetchChanges(for standing: ReplicationState, behind copy: ReplicationPosition?)
         async throws(ReplicationError) -> FetchedChanges
     {
-        var fetched = FetchedChanges(position: copy ?? ReplicationPosition(lineage: "", number: 0))
+        var fetched = FetchedChanges(journalPosition: copy ?? ReplicationPosition(lineage: "", number: 0))
         var copy = copy
         var bytes: Int64 = 0
         while true {
             let (answer, body) = try await fetchBatch(
                 ReplicationRequest(
-                    subject: .changes, of: name, shape: journal.schemaFingerprint, copy: copy,
+                    subject: .changes, of: databaseName, shape: journal.schemaFingerprint, copy: copy,
                     lineage: standing.ownPosition.lineage))
             guard let lineage = answer.lineage, let through = answer.through, let isAnew = answer.isAnew,
                 let isAll = answer.isAll, let changes = RowChangeCoding.decode(body[...]),
                 isAll || (through > (isAnew ? 0 : copy?.number ?? 0) && !changes.isEmpty)
             else { throw .messageUnreadable }
             if isAnew {
-                fetched = FetchedChanges(position: fetched.position, isFullCopy: true)
+                fetched = FetchedChanges(journalPosition: fetched.journalPosition, isFullCopy: true)
                 bytes = 0
             }
             bytes += Int64(body.count)
-            guard bytes <= mostBytes else { throw .contentTooLarge(bytes: mostBytes) }
+            guard bytes <= mostBytesPerPass else { throw .contentTooLarge(bytes: mostBytesPerPass) }
             try await collectChanges(changes, isOnly: isAll && fetched.receivedChanges == nil, in: &fetched)
-            fetched.position = ReplicationPosition(lineage: lineage, number: through)
-            fetched.numberHeld = answer.holds
-            copy = fetched.position
+            fetched.journalPosition = ReplicationPosition(lineage: lineage, number: through)
+            fetched.localChangeHeldByActiveServer = answer.holds
+            copy = fetched.journalPosition
             if isAll { return fetched }
         }
     }
@@ -116,12 +117,12 @@ struct DatabaseReplicator: Sendable {
         let path = isOnly ? nil : journal.path + ".arriving"
         let known = fetched.receivedChanges
         fetched.receivedChanges = try await mappingStoreErrors { () throws(CatalogueError) in
-            let arrivals: ReceivedChanges
-            if let known { arrivals = known } else { arrivals = try ReceivedChanges(path: path) }
+            let arrivals: ReceivedRowChanges
+            if let known { arrivals = known } else { arrivals = try ReceivedRowChanges(path: path) }
             try await arrivals.add(changes)
             return arrivals
         }
-        fetched.tables.formUnion(changes.map(\.table))
+        fetched.changedTables.formUnion(changes.map(\.table))
     }
 
     /// Fetches one batch of rows. A batch with a very long row arrives in several answers.

@@ -3,7 +3,7 @@ import Catalogue
 
 /// Reasons why the active server's content cannot be copied.
 enum ReplicationError: Error, Equatable, Sendable {
-    case linkFailed(LinkAnswerError)
+    case linkFailed(BackupLinkAnswerError)
     case storeFailed(CatalogueError)
     /// The active server refused the request, for the reason in this sentence.
     case refused(String)
@@ -12,7 +12,7 @@ enum ReplicationError: Error, Equatable, Sendable {
     case databaseFormatDiffers
     /// The content of one of the two servers changed while it was being copied.
     case changedMeanwhile
-    case badName(String)
+    case invalidFileName(String)
     case fileTooLarge(String, bytes: Int64)
     case contentTooLarge(bytes: Int64)
     case wrongDigest(String)
@@ -30,7 +30,7 @@ enum ReplicationError: Error, Equatable, Sendable {
             "The other server's database has a different format from this one's; install the same version on both."
         case .changedMeanwhile:
             "The content changed while it was being copied; it will be copied again."
-        case .badName(let name):
+        case .invalidFileName(let name):
             "The other server named a file “\(name)”, which is not a digest; it was not copied."
         case .fileTooLarge(let name, let bytes):
             "The file \(name) of the other server has \(bytes) bytes, more than the limit; it was not copied."

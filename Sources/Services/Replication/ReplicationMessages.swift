@@ -49,7 +49,7 @@ struct ReplicationAnswer: Codable, Equatable {
 enum ReplicationCoding {
     /// Largest body of one answer, in bytes. Sending it takes a few milliseconds, so it hardly delays the lines of the
     /// show log that are sent over the same cable.
-    static let batchBytes = 128 << 10
+    static let mostBodyBytes = 128 << 10
     private static let mostHeaderBytes = 4 << 20
 
     static func encodeAnswer(_ answer: ReplicationAnswer, _ body: [UInt8] = []) -> [UInt8] {

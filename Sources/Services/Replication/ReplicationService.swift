@@ -17,29 +17,31 @@ package final class ReplicationService: ContentReplicator, HostedService {
     /// them.
     package typealias ChangeHandler = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
-    private let source: ReplicationSource
+    private let replicationSource: ReplicationSource
     private let databaseReplicators: [DatabaseReplicator]
     private let sealedBox: SealedBox
     private let pairedServer: any PairedServer
     private let changeHandler: ChangeHandler
     private let onBecomingActive: @Sendable () async -> Void
     private let monitors: ReplicationMonitors
-    private let savedWork: SavedWork
-    private let start = MonotonicClock.now
+    private let lastSavedLocalWork: LastSavedLocalWork
+    private let startedAt = MonotonicClock.now
 
     /// The replication state of each database, by the database's name.
     private final class ReplicationMonitors: Sendable {
-        let all: Mutex<[String: ReplicationMonitor]>
+        let monitorsByDatabase: Mutex<[String: ReplicationMonitor]>
 
-        init(_ monitors: [String: ReplicationMonitor]) { all = Mutex(monitors) }
+        init(_ monitors: [String: ReplicationMonitor]) { monitorsByDatabase = Mutex(monitors) }
 
         /// The error of a database whose replication fails; nil if none fails.
-        var trouble: String? { all.withLock { $0.values.compactMap(\.trouble).first } }
+        var firstReplicationError: String? {
+            monitorsByDatabase.withLock { $0.values.compactMap(\.copyFailureReason).first }
+        }
     }
 
     /// The file to which this server's own work was last saved before a copy replaced it.
-    private final class SavedWork: Sendable {
-        let sentence = Mutex<String?>(nil)
+    private final class LastSavedLocalWork: Sendable {
+        let savedFileSentence = Mutex<String?>(nil)
         /// By database file, the number of the last change that has been saved. So a copy that fails repeatedly saves
         /// the same work only once and does not fill the disk.
         let savedChangeNumbers = Mutex<[String: Int64]>([:])
@@ -47,8 +49,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     /// Pause between two passes, by database. It is shortest for rooms, because acknowledged events that are not copied
     /// yet are lost if the active server fails.
-    private static let pauses: [String: Duration] = ["rooms": .milliseconds(50)]
-    private static let pause = Duration.milliseconds(200)
+    private static let pausesByDatabase: [String: Duration] = ["rooms": .milliseconds(50)]
+    private static let defaultPause = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - isNew: true if the data folder holds nothing that was not created by this start.
@@ -56,62 +58,64 @@ package final class ReplicationService: ContentReplicator, HostedService {
     ///
     /// `onBecomingActive` is called each time this server becomes active.
     package init(
-        data: String, shelves: [(String, AssetStore)], isNew: Bool, key: LinkKey, pair: any PairedServer,
+        data: String, shelves: [(String, AssetStore)], isNew: Bool, key: BackupLinkKey,
+        pair: any PairedServer,
         say: @escaping @Sendable (String) -> Void,
         onBecomingActive: @escaping @Sendable () async -> Void = {}, changed: @escaping ChangeHandler
     ) async throws(CatalogueError) {
         self.onBecomingActive = onBecomingActive
-        let catalogue = try ChangeJournal(path: data + "/catalogue.sqlite")
-        let rooms = try ChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
+        let catalogue = try RowChangeJournal(path: data + "/catalogue.sqlite")
+        let rooms = try RowChangeJournal(path: data + "/rooms.sqlite", isDurable: false)
         if isNew {
             try await catalogue.markManualChangesReplicated()
             try await rooms.markManualChangesReplicated()
         }
-        let box = SealedBox(secret: key.secret(for: "content"))
+        let box = SealedBox(secret: key.deriveSecret(for: "content"))
         let monitors = ReplicationMonitors(
             Dictionary(
                 uniqueKeysWithValues: ["catalogue", "rooms"].map {
-                    ($0, ReplicationMonitor(requestInterval: Self.pauses[$0] ?? Self.pause))
+                    ($0, ReplicationMonitor(requestInterval: Self.pausesByDatabase[$0] ?? Self.defaultPause))
                 }))
         self.monitors = monitors
         let ask: AssetReplicator.SendRequest = { question throws(ReplicationError) in
             var question = question
-            question.trouble = monitors.trouble
+            question.trouble = monitors.firstReplicationError
             guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
             let sealed: [UInt8]
             do throws(LinkAnswerError) {
-                sealed = try await pair.askOtherServer(box.seal(Array(asked)))
+                sealed = try await pair.askOtherServer(box.encrypt(Array(asked)))
             } catch {
                 throw .linkFailed(error)
             }
-            guard let bytes = box.open(sealed), let (answer, body) = ReplicationCoding.decodeAnswer(bytes)
+            guard let bytes = box.decrypt(sealed), let (answer, body) = ReplicationCoding.decodeAnswer(bytes)
             else {
                 throw .messageUnreadable
             }
             if let refusal = answer.refusal { throw .refused(refusal) }
             return (answer, body)
         }
-        let savedWork = SavedWork()
-        self.savedWork = savedWork
-        let saveLocalWork: @Sendable (ChangeJournal, Int64) async throws(ReplicationError) -> Void = {
+        let savedWork = LastSavedLocalWork()
+        self.lastSavedLocalWork = savedWork
+        let saveLocalWork: @Sendable (RowChangeJournal, Int64) async throws(ReplicationError) -> Void = {
             journal, work throws(ReplicationError) in
             guard savedWork.savedChangeNumbers.withLock({ $0[journal.path] }) != work else { return }
             let sentence = try await Self.saveLocalWork(journal, data)
-            savedWork.sentence.withLock { $0 = sentence }
+            savedWork.savedFileSentence.withLock { $0 = sentence }
             savedWork.savedChangeNumbers.withLock { $0[journal.path] = work }
             say(sentence + "\n")
         }
         let follows: @Sendable () -> Bool = { pair.isFollowingActiveServer }
         databaseReplicators = [
             DatabaseReplicator(
-                name: "catalogue", journal: catalogue,
-                assetReplicators: shelves.map { AssetReplicator(name: $0.0, assetStore: $0.1) },
-                sendRequest: ask, isFollowing: follows, saveLocalWork: saveLocalWork),
+                databaseName: "catalogue", journal: catalogue,
+                assetReplicators: shelves.map { AssetReplicator(storeName: $0.0, assetStore: $0.1) },
+                sendRequest: ask, isOnStandby: follows, saveLocalWork: saveLocalWork),
             DatabaseReplicator(
-                name: "rooms", journal: rooms, assetReplicators: [], sendRequest: ask, isFollowing: follows,
+                databaseName: "rooms", journal: rooms, assetReplicators: [], sendRequest: ask,
+                isOnStandby: follows,
                 saveLocalWork: saveLocalWork),
         ]
-        source = ReplicationSource(
+        replicationSource = ReplicationSource(
             journals: ["catalogue": catalogue, "rooms": rooms],
             folders: Dictionary(uniqueKeysWithValues: shelves.map { ($0.0, $0.1.folder) }),
             isActive: { pair.role == .main })
@@ -122,13 +126,13 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     /// Decrypts a request from the other server and returns the encrypted answer.
     package func answerQuestion(_ sealed: [UInt8]) async -> [UInt8] {
-        guard let bytes = sealedBox.open(sealed),
+        guard let bytes = sealedBox.decrypt(sealed),
             let question = try? JSONDecoder().decode(ReplicationRequest.self, from: Data(bytes))
         else {
-            return sealedBox.seal(
+            return sealedBox.encrypt(
                 ReplicationSource.refusalAnswer(ReplicationError.messageUnreadable.sentence))
         }
-        return sealedBox.seal(await source.answer(question))
+        return sealedBox.encrypt(await replicationSource.answerRequest(question))
     }
 
     /// Copies the other server's content whenever that server is the active one. Runs until shutdown.
@@ -143,12 +147,14 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     /// Sets up the replication of the stores that the services declare.
     package convenience init(
-        of services: [any HostedService], data: String, isNew: Bool, key: LinkKey, pair: any PairedServer,
+        of services: [any HostedService], data: String, isNew: Bool, key: BackupLinkKey,
+        pair: any PairedServer,
         say: @escaping @Sendable (String) -> Void
     ) async throws(CatalogueError) {
         let stores = services.flatMap(\.replicatedStores)
         try await self.init(
-            data: data, shelves: stores.compactMap { $0.files.map { ($0.name, $0.shelf) } }, isNew: isNew,
+            data: data, shelves: stores.compactMap { $0.sharedAssetStore.map { ($0.name, $0.shelf) } },
+            isNew: isNew,
             key: key,
             pair: pair, say: say, onBecomingActive: { for store in stores { await store.onBecomingActive() } }
         ) { database, tables in
@@ -156,31 +162,35 @@ package final class ReplicationService: ContentReplicator, HostedService {
         }
     }
 
-    private var now: Duration { MonotonicClock.now - start }
+    private var timeSinceStart: Duration { MonotonicClock.now - startedAt }
 
     /// Time since this server last held everything that the active server holds; nil if it never did.
     package var timeSinceInSync: Duration? {
-        let now = now
-        let all = monitors.all.withLock { monitors in monitors.values.map(\.lastInSyncAt) }
+        let now = timeSinceStart
+        let all = monitors.monitorsByDatabase.withLock { monitors in monitors.values.map(\.lastInSyncAt) }
         return all.contains(nil) ? nil : all.compactMap { $0 }.min().map { now - $0 }
     }
 
     private func keepReplicating(_ follower: DatabaseReplicator) async {
         while !Task.isCancelled {
-            let due = monitors.all.withLock { $0[follower.name]?.dueAt ?? .zero }
-            guard pairedServer.isFollowingActiveServer, now >= due else {
+            let due = monitors.monitorsByDatabase.withLock {
+                $0[follower.databaseName]?.nextRequestAt ?? .zero
+            }
+            guard pairedServer.isFollowingActiveServer, timeSinceStart >= due else {
                 try? await Task.sleep(for: .milliseconds(20))
                 continue
             }
             do throws(ReplicationError) {
-                let asked = now
+                let asked = timeSinceStart
                 let tables = try await follower.replicate()
-                if !tables.isEmpty { await changeHandler(follower.name, tables) }
-                monitors.all.withLock { $0[follower.name]?.recordInSync(at: asked) }
+                if !tables.isEmpty { await changeHandler(follower.databaseName, tables) }
+                monitors.monitorsByDatabase.withLock { $0[follower.databaseName]?.recordInSync(at: asked) }
             } catch {
-                let now = now
+                let now = timeSinceStart
                 if pairedServer.isFollowingActiveServer {
-                    monitors.all.withLock { $0[follower.name]?.recordFailure(error.sentence, at: now) }
+                    monitors.monitorsByDatabase.withLock {
+                        $0[follower.databaseName]?.recordFailure(error.sentence, at: now)
+                    }
                 }
             }
         }
@@ -198,11 +208,11 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     /// Saves a copy of a database before replication overwrites it. Saved files are never deleted.
     /// - Returns: a sentence for the operator that names the saved file.
-    static func saveLocalWork(_ journal: ChangeJournal, _ data: String) async throws(ReplicationError)
+    static func saveLocalWork(_ journal: RowChangeJournal, _ data: String) async throws(ReplicationError)
         -> String
     {
         let folder =
-            "\(data)/kept-aside/\(ServerDataFolder.folderTimestamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
+            "\(data)/kept-aside/\(ServerDataFolder.formatFolderTimestamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -212,7 +222,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
         let name = (journal.path as NSString).lastPathComponent
         do throws(CatalogueError) {
             try await journal.write(copyTo: folder + "/" + name)
-            for each in [data + "/kept-aside", data] { try AssetStore.sync(each) }
+            for each in [data + "/kept-aside", data] { try AssetStore.syncToDisk(each) }
         } catch {
             // An incomplete file is of no use, and each retry would add one more.
             try? FileManager.default.removeItem(atPath: folder)
@@ -228,11 +238,13 @@ package final class ReplicationService: ContentReplicator, HostedService {
 
     /// State of the replication, for the console and the health page.
     package var consoleSection: ReplicationSection {
-        let now = now
+        let now = timeSinceStart
         if pairedServer.role == .main {
-            let standby = source.currentStandbyStatus
+            let standby = replicationSource.currentStandbyStatus
             let ages = databaseReplicators.map { follower in
-                standby.inSyncAt[follower.name].map { Double((MonotonicClock.now - $0) / .milliseconds(1)) }
+                standby.inSyncAt[follower.databaseName].map {
+                    Double((MonotonicClock.now - $0) / .milliseconds(1))
+                }
             }
             let oldest = ages.contains(nil) ? nil : ages.compactMap { $0 }.max()
             let isCurrent = oldest.map { $0 <= 2_000 } ?? false
@@ -244,16 +256,17 @@ package final class ReplicationService: ContentReplicator, HostedService {
             return ReplicationSection(
                 isCurrent: isCurrent, ageMs: oldest.map { Int64($0) }, sentence: sentence,
                 trouble: isCurrent ? nil : standby.replicationError,
-                keptAside: savedWork.sentence.withLock { $0 })
+                keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 })
         }
-        let all = monitors.all.withLock { $0 }.values.sorted {
+        let all = monitors.monitorsByDatabase.withLock { $0 }.values.sorted {
             ($0.lastInSyncAt ?? .zero) < ($1.lastInSyncAt ?? .zero)
         }
-        let worst = all.first { $0.trouble != nil } ?? all.first { $0.lastInSyncAt == nil } ?? all[0]
+        let worst =
+            all.first { $0.copyFailureReason != nil } ?? all.first { $0.lastInSyncAt == nil } ?? all[0]
         return ReplicationSection(
             isCurrent: all.allSatisfy { $0.isCurrent(at: now) },
             ageMs: worst.lastInSyncAt.map { Int64((now - $0) / .milliseconds(1)) },
-            sentence: worst.sentence(at: now), trouble: worst.trouble,
-            keptAside: savedWork.sentence.withLock { $0 })
+            sentence: worst.copyAgeSentence(at: now), trouble: worst.copyFailureReason,
+            keptAside: lastSavedLocalWork.savedFileSentence.withLock { $0 })
     }
 }

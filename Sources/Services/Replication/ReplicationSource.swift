@@ -6,8 +6,8 @@ import Synchronization
 
 /// Answers the standby server's requests for content while this server is active.
 final class ReplicationSource: Sendable {
-    private let journals: [String: ChangeJournal]
-    private let folders: [String: String]
+    private let journals: [String: RowChangeJournal]
+    private let assetFolders: [String: String]
     private let isActive: @Sendable () -> Bool
 
     /// The standby server's copy, as far as the active server knows it.
@@ -19,16 +19,17 @@ final class ReplicationSource: Sendable {
     private let standbyStatus = Mutex(StandbyStatus())
 
     init(
-        journals: [String: ChangeJournal], folders: [String: String], isActive: @escaping @Sendable () -> Bool
+        journals: [String: RowChangeJournal], folders: [String: String],
+        isActive: @escaping @Sendable () -> Bool
     ) {
         self.journals = journals
-        self.folders = folders
+        self.assetFolders = folders
         self.isActive = isActive
     }
 
     var currentStandbyStatus: StandbyStatus { standbyStatus.withLock { $0 } }
 
-    func answer(_ question: ReplicationRequest) async -> [UInt8] {
+    func answerRequest(_ question: ReplicationRequest) async -> [UInt8] {
         guard isActive() else { return Self.refusalAnswer("The other server is not active either.") }
         standbyStatus.withLock { $0.replicationError = question.trouble.map { String($0.prefix(400)) } }
         switch question.subject {
@@ -47,13 +48,14 @@ final class ReplicationSource: Sendable {
         }
         do throws(CatalogueError) {
             let start = try await journal.replicationState().resumeNumber(for: question.copy)
-            let piece = try await journal.changes(after: start ?? 0, mostBytes: ReplicationCoding.batchBytes)
+            let piece = try await journal.changes(
+                after: start ?? 0, mostBytes: ReplicationCoding.mostBodyBytes)
             var body = RowChangeCoding.encode(piece.changes)[...]
             // A row may be longer than a batch; it is then sent in several answers.
-            let whole = body.count > 2 * ReplicationCoding.batchBytes ? Int64(body.count) : nil
+            let whole = body.count > 2 * ReplicationCoding.mostBodyBytes ? Int64(body.count) : nil
             if whole != nil {
                 let offset = min(max(question.offset ?? 0, 0), Int64(body.count))
-                body = body.dropFirst(Int(offset)).prefix(ReplicationCoding.batchBytes)
+                body = body.dropFirst(Int(offset)).prefix(ReplicationCoding.mostBodyBytes)
             }
             let answer = ReplicationAnswer(
                 lineage: piece.sourceState.ownPosition.lineage, isAnew: start == nil,
@@ -70,14 +72,16 @@ final class ReplicationSource: Sendable {
     }
 
     private func answerFileList(_ question: ReplicationRequest) -> [UInt8] {
-        guard let folder = folders[question.of] else { return Self.refusalAnswer("There is no such folder.") }
-        let files = AssetReplicator.contentFiles(folder)
-        let isKnown = question.name == AssetReplicator.digest(files)
+        guard let folder = assetFolders[question.of] else {
+            return Self.refusalAnswer("There is no such folder.")
+        }
+        let files = AssetReplicator.listContentFiles(folder)
+        let isKnown = question.name == AssetReplicator.digestOfFileList(files)
         return ReplicationCoding.encodeAnswer(ReplicationAnswer(files: isKnown ? nil : files))
     }
 
     private func answerFile(_ question: ReplicationRequest) -> [UInt8] {
-        guard let folder = folders[question.of], let name = question.name, Digest(name) != nil,
+        guard let folder = assetFolders[question.of], let name = question.name, Digest(name) != nil,
             let offset = question.offset, offset >= 0,
             let handle = FileHandle(forReadingAtPath: folder + "/" + name)
         else { return Self.refusalAnswer("A file that was listed is not there.") }
@@ -85,7 +89,7 @@ final class ReplicationSource: Sendable {
         do {
             let size = try handle.seekToEnd()
             try handle.seek(toOffset: UInt64(offset))
-            let bytes = try handle.read(upToCount: ReplicationCoding.batchBytes) ?? Data()
+            let bytes = try handle.read(upToCount: ReplicationCoding.mostBodyBytes) ?? Data()
             return ReplicationCoding.encodeAnswer(ReplicationAnswer(bytes: Int64(size)), Array(bytes))
         } catch {
             return Self.refusalAnswer("A file of the other server cannot be read; check its disk.")

@@ -12,7 +12,7 @@ enum EngravedPartConversion {
     ///
     /// A written measure that repeats a number, such as a second ending, gets one frame for each played measure that
     /// it stands for, and none if it is never played.
-    static func part(
+    static func makePart(
         named name: String, _ layout: PageLayout, printed: [Int]? = nil, rests: [ClosedRange<Int>] = []
     ) throws(RehearsalFault) -> Part {
         var places: [Rehearsal.MeasureBox] = []
@@ -35,12 +35,13 @@ enum EngravedPartConversion {
             }
         }
         return try Part(
-            name: name, pages: layout.pages.map { Page(width: $0.width, height: $0.height) }, places: places,
+            name: name, pages: layout.pages.map { PageSize(width: $0.width, height: $0.height) },
+            places: places,
             rests: rests.compactMap { run in
                 guard let first = printedNumber(of: run.lowerBound, printed),
                     let last = printedNumber(of: run.upperBound, printed), first <= last
                 else { return nil }
-                return Rest(first: first, last: last)
+                return MultiMeasureRest(first: first, last: last)
             })
     }
 

@@ -18,21 +18,21 @@ struct ImportProgress: Equatable, Sendable, Encodable {
 struct ImportLog: Sendable {
     static let mostEntries = 500
 
-    private var progress: [Rehearsal.Score.ID: ImportProgress] = [:]
+    private var progressByScore: [Rehearsal.Score.ID: ImportProgress] = [:]
     /// Ids of the scores in the order of their first entry, oldest first.
-    private var order: [Rehearsal.Score.ID] = []
+    private var scoreOrder: [Rehearsal.Score.ID] = []
 
-    var count: Int { progress.count }
+    var count: Int { progressByScore.count }
 
-    subscript(_ id: Rehearsal.Score.ID) -> ImportProgress? { progress[id] }
+    subscript(_ id: Rehearsal.Score.ID) -> ImportProgress? { progressByScore[id] }
 
     mutating func record(_ news: ImportProgress, of id: Rehearsal.Score.ID) {
-        if progress.updateValue(news, forKey: id) == nil { order.append(id) }
-        if order.count > Self.mostEntries { progress[order.removeFirst()] = nil }
+        if progressByScore.updateValue(news, forKey: id) == nil { scoreOrder.append(id) }
+        if scoreOrder.count > Self.mostEntries { progressByScore[scoreOrder.removeFirst()] = nil }
     }
 
     package mutating func removeEntry(_ id: Rehearsal.Score.ID) {
-        guard progress.removeValue(forKey: id) != nil else { return }
-        order.removeAll { $0 == id }
+        guard progressByScore.removeValue(forKey: id) != nil else { return }
+        scoreOrder.removeAll { $0 == id }
     }
 }

@@ -20,7 +20,7 @@ extension Library {
     package struct PartChange: Decodable, Sendable {
         package var name: String?
         var places: [Rehearsal.MeasureBox]?
-        var rests: [Rest]?
+        var rests: [MultiMeasureRest]?
         var revision: String?
     }
 
@@ -34,7 +34,7 @@ extension Library {
     package func changeScore(
         _ id: Rehearsal.Score.ID, _ new: ScoreChange
     ) async throws(LibraryError) -> ChangeResult {
-        let now = try entry(id, at: new.revision)
+        let now = try entryIfUnchanged(id, at: new.revision)
         let old = now.score
         let score: Rehearsal.Score
         do throws(RehearsalFault) {
@@ -43,7 +43,7 @@ extension Library {
                 lyricist: new.lyricist ?? old.lyricist, arranger: new.arranger ?? old.arranger,
                 movements: new.movements ?? old.movements, parts: old.parts)
         } catch { throw .invalidScore(error) }
-        let next = now.nextRevision(score)
+        let next = now.makeNextRevision(score)
         try await storeRevision(next)
         return ChangeResult(revision: String(next.revision), remarks: measureNumberWarnings(of: score))
     }
@@ -51,7 +51,8 @@ extension Library {
     /// Warns if a movement's marked measure numbers differ from those of the piece that it is bound to.
     nonisolated func measureNumberWarnings(of score: Rehearsal.Score) -> [String] {
         score.parts.flatMap { part in
-            MeasureNumberCheck.warnings(part.places, movements: score.movements, pieces: pieces).map {
+            MeasureNumberCheck.warnings(part.places, movements: score.movements, pieces: followablePieces).map
+            {
                 (score.parts.count > 1 ? "\(part.name): " : "") + $0
             }
         }
@@ -60,7 +61,7 @@ extension Library {
     /// Checks the measure numbers of all scores that belong to tonight's pieces.
     /// - Returns: the number of these scores, and the warnings, each with the score's title.
     func measureNumberWarnings(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
-        let followed = all.map(\.score).filter { score in
+        let followed = allEntries.map(\.score).filter { score in
             score.movements.contains { $0.piece.map(folders.contains) ?? false }
         }
         let remarks = followed.flatMap { score in
@@ -75,7 +76,7 @@ extension Library {
     package func changePart(
         _ id: Rehearsal.Score.ID, part number: Int, _ new: PartChange
     ) async throws(LibraryError) -> ChangeResult {
-        let now = try entry(id, at: new.revision)
+        let now = try entryIfUnchanged(id, at: new.revision)
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
         let old = now.score.parts[number]
         let (places, rests) = (new.places ?? old.places, new.rests ?? old.rests)
@@ -95,9 +96,9 @@ extension Library {
         guard let made else { throw .invalidMeasures(check.errors) }
         var parts = now.score.parts
         do throws(RehearsalFault) { parts[number] = try made.get() } catch { throw .invalidScore(error) }
-        let next = now.nextRevision(try now.score.replacing(parts: parts))
+        let next = now.makeNextRevision(try now.score.replacing(parts: parts))
         try await storeRevision(next)
-        let numbers = MeasureNumberCheck.warnings(places, movements: movements, pieces: pieces)
+        let numbers = MeasureNumberCheck.warnings(places, movements: movements, pieces: followablePieces)
         return ChangeResult(revision: String(next.revision), remarks: numbers + check.warnings)
     }
 
@@ -107,16 +108,16 @@ extension Library {
         guard now.score.parts.indices.contains(number) else { throw .noSuchPart(number) }
         guard now.score.parts.count > 1 else { throw .onlyPart }
         guard number == now.score.parts.count - 1 else { throw .notLastPart(number) }
-        let next = now.nextRevision(
+        let next = now.makeNextRevision(
             try now.score.replacing(parts: now.score.parts.dropLast()), sources: now.sources.dropLast())
         try await storeRevision(next)
         return ChangeResult(revision: String(next.revision))
     }
 
     /// Proposes measure frames for a page: from detected bar lines on a PDF page, the exact frames on an engraved page.
-    func proposals(
+    func proposeMeasureFrames(
         _ id: Rehearsal.Score.ID, part number: Int, page: Int
-    ) async throws(LibraryError) -> [MeasureProposal] {
+    ) async throws(LibraryError) -> [DetectedMeasure] {
         let now = try entry(id)
         guard now.sources.indices.contains(number) else { throw .noSuchPart(number) }
         let part = now.score.parts[number]
@@ -126,25 +127,25 @@ extension Library {
         switch now.sources[number] {
         case .engraved:
             return part.places.filter { $0.page == page }.compactMap { place in
-                place.box.map { MeasureProposal(system: 0, box: $0.pageBox, confidence: 1) }
+                place.box.map { DetectedMeasure(system: 0, box: $0.pageBox, confidence: 1) }
             }
         case .pdf(let summary):
             do throws(ScorePagesError) {
-                let grey = try await images.grey(of: summary, page: page)
-                return await Task.detached { BarLineDetection.measures(in: grey) }.value
+                let grey = try await pageImages.renderGreyPage(of: summary, page: page)
+                return await Task.detached { PageMeasureDetector.detectMeasures(in: grey) }.value
             } catch { throw .pagesFailed(error, file: nil) }
         }
     }
 
     // MARK: Rights to scores
 
-    package func grants(of id: Rehearsal.Score.ID?) async throws(LibraryError) -> [StoredScoreGrant] {
+    package func scoreGrants(of id: Rehearsal.Score.ID?) async throws(LibraryError) -> [StoredScoreGrant] {
         do throws(CatalogueError) { return try await catalogue.scoreGrants(of: id?.description) } catch {
             throw .catalogueFailed(error)
         }
     }
 
-    package func grant(
+    package func grantScore(
         _ id: Rehearsal.Score.ID, to user: Rehearsal.User.ID
     ) async throws(LibraryError) -> String {
         _ = try entry(id)
@@ -161,7 +162,7 @@ extension Library {
         }
     }
 
-    private func entry(
+    private func entryIfUnchanged(
         _ id: Rehearsal.Score.ID, at revision: String?
     ) throws(LibraryError) -> LibraryEntry {
         let now = try entry(id)

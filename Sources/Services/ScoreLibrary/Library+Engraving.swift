@@ -7,7 +7,7 @@ import ScorePages
 /// Imports MusicXML. The upload is on disk and in the queue before the request is answered; scores are then engraved
 /// one after another.
 extension Library {
-    static let mostEngravings = 4
+    static let mostPendingEngravings = 4
     /// Most attempts at engraving one score, since a score may crash the server each time.
     static let mostImportAttempts = 2
 
@@ -19,14 +19,14 @@ extension Library {
         musicXML path: String, _ id: Rehearsal.Score.ID, part: String? = nil,
         heading: ScoreHeading = ScoreHeading(title: "")
     ) async throws(LibraryError) {
-        guard pendingEngravings < Self.mostEngravings else { throw .busy("engraving other scores") }
+        guard pendingEngravings < Self.mostPendingEngravings else { throw .busy("engraving other scores") }
         pendingEngravings += 1
         do throws(LibraryError) {
-            let digest = Digest(of: try Self.musicXML(path)).description
+            let digest = Digest(of: try Self.readMusicXML(path)).description
             try await storeFile(arrived: path, digest)
             let words = (try? JSONEncoder().encode(heading)).map { String(decoding: $0, as: UTF8.self) }
-            let row = StoredImport(
-                id: UUID().uuidString.lowercased(), score: id.description, part: part,
+            let row = StoredScoreImport(
+                id: UUID().uuidString.lowercased(), scoreID: id.description, partName: part,
                 detailsJSON: words ?? "{}", digest: digest)
             do throws(CatalogueError) { try await catalogue.addImport(row) } catch {
                 throw .catalogueFailed(error)
@@ -41,12 +41,12 @@ extension Library {
     /// Queues the imports that an earlier run of the server left unfinished.
     /// - Returns: a sentence for the operator if they cannot be read; otherwise empty.
     func resumeImports() async -> [String] {
-        let rows: [StoredImport]
+        let rows: [StoredScoreImport]
         do throws(CatalogueError) { rows = try await catalogue.scoreImports() } catch {
             return ["The list of unfinished imports cannot be read: \(error.sentence)"]
         }
         for row in rows {
-            guard let id = Rehearsal.Score.ID(row.score) else { continue }
+            guard let id = Rehearsal.Score.ID(row.scoreID) else { continue }
             pendingEngravings += 1
             startEngraving(row, id)
         }
@@ -55,17 +55,17 @@ extension Library {
 
     /// Engraves a score when all earlier imports are done. Only one engraving runs at a time, so that processor time is
     /// left for the follower.
-    private func startEngraving(_ row: StoredImport, _ id: Rehearsal.Score.ID) {
-        imports.record(ImportProgress(state: .waiting), of: id)
-        let before = lastEngraving
-        lastEngraving = Task {
+    private func startEngraving(_ row: StoredScoreImport, _ id: Rehearsal.Score.ID) {
+        importLog.record(ImportProgress(state: .waiting), of: id)
+        let before = lastEngravingTask
+        lastEngravingTask = Task {
             await before?.value
-            imports.record(ImportProgress(state: .engraving), of: id)
+            importLog.record(ImportProgress(state: .engraving), of: id)
             do throws(LibraryError) {
                 try await runImport(row, id)
-                imports.removeEntry(id)
+                importLog.removeEntry(id)
             } catch {
-                imports.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
+                importLog.record(ImportProgress(state: .failed, sentence: error.sentence), of: id)
                 // An import that failed for a fault of the server stays queued for the next start.
                 if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
             }
@@ -74,8 +74,8 @@ extension Library {
         }
     }
 
-    private func runImport(_ row: StoredImport, _ id: Rehearsal.Score.ID) async throws(LibraryError) {
-        guard row.tries < Self.mostImportAttempts else {
+    private func runImport(_ row: StoredScoreImport, _ id: Rehearsal.Score.ID) async throws(LibraryError) {
+        guard row.attempts < Self.mostImportAttempts else {
             throw .badRequest(
                 "The server has stopped twice while it engraved this score; export it again, or as a PDF.")
         }
@@ -85,15 +85,15 @@ extension Library {
         guard let bytes = assetStore.bytes(of: row.digest) else {
             throw .pagesFailed(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
         }
-        if let name = row.part {
+        if let name = row.partName {
             let engraved = try await engravePart(bytes, part: nil, named: name)
             return try await appendPart(engraved.part, engraved.source, to: id, finishing: row.id)
         }
         let heading = try? JSONDecoder().decode(ScoreHeading.self, from: Data(row.detailsJSON.utf8))
-        try await importScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
+        try await engraveScore(bytes, id, heading ?? ScoreHeading(title: ""), finishing: row.id)
     }
 
-    private func importScore(
+    private func engraveScore(
         _ bytes: [UInt8], _ id: Rehearsal.Score.ID, _ heading: ScoreHeading, finishing row: String
     ) async throws(LibraryError) {
         let whole: EngravedScore
@@ -103,12 +103,14 @@ extension Library {
         var heading = heading
         if heading.title.isEmpty { heading.title = whole.title ?? heading.file ?? "Untitled" }
         if heading.composer.isEmpty { heading.composer = whole.composer ?? "" }
-        let isSolo = whole.parts.count <= 1
-        var found = [try storePages(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
+        let isSolo = whole.partNames.count <= 1
+        var found = [
+            try storeEngravedPages(whole, named: isSolo ? whole.partNames.first ?? "Score" : "Score")
+        ]
         if !isSolo {
-            let names = whole.parts.prefix(RoomLimits.mostParts - 1)
+            let names = whole.partNames.prefix(RoomLimits.mostParts - 1)
             for (number, name) in names.enumerated() {
-                imports.record(
+                importLog.record(
                     ImportProgress(state: .engraving, done: number + 1, of: names.count + 1), of: id)
                 found.append(try await engravePart(bytes, part: name, named: name))
             }
@@ -126,17 +128,18 @@ extension Library {
         do throws(ScorePagesError) {
             engraved = try await ScoreEngraver(tools: tools).engrave(musicXML: bytes, part: part)
         } catch { throw .pagesFailed(error, file: nil) }
-        return try storePages(engraved, named: name)
+        return try storeEngravedPages(engraved, named: name)
     }
 
     /// Stores engraved pages in the asset store.
-    package nonisolated func storePages(
+    package nonisolated func storeEngravedPages(
         _ engraved: EngravedScore, named name: String
     ) throws(LibraryError) -> (part: Part, source: PartSource) {
         let part: Part
         do throws(RehearsalFault) {
-            part = try EngravedPartConversion.part(
-                named: name, engraved.layout, printed: engraved.printedNumbers, rests: engraved.rests)
+            part = try EngravedPartConversion.makePart(
+                named: name, engraved.pageLayout, printed: engraved.printedMeasureNumbers,
+                rests: engraved.silentMeasureRanges)
         } catch { throw .invalidScore(error) }
         var files: [PartSource.EngravedFile] = []
         for page in engraved.pages {
@@ -149,11 +152,12 @@ extension Library {
         return (part, .engraved(files))
     }
 
-    private static func musicXML(_ path: String) throws(LibraryError) -> [UInt8] {
+    private static func readMusicXML(_ path: String) throws(LibraryError) -> [UInt8] {
         let bytes = ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
-        guard bytes <= ScoreEngraver.maximumBytes else {
+        guard bytes <= ScoreEngraver.maximumMusicXMLBytes else {
             throw .pagesFailed(
-                .tooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumBytes), file: path)
+                .fileTooLarge(path: path, bytes: bytes, limit: ScoreEngraver.maximumMusicXMLBytes), file: path
+            )
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .pagesFailed(.cannotRead(path: path, reason: "it was lost on its way"), file: path)

@@ -7,7 +7,7 @@ import ScorePages
 extension Library {
     /// Largest score file that may be uploaded, in bytes.
     package static let mostUploadBytes = 200_000_000
-    static let mostParallelInspections = 4
+    static let mostParallelPDFInspections = 4
 
     /// Title and names of a score, as a librarian gave them.
     package struct ScoreHeading: Equatable, Sendable, Codable {
@@ -37,19 +37,19 @@ extension Library {
     /// A PDF is completely imported on return. MusicXML is stored on disk and engraved later, after a restart if
     /// necessary; see ``importProgress(of:)``.
     /// - Parameter path: the uploaded file in the store's folder of arrivals; it is moved away once it is stored.
-    package func add(file path: String, _ heading: ScoreHeading) async throws(LibraryError)
+    package func addScore(file path: String, _ heading: ScoreHeading) async throws(LibraryError)
         -> Rehearsal.Score.ID
     {
         let id = Rehearsal.Score.ID.new()
         switch try ScoreFileKind.detect(path) {
         case .pdf:
-            let summary = try await importFile(pdf: path)
+            let summary = try await inspectAndStoreFile(pdf: path)
             var heading = heading
             if heading.title.isEmpty { heading.title = heading.file ?? summary.title ?? "Untitled" }
-            let part = try Self.part(named: "Score", summary)
+            let part = try Self.makePart(named: "Score", summary)
             try await addEntry(
                 LibraryEntry(score: try Self.makeScore(id, heading, [part]), sources: [.pdf(summary)]))
-            imports.record(
+            importLog.record(
                 ImportProgress(state: .ready, done: summary.pages.count, of: summary.pages.count), of: id)
             renderThumbnails(summary)
         case .musicXML:
@@ -68,8 +68,8 @@ extension Library {
         _ = try entry(id)
         switch try ScoreFileKind.detect(path) {
         case .pdf:
-            let summary = try await importFile(pdf: path)
-            try await appendPart(try Self.part(named: name, summary), .pdf(summary), to: id)
+            let summary = try await inspectAndStoreFile(pdf: path)
+            try await appendPart(try Self.makePart(named: name, summary), .pdf(summary), to: id)
             renderThumbnails(summary)
         case .musicXML:
             try await queueEngraving(musicXML: path, id, part: name)
@@ -77,17 +77,17 @@ extension Library {
     }
 
     func importProgress(of id: Rehearsal.Score.ID) throws(LibraryError) -> ImportProgress {
-        if let progress = imports[id] { return progress }
+        if let progress = importLog[id] { return progress }
         let pages = try entry(id).score.parts.reduce(0) { $0 + $1.pages.count }
         return ImportProgress(state: .ready, done: pages, of: pages)
     }
 
     // MARK: PDF
 
-    private func importFile(pdf path: String) async throws(LibraryError) -> PDFSummary {
-        guard runningInspections < Self.mostParallelInspections else { throw .busy("other files") }
-        runningInspections += 1
-        defer { runningInspections -= 1 }
+    private func inspectAndStoreFile(pdf path: String) async throws(LibraryError) -> PDFSummary {
+        guard runningPDFInspections < Self.mostParallelPDFInspections else { throw .busy("other files") }
+        runningPDFInspections += 1
+        defer { runningPDFInspections -= 1 }
         var summary: PDFSummary
         do throws(ScorePagesError) {
             summary = try await ScorePDFInspector(tools: tools, limits: .init(bytes: Self.mostUploadBytes))
@@ -111,14 +111,14 @@ extension Library {
     }
 
     private func renderThumbnails(_ summary: PDFSummary) {
-        let images = images
+        let images = pageImages
         Task(priority: .background) { await images.renderMissingPages(summary, size: .thumbnail) }
     }
 
-    private static func part(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {
+    private static func makePart(named name: String, _ summary: PDFSummary) throws(LibraryError) -> Part {
         do throws(RehearsalFault) {
             return try Part(
-                name: name, pages: summary.pages.map { Page(width: $0.width, height: $0.height) })
+                name: name, pages: summary.pages.map { PageSize(width: $0.width, height: $0.height) })
         } catch { throw .invalidScore(error) }
     }
 
@@ -131,7 +131,8 @@ extension Library {
     ) async throws(LibraryError) {
         let now = try entry(id)
         let score = try now.score.replacing(parts: now.score.parts + [part])
-        try await storeRevision(now.nextRevision(score, sources: now.sources + [source]), finishing: finished)
+        try await storeRevision(
+            now.makeNextRevision(score, sources: now.sources + [source]), finishing: finished)
     }
 
     package static func makeScore(
@@ -146,7 +147,7 @@ extension Library {
     }
 
     private static let placeholderPart: Part = {
-        guard let part = try? Part(name: "Score", pages: [Page(width: 595, height: 842)]) else {
+        guard let part = try? Part(name: "Score", pages: [PageSize(width: 595, height: 842)]) else {
             preconditionFailure("a page of A4 is a page")
         }
         return part

@@ -18,19 +18,19 @@ extension Library {
     /// - Parameters:
     ///   - part: index of the part in the score.
     ///   - remarks: the remarks of any part; those of other parts are ignored.
-    package func printResponse(
+    package func makePrintResponse(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebResponse {
         do throws(LibraryError) {
             let parts = try entry(score).score.parts
             let pages = parts.indices.contains(part) ? parts[part].pages.count : 0
             if let refused = diskReserve.refusal(adding: pages * Self.printedPageBytes) { return refused }
-            let print = try await print(score, part: part, remarks: remarks)
+            let print = try await printPart(score, part: part, remarks: remarks)
             return .file(print.path, contentType: "application/pdf", tag: print.tag)
                 .withHeader("Content-Disposition", "attachment; filename=\"\(print.name)\"")
                 .withHeader("Cache-Control", "private, no-store")
         } catch {
-            return LibraryRoutes.refusal(error)
+            return LibraryRoutes.refusalResponse(error)
         }
     }
 
@@ -38,7 +38,7 @@ extension Library {
     /// - Returns: the path of the file (it is deleted after a minute), a cache tag, and a file name in ASCII.
     /// - Throws: ``ScorePagesError/printingNotPermitted(path:)`` if the publisher forbids printing.
     /// - Complexity: about 0.3 s for each page that is not in the image cache.
-    package func print(
+    package func printPart(
         _ id: Rehearsal.Score.ID, part number: Int, remarks: [Remark]
     ) async throws(LibraryError) -> (path: String, tag: String, name: String) {
         let entry = try entry(id)
@@ -51,26 +51,29 @@ extension Library {
         let path = "\(printFolder)/\(tag).pdf"
         makePrintFolder()
         do throws(ScorePagesError) {
-            let summary = try await pdf(of: entry.sources[number], part)
+            let summary = try await findOrMakePDF(of: entry.sources[number], part)
             guard summary.permitsPrinting else { throw .printingNotPermitted(path: entry.score.title) }
             let written = Dictionary(grouping: remarks.filter { $0.part == number }, by: \.page)
-            let images = images
-            try await AnnotatedPDF.write(
+            let images = pageImages
+            try await AnnotatedPDFWriter.write(
                 to: path, title: "\(entry.score.title) – \(part.name)", pageCount: summary.pages.count
             ) { (page) async throws(ScorePagesError) in
                 let paper = summary.pages[page]
                 return AnnotatedPage(
-                    image: try await images.image(of: summary, page: page, size: .large), paper: paper,
+                    image: try await images.pageImage(of: summary, page: page, size: .large),
+                    paperSize: paper,
                     annotations: RemarkAnnotations.annotations(written[page] ?? [], on: paper))
             }
         } catch { throw .pagesFailed(error, file: nil) }
         removePrint(path, after: printLifetime)
-        return (path, String(tag.prefix(8)), Self.fileName(entry.score.title, part.name))
+        return (path, String(tag.prefix(8)), Self.makePrintFileName(entry.score.title, part.name))
     }
 
     /// Returns the PDF of a part. For engraved pages it is made once and named by the pages' digests, so that cached
     /// page images stay valid.
-    package func pdf(of source: PartSource, _ part: Part) async throws(ScorePagesError) -> PDFSummary {
+    package func findOrMakePDF(of source: PartSource, _ part: Part) async throws(ScorePagesError)
+        -> PDFSummary
+    {
         switch source {
         case .pdf(let summary): return summary
         case .engraved(let files):
@@ -88,7 +91,7 @@ extension Library {
                 }
                 pages.append(
                     EngravedPage(
-                        paper: PaperSize(width: page.width, height: page.height), svg: svg,
+                        paperSize: PaperSize(width: page.width, height: page.height), svg: svg,
                         isCompressed: file.isCompressed))
             }
             let path = "\(printFolder)/\(UUID().uuidString.lowercased()).pdf"
@@ -104,7 +107,7 @@ extension Library {
     /// Deletes a printed part after a delay, because it contains private remarks. A download under way is not
     /// interrupted.
     private func removePrint(_ path: String, after stay: Duration) {
-        lastRemoval = Task.detached {
+        lastPrintRemovalTask = Task.detached {
             try? await Task.sleep(for: stay)
             try? FileManager.default.removeItem(atPath: path)
         }
@@ -117,7 +120,7 @@ extension Library {
 
     /// Deletes, at start-up, the prints of an earlier run and the PDFs of engraved pages that were not printed for 30
     /// days.
-    nonisolated func removePrints() {
+    nonisolated func removeLeftoverPrints() {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: printFolder)) ?? [] {
             let path = "\(printFolder)/\(name)"
@@ -132,7 +135,7 @@ extension Library {
     }
 
     /// Makes a file name of ASCII letters, digits and dashes from the titles of a score and a part.
-    private static func fileName(_ title: String, _ part: String) -> String {
+    private static func makePrintFileName(_ title: String, _ part: String) -> String {
         let letters = "\(title) \(part)".decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             $0.properties.canonicalCombiningClass == .notReordered
         }

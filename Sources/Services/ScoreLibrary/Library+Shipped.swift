@@ -13,7 +13,7 @@ extension Library {
     func importShippedScores(from recordings: String) async -> [String] {
         var notes: [String] = []
         let known: Set<String>
-        do throws(CatalogueError) { known = try await catalogue.scoreOrigins() } catch {
+        do throws(CatalogueError) { known = try await catalogue.importedScoreFolders() } catch {
             return [error.sentence]
         }
         for piece in ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
@@ -21,7 +21,7 @@ extension Library {
             let pages = "\(recordings)/\(piece)/pages"
             guard FileManager.default.fileExists(atPath: pages + "/score/layout.json") else { continue }
             do throws(LibraryError) {
-                try await addEntry(try shippedScore(piece, pages: pages))
+                try await addEntry(try readShippedScore(piece, pages: pages))
             } catch {
                 notes.append("The pages of \(piece) cannot be shown: \(error.sentence)")
             }
@@ -29,14 +29,16 @@ extension Library {
         return notes
     }
 
-    private func shippedScore(_ piece: String, pages: String) throws(LibraryError) -> LibraryEntry {
+    private func readShippedScore(_ piece: String, pages: String) throws(LibraryError) -> LibraryEntry {
         let whole = try readEngravedScore("\(pages)/score")
-        let isSolo = whole.parts.count <= 1
-        var found = [try storePages(whole, named: isSolo ? whole.parts.first ?? "Score" : "Score")]
+        let isSolo = whole.partNames.count <= 1
+        var found = [
+            try storeEngravedPages(whole, named: isSolo ? whole.partNames.first ?? "Score" : "Score")
+        ]
         for folder in ((try? FileManager.default.contentsOfDirectory(atPath: pages)) ?? []).sorted()
         where folder != "score" && FileManager.default.fileExists(atPath: "\(pages)/\(folder)/layout.json") {
             let part = try readEngravedScore("\(pages)/\(folder)")
-            found.append(try storePages(part, named: part.layout.part ?? folder))
+            found.append(try storeEngravedPages(part, named: part.pageLayout.part ?? folder))
         }
         let score = try Self.makeScore(
             .new(), ScoreHeading(title: whole.title ?? piece, composer: whole.composer ?? ""),
@@ -47,7 +49,7 @@ extension Library {
 
     private func readEngravedScore(_ folder: String) throws(LibraryError) -> EngravedScore {
         do throws(ScorePagesError) {
-            return try ScoreEngraver.read(URL(fileURLWithPath: folder))
+            return try ScoreEngraver.readEngravedFolder(URL(fileURLWithPath: folder))
         } catch { throw .pagesFailed(error, file: nil) }
     }
 }

@@ -13,25 +13,25 @@ package actor Library: ScoreLookup {
     package nonisolated let catalogue: CatalogueStore
     /// Stores the files of PDFs and of engraved pages, named by digest.
     package nonisolated let assetStore: AssetStore
-    package nonisolated let images: PageImages
+    package nonisolated let pageImages: PageImageProvider
     /// Refuses to write page images and prints when disk space runs short.
     var diskReserve: DiskReserve
-    nonisolated let tools: PageTools
-    package nonisolated let pieces: [FollowablePiece]
+    nonisolated let tools: ExternalPageTools
+    package nonisolated let followablePieces: [FollowablePiece]
     /// Folder of printed parts that wait for download.
     nonisolated let printFolder: String
     /// Ids of scores that have a new revision. Only one consumer may read the stream.
     package nonisolated let changedScores: AsyncStream<Rehearsal.Score.ID>
     private let changedScoreSender: AsyncStream<Rehearsal.Score.ID>.Continuation
     private var entries: [Rehearsal.Score.ID: LibraryEntry] = [:]
-    private var order: [Rehearsal.Score.ID] = []
-    var imports = ImportLog()
+    private var scoreOrder: [Rehearsal.Score.ID] = []
+    var importLog = ImportLog()
     var pendingEngravings = 0
-    var runningInspections = 0
+    var runningPDFInspections = 0
     var runningPrintings = 0
-    var lastEngraving: Task<Void, Never>?
+    var lastEngravingTask: Task<Void, Never>?
     /// The task that deletes the newest print when its lifetime is over.
-    var lastRemoval: Task<Void, Never>?
+    var lastPrintRemovalTask: Task<Void, Never>?
     let printLifetime: Duration
 
     /// - Parameters:
@@ -40,18 +40,19 @@ package actor Library: ScoreLookup {
     ///
     /// `printLifetime` is the time for which a printed part can be downloaded.
     package init(
-        catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [], tools: PageTools = .find(),
+        catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [],
+        tools: ExternalPageTools = .findTools(),
         printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
         (changedScores, changedScoreSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
-        self.pieces = pieces
+        self.followablePieces = pieces
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
         assetStore = try AssetStore(folder: folder + "/scores")
         let reserve = DiskReserve(folder: folder)
         self.diskReserve = reserve
-        images = PageImages(
+        pageImages = PageImageProvider(
             cacheFolder: folder + "/score-images", tools: tools,
             hasRoom: { reserve.refusal(adding: $0) == nil })
         printFolder = folder + "/score-prints"
@@ -66,11 +67,11 @@ package actor Library: ScoreLookup {
         catalogue: CatalogueStore, data: String, recordings: String?, programme: [FollowablePiece],
         resumesImports: Bool = true, say: (String) -> Void
     ) async throws -> Library {
-        let others = recordings.map { FollowablePiece.all(in: $0) } ?? []
+        let others = recordings.map { FollowablePiece.listPieces(in: $0) } ?? []
         let known = Set(programme.map(\.piece))
         let library = try Library(
             catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
-        library.removePrints()
+        library.removeLeftoverPrints()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
             for note in await library.resumeImports() { say(note + "\n") }
@@ -112,36 +113,38 @@ package actor Library: ScoreLookup {
     /// The old scores are replaced in one step: a room that is loaded meanwhile must find its score.
     package func rereadScores() async {
         guard let found = try? await readStoredEntries() else { return }
-        (entries, order) = ([:], [])
+        (entries, scoreOrder) = ([:], [])
         for entry in found.entries { cacheEntry(entry) }
     }
 
     // MARK: Queries of the rooms
 
-    package func score(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
+    package func findScore(_ id: Rehearsal.Score.ID) -> Rehearsal.Score? { entries[id]?.score }
 
-    package func revision(of score: Rehearsal.Score.ID) -> String? {
+    package func pagesRevisionTag(of score: Rehearsal.Score.ID) -> String? {
         entries[score].map { String($0.revision) }
     }
 
-    package func isGranted(
+    package func isScoreGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         guard entries[score] != nil else { return false }
-        if user == RoomPerson.idWithoutSignIn { return true }
+        if user == RehearsalRoomUser.idWithoutSignIn { return true }
         return try await catalogue.hasScoreGrant(
             AccountID(rawValue: user.description), score: score.description)
     }
 
-    package func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
-        guard let user, user != RoomPerson.idWithoutSignIn else { return all.map(\.score) }
+    package func listGrantedScores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal
+        .Score]
+    {
+        guard let user, user != RehearsalRoomUser.idWithoutSignIn else { return allEntries.map(\.score) }
         let given = try await catalogue.scores(givenTo: AccountID(rawValue: user.description))
-        return all.map(\.score).filter { given.contains($0.id.description) }
+        return allEntries.map(\.score).filter { given.contains($0.id.description) }
     }
 
     // MARK: Entries
 
-    package var all: [LibraryEntry] { order.compactMap { entries[$0] } }
+    package var allEntries: [LibraryEntry] { scoreOrder.compactMap { entries[$0] } }
 
     package func entry(_ id: Rehearsal.Score.ID) throws(LibraryError) -> LibraryEntry {
         guard let entry = entries[id] else { throw .noSuchScore }
@@ -178,13 +181,13 @@ package actor Library: ScoreLookup {
             throw .catalogueFailed(error)
         }
         entries[id] = nil
-        order.removeAll { $0 == id }
+        scoreOrder.removeAll { $0 == id }
     }
 
     private func cacheEntry(_ entry: LibraryEntry) {
         // A slow write must not replace a newer revision in memory.
         if let now = entries[entry.score.id], now.revision > entry.revision { return }
-        if entries.updateValue(entry, forKey: entry.score.id) == nil { order.append(entry.score.id) }
+        if entries.updateValue(entry, forKey: entry.score.id) == nil { scoreOrder.append(entry.score.id) }
     }
 }
 
@@ -208,7 +211,7 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
     }
 
     /// Lists all pieces in a folder of recordings, sorted by the names of their folders.
-    package static func all(in recordings: String) -> [FollowablePiece] {
+    package static func listPieces(in recordings: String) -> [FollowablePiece] {
         struct Named: Decodable { var name: String }
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []).sorted()
         return folders.compactMap { folder in
@@ -216,17 +219,18 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
                 let named = try? JSONDecoder().decode(Named.self, from: bytes)
             else { return nil }
             return FollowablePiece(
-                piece: folder, name: named.name, numbers: numbers(ofRecordings: "\(recordings)/\(folder)"))
+                piece: folder, name: named.name,
+                numbers: findMeasureNumbers(ofRecordings: "\(recordings)/\(folder)"))
         }
     }
 
     /// Finds the range of printed measure numbers in the first recording that has measure times.
-    private static func numbers(ofRecordings folder: String) -> ClosedRange<Int>? {
+    private static func findMeasureNumbers(ofRecordings folder: String) -> ClosedRange<Int>? {
         let recordings = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         for recording in recordings {
             let path = "\(folder)/\(recording)/measures.csv"
             guard FileManager.default.fileExists(atPath: path),
-                let times = try? MeasureTimesFile.read(path: path)
+                let times = try? MeasureTimesFileReader.read(path: path)
             else { continue }
             return MeasureMap.printedNumberRange(of: times.marks)
         }

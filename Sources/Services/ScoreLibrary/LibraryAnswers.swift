@@ -65,7 +65,7 @@ struct ScoreDetail: Encodable {
     }
 }
 
-struct ProposalAnswer: Encodable {
+struct MeasureProposalAnswer: Encodable {
     /// Index of the staff system on the page, from 0.
     var system: Int
     /// Left, top, right and bottom edge of the proposed measure, as fractions of the page.
@@ -73,7 +73,7 @@ struct ProposalAnswer: Encodable {
     /// Probability that the frame is a measure, 0…1. The web page asks the librarian to check proposals below 0.5.
     var confidence: Double
 
-    init(_ proposal: MeasureProposal) {
+    init(_ proposal: DetectedMeasure) {
         func rounded(_ value: Double) -> Double { (min(max(value, 0), 1) * 1e5).rounded() / 1e5 }
         system = proposal.system
         let box = proposal.box
@@ -82,7 +82,7 @@ struct ProposalAnswer: Encodable {
     }
 }
 
-struct GrantAnswer: Encodable {
+struct ScoreGrantAnswer: Encodable {
     var id: String
     var user: String
     package var name: String
@@ -90,9 +90,9 @@ struct GrantAnswer: Encodable {
 
     init(_ bundle: StoredScoreGrant) {
         id = bundle.id
-        user = bundle.account.rawValue
+        user = bundle.accountID.rawValue
         name = bundle.accountName
-        score = bundle.score
+        score = bundle.scoreID
     }
 }
 

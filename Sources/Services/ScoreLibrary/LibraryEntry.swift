@@ -30,13 +30,13 @@ package struct LibraryEntry: Equatable, Sendable {
     /// Number of the score's revision; it rises with every change.
     var revision = 1
     /// The folder of recordings with which the score was shipped; nil if a librarian added the score.
-    var origin: String?
+    var shippedRecordingFolder: String?
 
     init(score: Rehearsal.Score, sources: [PartSource], origin: String? = nil) {
         precondition(score.parts.count == sources.count, "each part has a source")
         self.score = score
         self.sources = sources
-        self.origin = origin
+        self.shippedRecordingFolder = origin
     }
 
     /// Decodes a stored score.
@@ -44,8 +44,8 @@ package struct LibraryEntry: Equatable, Sendable {
     /// - Returns: nil if another version wrote a format that this one cannot read.
     init?(_ stored: StoredScore, folder: String) {
         let decoder = JSONDecoder()
-        guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.content.utf8)),
-            let sources = try? decoder.decode([PartSource].self, from: Data(stored.sources.utf8)),
+        guard let score = try? decoder.decode(Rehearsal.Score.self, from: Data(stored.contentJSON.utf8)),
+            let sources = try? decoder.decode([PartSource].self, from: Data(stored.sourcesJSON.utf8)),
             sources.count == score.parts.count,
             zip(sources, score.parts).allSatisfy({ $0.pageCount == $1.pages.count })
         else { return nil }
@@ -56,7 +56,7 @@ package struct LibraryEntry: Equatable, Sendable {
             return .pdf(summary)
         }
         revision = stored.revision
-        origin = stored.origin
+        shippedRecordingFolder = stored.shippedFolder
     }
 
     /// Encodes the entry for the catalogue.
@@ -68,12 +68,13 @@ package struct LibraryEntry: Equatable, Sendable {
             throw .badRequest("The score holds a number that cannot be kept; check sizes and places.")
         }
         return StoredScore(
-            id: score.id.description, content: String(decoding: content, as: UTF8.self),
-            sources: String(decoding: sources, as: UTF8.self), revision: revision, origin: origin)
+            id: score.id.description, contentJSON: String(decoding: content, as: UTF8.self),
+            sourcesJSON: String(decoding: sources, as: UTF8.self), revision: revision,
+            shippedFolder: shippedRecordingFolder)
     }
 
     /// Makes a copy of the entry with a changed score and the next revision number.
-    func nextRevision(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryEntry {
+    func makeNextRevision(_ score: Rehearsal.Score, sources: [PartSource]? = nil) -> LibraryEntry {
         var next = self
         next.score = score
         next.sources = sources ?? self.sources

@@ -34,14 +34,14 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .invalidMeasures(let sentences): sentences.joined(separator: "\n")
         case .pagesFailed(let error, let file):
             // Librarians know the file that they chose, not its path on the server.
-            WebResponse.withoutMachinePaths(
-                file.map { Self.sentence(error.sentence, without: $0) } ?? error.sentence)
+            WebResponse.removeMachinePaths(
+                file.map { Self.hidePath(error.sentence, without: $0) } ?? error.sentence)
         case .invalidScore(let fault): fault.sentence
         case .catalogueFailed(let error): error.sentenceWithoutPath
         }
     }
 
-    private static func sentence(_ text: String, without path: String) -> String {
+    private static func hidePath(_ text: String, without path: String) -> String {
         let plain = text.replacing(path, with: "the file")
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
@@ -49,7 +49,8 @@ package enum LibraryError: Error, Equatable, Sendable {
     /// True if the server is at fault (disk, catalogue or a missing program), so that the same file may succeed later.
     var isServerFault: Bool {
         switch self {
-        case .busy, .catalogueFailed(.diskFull), .catalogueFailed(.busy), .catalogueFailed(.failed),
+        case .busy, .catalogueFailed(.diskFull), .catalogueFailed(.busy),
+            .catalogueFailed(.readOrWriteFailed),
             .catalogueFailed(.readOnly):
             true
         case .pagesFailed(.verovioMissing, _), .pagesFailed(.engraverMissing, _),
@@ -72,7 +73,7 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .invalidMeasures: (422, "bad-places")
         case .notScoreFile: (415, "bad-file")
         case .pagesFailed(.printingNotPermitted, _): (403, "not-permitted")
-        case .pagesFailed(.tooLarge, _): (413, "too-large")
+        case .pagesFailed(.fileTooLarge, _): (413, "too-large")
         case .pagesFailed(.popplerMissing, _), .pagesFailed(.verovioMissing, _),
             .pagesFailed(.engraverMissing, _):
             (503, "no-tool")

@@ -7,76 +7,78 @@ import WebServer
 
 /// Routes of the librarian's page, for editors and administrators only.
 struct LibraryRoutes {
-    static let librarians = RouteAccess.roles([.editor, .administrator])
+    static let librarianAccess = RouteAccess.roles([.editor, .administrator])
     /// Largest request body for marking measures, in bytes: enough for the most measures that a part may have.
-    static let markingBytes = 8 << 20
+    static let mostMarkingBytes = 8 << 20
 
     let library: Library
     /// Limits what librarians may upload; nil for no limit.
-    let quota: UploadQuota?
+    let uploadQuota: UploadQuota?
 
     var routes: [WebRoute] {
         let scores = "/api/library/scores"
         return [
-            getRoute(scores) { library, _ in .json(await library.all.map(LibraryListEntry.init)) },
+            makeGetRoute(scores) { library, _ in .json(await library.allEntries.map(LibraryListEntry.init)) },
             .upload(
-                .post, scores, Self.librarians, limitBytes: Library.mostUploadBytes,
-                folder: library.assetStore.uploadFolder, answer: add
-            ).limitingUploads(.scores, within: quota),
-            getRoute(scores + "/:score") { library, request in
-                .json(ScoreDetail(try await library.entry(try Self.scoreID(request))))
+                .post, scores, Self.librarianAccess, limitBytes: Library.mostUploadBytes,
+                folder: library.assetStore.uploadFolder, answer: receiveScoreUpload
+            ).limitingUploads(.scores, within: uploadQuota),
+            makeGetRoute(scores + "/:score") { library, request in
+                .json(ScoreDetail(try await library.entry(try Self.parseScoreID(request))))
             },
-            getRoute(scores + "/:score/progress") { library, request in
-                .json(try await library.importProgress(of: try Self.scoreID(request)))
+            makeGetRoute(scores + "/:score/progress") { library, request in
+                .json(try await library.importProgress(of: try Self.parseScoreID(request)))
             },
-            changeRoute(.put, scores + "/:score") { library, request in
-                let id = try Self.scoreID(request)
-                return .json(try await library.changeScore(id, try Self.decoded(request)))
+            makeChangeRoute(.put, scores + "/:score") { library, request in
+                let id = try Self.parseScoreID(request)
+                return .json(try await library.changeScore(id, try Self.decodeBody(request)))
             },
-            changeRoute(.delete, scores + "/:score") { library, request in
-                try await library.removeScore(try Self.scoreID(request))
+            makeChangeRoute(.delete, scores + "/:score") { library, request in
+                try await library.removeScore(try Self.parseScoreID(request))
                 return .succeeded
             },
             .upload(
-                .post, scores + "/:score/parts", Self.librarians, limitBytes: Library.mostUploadBytes,
-                folder: library.assetStore.uploadFolder, answer: addPart
-            ).limitingUploads(.scores, within: quota),
-            changeRoute(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.markingBytes) {
+                .post, scores + "/:score/parts", Self.librarianAccess, limitBytes: Library.mostUploadBytes,
+                folder: library.assetStore.uploadFolder, answer: receivePartUpload
+            ).limitingUploads(.scores, within: uploadQuota),
+            makeChangeRoute(.put, scores + "/:score/parts/:part", bodyLimitBytes: Self.mostMarkingBytes) {
                 library, request in
-                let (id, part) = (try Self.scoreID(request), try Self.partIndex(request))
-                return .json(try await library.changePart(id, part: part, try Self.decoded(request)))
+                let (id, part) = (try Self.parseScoreID(request), try Self.parsePartIndex(request))
+                return .json(try await library.changePart(id, part: part, try Self.decodeBody(request)))
             },
-            changeRoute(.delete, scores + "/:score/parts/:part") { library, request in
+            makeChangeRoute(.delete, scores + "/:score/parts/:part") { library, request in
                 .json(
-                    try await library.removePart(try Self.partIndex(request), of: try Self.scoreID(request)))
+                    try await library.removePart(
+                        try Self.parsePartIndex(request), of: try Self.parseScoreID(request)))
             },
-            getRoute(scores + "/:score/parts/:part/proposals") { library, request in
-                let page = Int(request.query["page"] ?? "") ?? -1
+            makeGetRoute(scores + "/:score/parts/:part/proposals") { library, request in
+                let page = Int(request.queryParameters["page"] ?? "") ?? -1
                 return .json(
-                    try await library.proposals(
-                        try Self.scoreID(request), part: try Self.partIndex(request), page: page
-                    ).map(ProposalAnswer.init))
+                    try await library.proposeMeasureFrames(
+                        try Self.parseScoreID(request), part: try Self.parsePartIndex(request), page: page
+                    ).map(MeasureProposalAnswer.init))
             },
-            getRoute(scores + "/:score/parts/:part/pdf") { library, request in
-                await library.printResponse(
-                    printing: try Self.scoreID(request), part: try Self.partIndex(request), remarks: [])
+            makeGetRoute(scores + "/:score/parts/:part/pdf") { library, request in
+                await library.makePrintResponse(
+                    printing: try Self.parseScoreID(request), part: try Self.parsePartIndex(request),
+                    remarks: [])
             },
-            getRoute("/api/library/bundles") { library, request in
-                let wanted = request.query["score"]
+            makeGetRoute("/api/library/bundles") { library, request in
+                let wanted = request.queryParameters["score"]
                 let id = wanted.flatMap { Rehearsal.Score.ID($0) }
                 if wanted != nil, id == nil { throw LibraryError.noSuchScore }
-                return .json(try await library.grants(of: id).map(GrantAnswer.init))
+                return .json(try await library.scoreGrants(of: id).map(ScoreGrantAnswer.init))
             },
-            changeRoute(.post, "/api/library/bundles") { library, request in
-                let new: GrantRequest = try Self.decoded(request)
-                return .json(["bundle": try await library.grant(new.score, to: new.user)])
+            makeChangeRoute(.post, "/api/library/bundles") { library, request in
+                let new: GrantRequest = try Self.decodeBody(request)
+                return .json(["bundle": try await library.grantScore(new.score, to: new.user)])
             },
-            changeRoute(.delete, "/api/library/bundles/:bundle") { library, request in
-                try await library.revokeGrant(bundle: request.parameters["bundle"] ?? "")
+            makeChangeRoute(.delete, "/api/library/bundles/:bundle") { library, request in
+                try await library.revokeGrant(bundle: request.pathParameters["bundle"] ?? "")
                 return .succeeded
             },
-            getRoute("/api/library/users") { library, _ in .json(try await library.grantableUsers()) },
-            getRoute("/api/library/pieces") { library, _ in .json(library.pieces) },
+            makeGetRoute("/api/library/users") { library, _ in .json(try await library.grantableUsers()) },
+            makeGetRoute("/api/library/pieces") { library, _ in .json(library.followablePieces) },
         ]
     }
 
@@ -87,48 +89,52 @@ struct LibraryRoutes {
 
     // MARK: Uploads
 
-    @Sendable private func add(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.upload else { return Self.refusal(.notScoreFile) }
+    @Sendable private func receiveScoreUpload(_ request: WebRequest) async -> WebResponse {
+        guard let file = request.uploadedFile else { return Self.refusalResponse(.notScoreFile) }
         let heading = Library.ScoreHeading(
-            title: request.query["title"] ?? "", composer: request.query["composer"] ?? "",
-            lyricist: request.query["lyricist"] ?? "", arranger: request.query["arranger"] ?? "",
-            file: request.query["file"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) })
+            title: request.queryParameters["title"] ?? "",
+            composer: request.queryParameters["composer"] ?? "",
+            lyricist: request.queryParameters["lyricist"] ?? "",
+            arranger: request.queryParameters["arranger"] ?? "",
+            file: request.queryParameters["file"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) })
         do throws(LibraryError) {
-            return .json(["score": try await library.add(file: file.path, heading).description])
-        } catch { return Self.refusal(error) }
+            return .json(["score": try await library.addScore(file: file.path, heading).description])
+        } catch { return Self.refusalResponse(error) }
     }
 
-    @Sendable private func addPart(_ request: WebRequest) async -> WebResponse {
-        guard let file = request.upload else { return Self.refusal(.notScoreFile) }
+    @Sendable private func receivePartUpload(_ request: WebRequest) async -> WebResponse {
+        guard let file = request.uploadedFile else { return Self.refusalResponse(.notScoreFile) }
         do throws(LibraryError) {
-            let id = try Self.scoreID(request)
-            try await library.addPart(file: file.path, named: request.query["name"] ?? "Part", to: id)
+            let id = try Self.parseScoreID(request)
+            try await library.addPart(
+                file: file.path, named: request.queryParameters["name"] ?? "Part", to: id)
             return .json(["score": id.description])
-        } catch { return Self.refusal(error) }
+        } catch { return Self.refusalResponse(error) }
     }
 
     // MARK: Helpers
 
-    private func getRoute(
+    private func makeGetRoute(
         _ path: String, _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
-        WebRoute(.get, path, Self.librarians) { [library] request in
-            await Self.refusingErrors { try await answer(library, request) }
+        WebRoute(.get, path, Self.librarianAccess) { [library] request in
+            await Self.convertErrorsToRefusals { try await answer(library, request) }
         }
     }
 
-    private func changeRoute(
+    private func makeChangeRoute(
         _ method: WebRoute.Method, _ path: String, bodyLimitBytes: Int? = nil,
         _ answer: @escaping @Sendable (Library, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
-        WebRoute(method, path, Self.librarians, bodyLimitBytes: bodyLimitBytes) { [library] request in
-            await Self.refusingErrors { try await answer(library, request) }
+        WebRoute(method, path, Self.librarianAccess, bodyLimitBytes: bodyLimitBytes) { [library] request in
+            await Self.convertErrorsToRefusals { try await answer(library, request) }
         }
     }
 
-    static func refusingErrors(_ work: () async throws -> WebResponse) async -> WebResponse {
+    static func convertErrorsToRefusals(_ work: () async throws -> WebResponse) async -> WebResponse {
         do { return try await work() } catch {
-            return refusal(error as? LibraryError ?? .badRequest("The request cannot be used: \(error)."))
+            return refusalResponse(
+                error as? LibraryError ?? .badRequest("The request cannot be used: \(error)."))
         }
     }
 
@@ -139,7 +145,7 @@ struct LibraryRoutes {
         var sentences: [String]?
     }
 
-    static func refusal(_ fault: LibraryError) -> WebResponse {
+    static func refusalResponse(_ fault: LibraryError) -> WebResponse {
         let (status, word) = fault.statusAndCode
         guard case .invalidMeasures(let sentences) = fault else {
             return .refused(status, word, fault.sentence)
@@ -147,17 +153,17 @@ struct LibraryRoutes {
         return .json(MarkingRefusal(error: fault.sentence, code: word, sentences: sentences), status: status)
     }
 
-    static func scoreID(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
-        guard let id = Rehearsal.Score.ID(request.parameters["score"] ?? "") else { throw .noSuchScore }
+    static func parseScoreID(_ request: WebRequest) throws(LibraryError) -> Rehearsal.Score.ID {
+        guard let id = Rehearsal.Score.ID(request.pathParameters["score"] ?? "") else { throw .noSuchScore }
         return id
     }
 
-    static func partIndex(_ request: WebRequest) throws(LibraryError) -> Int {
-        guard let part = Int(request.parameters["part"] ?? ""), part >= 0 else { throw .noSuchPart(-1) }
+    static func parsePartIndex(_ request: WebRequest) throws(LibraryError) -> Int {
+        guard let part = Int(request.pathParameters["part"] ?? ""), part >= 0 else { throw .noSuchPart(-1) }
         return part
     }
 
-    private static func decoded<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
+    private static func decodeBody<Value: Decodable>(_ request: WebRequest) throws(LibraryError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: Data(request.body)) } catch {
             if let fault = error as? RehearsalFault { throw .invalidScore(fault) }
             guard let error = error as? DecodingError else { throw .badRequest("Send a JSON object.") }

@@ -7,7 +7,7 @@ import WebServer
 package struct LibraryService: HostedService {
     package let library: Library
     /// Limits what librarians may upload; nil for no limit.
-    private let quota: UploadQuota?
+    private let uploadQuota: UploadQuota?
     private let printSentence: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -15,18 +15,18 @@ package struct LibraryService: HostedService {
     ///   - say: prints a sentence for the operator.
     package init(_ library: Library, quota: UploadQuota?, say: @escaping @Sendable (String) -> Void) {
         self.library = library
-        self.quota = quota
+        self.uploadQuota = quota
         self.printSentence = say
     }
 
-    package var routes: [WebRoute] { library.routes(within: quota) }
+    package var routes: [WebRoute] { library.routes(within: uploadQuota) }
 
     package var preShowCheckItems: [PreShowCheckItem] { [library.measureNumberCheckItem] }
 
     package var replicatedStores: [ReplicatedStore] {
         [
             ReplicatedStore(
-                .catalogue, files: ("scores", library.assetStore),
+                .catalogue, sharedAssetStore: ("scores", library.assetStore),
                 onBecomingActive: { [library, printSentence] in
                     for note in await library.resumeImports() { printSentence(note + "\n") }
                 }

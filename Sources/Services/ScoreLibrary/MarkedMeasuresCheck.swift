@@ -4,9 +4,9 @@ import ScorePages
 /// Checks the measures that a librarian marked. Errors prevent the change, warnings do not.
 struct MarkedMeasuresCheck {
     /// Most measures on a page. The limit bounds the time for comparing frames.
-    static let mostOnPage = 500
+    static let mostMeasuresOnPage = 500
     /// Most error sentences, and most warning sentences, that are reported.
-    static let mostSentences = 100
+    static let mostReportedSentences = 100
 
     /// Error sentences, such as for numbers that fall or repeat and frames that overlap.
     private(set) var errors: [String] = []
@@ -14,20 +14,24 @@ struct MarkedMeasuresCheck {
     private(set) var warnings: [String] = []
 
     /// Checks the measures. It may take a second, so it must not run on an actor.
-    /// - Complexity: O(measures × measures on a page), the latter at most ``mostOnPage``.
-    init(_ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]) {
+    /// - Complexity: O(measures × measures on a page), the latter at most ``mostMeasuresOnPage``.
+    init(
+        _ places: [Rehearsal.MeasureBox], rests: [MultiMeasureRest], pages: [PageSize], movements: [Movement]
+    ) {
         checkMeasures(places, rests: rests, pages: pages, movements: movements)
         errors = Self.shortened(errors)
         warnings = Self.shortened(warnings)
     }
 
     private static func shortened(_ sentences: [String]) -> [String] {
-        guard sentences.count > mostSentences else { return sentences }
-        return sentences.prefix(mostSentences) + ["There are more errors of this kind; correct these first."]
+        guard sentences.count > mostReportedSentences else { return sentences }
+        return sentences.prefix(mostReportedSentences) + [
+            "There are more errors of this kind; correct these first."
+        ]
     }
 
     private mutating func checkMeasures(
-        _ places: [Rehearsal.MeasureBox], rests: [Rest], pages: [Page], movements: [Movement]
+        _ places: [Rehearsal.MeasureBox], rests: [MultiMeasureRest], pages: [PageSize], movements: [Movement]
     ) {
         // This check must come first: the sentences below add 1 to pages and movements, which would overflow for the
         // largest integer.
@@ -45,15 +49,16 @@ struct MarkedMeasuresCheck {
         guard errors.isEmpty else { return }
         let plain = places.filter { $0.steps == nil }
         guard !plain.isEmpty else {
-            warnings = [NumberingFault.noMeasures.sentence]
+            warnings = [MeasureNumberingFault.noMeasures.sentence]
             return
         }
         for (page, count) in Dictionary(grouping: places, by: \.page).mapValues(\.count).sorted(by: {
             $0.key < $1.key
         })
-        where count > Self.mostOnPage {
+        where count > Self.mostMeasuresOnPage {
             errors.append(
-                "Page \(page + 1) has \(count) measures; at most \(Self.mostOnPage) are taken. Remove some.")
+                "Page \(page + 1) has \(count) measures; at most \(Self.mostMeasuresOnPage) are taken. Remove some."
+            )
         }
         for (one, next) in zip(plain, plain.dropFirst()) where next.movement < one.movement {
             errors.append(
@@ -78,14 +83,20 @@ struct MarkedMeasuresCheck {
         let sizes = pages.map { PaperSize(width: $0.width, height: $0.height) }
         for (number, placed) in Dictionary(grouping: plain, by: \.movement).sorted(by: { $0.key < $1.key }) {
             let isNamed = movements.count > 1
-            for fault in Self.layout(placed, sizes).numberingFaults(mostOverlaps: Self.mostSentences + 1) {
+            for fault in Self.makePageLayout(placed, sizes).numberingFaults(
+                mostOverlaps: Self.mostReportedSentences + 1)
+            {
                 let sentence = (isNamed ? "Movement \(number + 1), " : "") + fault.sentence
-                if case .gap = fault { warnings.append(sentence) } else { errors.append(sentence) }
+                if case .missingMeasures = fault {
+                    warnings.append(sentence)
+                } else {
+                    errors.append(sentence)
+                }
             }
         }
     }
 
-    private static func layout(_ places: [Rehearsal.MeasureBox], _ pages: [PaperSize]) -> PageLayout {
+    private static func makePageLayout(_ places: [Rehearsal.MeasureBox], _ pages: [PaperSize]) -> PageLayout {
         PageLayout(
             pages: pages,
             measures: places.enumerated().map { index, place in

@@ -21,7 +21,8 @@ enum MeasureNumberCheck {
             guard let first = placed.map(\.first).min(), let last = placed.map(\.last).max() else {
                 return nil
             }
-            guard let sentence = sentence(first...max(first, last), piece: piece.name, has: numbers) else {
+            guard let sentence = mismatchWarning(first...max(first, last), piece: piece.name, has: numbers)
+            else {
                 return nil
             }
             return (movements.count > 1 ? "Movement \(number + 1): " : "") + sentence
@@ -30,7 +31,7 @@ enum MeasureNumberCheck {
 
     /// Compares a movement's marked numbers with the piece's numbers.
     /// - Returns: a warning; nil if the numbers are equal.
-    static func sentence(
+    static func mismatchWarning(
         _ marked: ClosedRange<Int>, piece name: String, has numbers: ClosedRange<Int>
     ) -> String? {
         guard marked != numbers else { return nil }

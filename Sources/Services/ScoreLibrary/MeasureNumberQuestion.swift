@@ -6,22 +6,25 @@ extension Library {
     /// at the wrong time.
     nonisolated var measureNumberCheckItem: PreShowCheckItem {
         PreShowCheckItem(id: "scores", title: "Scores on stands") { [self] course in
-            Self.verdict(on: await measureNumberWarnings(tonight: Set(course.pieces.map(\.folder))))
+            Self.measureNumberVerdict(
+                on: await measureNumberWarnings(tonight: Set(course.pieces.map(\.folder))))
         }
     }
 
     /// Makes a pre-show verdict from the result of the measure-number check.
     /// - Parameter found: the number of scores of tonight's pieces, and the warnings about their numbers.
-    package static func verdict(on found: (scores: Int, remarks: [String])) -> CheckVerdict {
+    package static func measureNumberVerdict(on found: (scores: Int, remarks: [String]))
+        -> PreShowCheckVerdict
+    {
         guard found.scores > 0 else {
-            return CheckVerdict(
+            return PreShowCheckVerdict(
                 .skipped, "No score in the library belongs to a piece of tonight's programme.")
         }
         guard let first = found.remarks.first else {
-            return CheckVerdict(
+            return PreShowCheckVerdict(
                 .pass, "The measure numbers of all \(found.scores) scores agree with the pieces.")
         }
         let more = found.remarks.count - 1
-        return CheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))
+        return PreShowCheckVerdict(.warn, first + (more > 0 ? " So in \(more) more; see the library." : ""))
     }
 }

@@ -15,9 +15,9 @@ enum RemarkAnnotations {
         let colour = AnnotationColour(remark.ink.colour)
         // Rooms measure ink widths as a fraction of the page's width, annotations as a fraction of its height.
         let height =
-            Double(remark.ink.width) / fullScale * paper.width / max(paper.height, .leastNormalMagnitude)
+            Double(remark.ink.width) / unitsPerPage * paper.width / max(paper.height, .leastNormalMagnitude)
         let place = ScorePages.PagePoint(
-            x: Double(remark.anchor.x) / fullScale, y: Double(remark.anchor.y) / fullScale)
+            x: Double(remark.anchor.x) / unitsPerPage, y: Double(remark.anchor.y) / unitsPerPage)
         return switch remark.shape {
         case .line(let stroke):
             .penStroke(strokePoints(stroke, from: place), thickness: height, colour: colour)
@@ -30,15 +30,15 @@ enum RemarkAnnotations {
         }
     }
 
-    private static let fullScale = Double(Rehearsal.PagePoint.unitsPerPage)
+    private static let unitsPerPage = Double(Rehearsal.PagePoint.unitsPerPage)
 
     private static func strokePoints(
         _ stroke: Rehearsal.Stroke, from place: ScorePages.PagePoint
     ) -> [ScorePages.PagePoint] {
         stride(from: 0, to: stroke.coordinates.count, by: 2).map { index in
             ScorePages.PagePoint(
-                x: place.x + Double(stroke.coordinates[index]) / fullScale,
-                y: place.y + Double(stroke.coordinates[index + 1]) / fullScale)
+                x: place.x + Double(stroke.coordinates[index]) / unitsPerPage,
+                y: place.y + Double(stroke.coordinates[index + 1]) / unitsPerPage)
         }
     }
 }
@@ -63,7 +63,7 @@ extension AnnotationColour {
 }
 
 extension ScorePages.AnnotationStamp {
-    package init(_ stamp: Rehearsal.Stamp) {
+    package init(_ stamp: Rehearsal.MusicalStamp) {
         self =
             switch stamp {
             case .downBow: .downBow
@@ -81,7 +81,7 @@ extension ScorePages.AnnotationStamp {
             case .marcato: .marcato
             case .trill: .trill
             case .pianissimo, .piano, .mezzopiano, .mezzoforte, .forte, .fortissimo, .sforzato:
-                .dynamic(stamp.rawValue)
+                .dynamicMark(stamp.rawValue)
             case .crescendo: .crescendo
             case .diminuendo: .diminuendo
             case .sharp: .sharp

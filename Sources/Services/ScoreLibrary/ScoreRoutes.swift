@@ -11,20 +11,20 @@ struct ScoreRoutes {
 
     var routes: [WebRoute] {
         [
-            getRoute("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
-            getRoute("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
-                try await Self.page(library, entry, request)
+            makeScoreGetRoute("/api/scores/:score") { library, entry, _ in .json(ScoreDetail(entry)) },
+            makeScoreGetRoute("/api/scores/:score/parts/:part/pages/:page") { library, entry, request in
+                try await Self.pageResponse(library, entry, request)
             },
         ]
     }
 
-    private func getRoute(
+    private func makeScoreGetRoute(
         _ path: String,
         _ answer: @escaping @Sendable (Library, LibraryEntry, WebRequest) async throws -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, .signedIn) { [library] request in
-            await LibraryRoutes.refusingErrors {
-                let id = try LibraryRoutes.scoreID(request)
+            await LibraryRoutes.convertErrorsToRefusals {
+                let id = try LibraryRoutes.parseScoreID(request)
                 guard let person = request.person, try await library.maySee(id, to: person) else {
                     throw LibraryError.noSuchScore
                 }
@@ -33,21 +33,23 @@ struct ScoreRoutes {
         }
     }
 
-    private static func page(
+    private static func pageResponse(
         _ library: Library, _ entry: LibraryEntry, _ request: WebRequest
     ) async throws(LibraryError) -> WebResponse {
-        let part = try LibraryRoutes.partIndex(request)
+        let part = try LibraryRoutes.parsePartIndex(request)
         guard entry.sources.indices.contains(part) else { throw .noSuchPart(part) }
         let pages = entry.score.parts[part].pages.count
-        let page = Int(request.parameters["page"] ?? "") ?? -1
+        let page = Int(request.pathParameters["page"] ?? "") ?? -1
         guard (0..<pages).contains(page) else {
             throw .pagesFailed(.noSuchPage(page: page, pages: pages), file: nil)
         }
-        guard let size = PageImageSize(rawValue: request.query["size"] ?? PageImageSize.medium.rawValue)
+        guard
+            let size = PageImageSize(
+                rawValue: request.queryParameters["size"] ?? PageImageSize.medium.rawValue)
         else { throw .badRequest("The size is thumbnail, small, medium or large.") }
         // An address that contains the revision always gives the same image, so browsers may keep it.
         let keeping =
-            request.query["r"] == String(entry.revision)
+            request.queryParameters["r"] == String(entry.revision)
             ? "private, max-age=31536000, immutable" : "private, no-cache"
         switch entry.sources[part] {
         case .engraved(let files):
@@ -64,7 +66,7 @@ struct ScoreRoutes {
             return file.isCompressed ? answer.withHeader("Content-Encoding", "gzip") : answer
         case .pdf(let summary):
             do throws(ScorePagesError) {
-                let image = try await library.images.image(of: summary, page: page, size: size)
+                let image = try await library.pageImages.pageImage(of: summary, page: page, size: size)
                 return WebResponse(contentType: image.mediaType, body: image.bytes)
                     .withHeader("Cache-Control", keeping)
                     .withHeader("ETag", "\"\(summary.digest.prefix(32))-\(page)-\(size.rawValue)\"")
@@ -77,7 +79,7 @@ extension Library {
     /// Makes the routes of librarians and of stands.
     /// - Parameter quota: limits what librarians may upload; nil for no limit.
     package nonisolated func routes(within quota: UploadQuota?) -> [WebRoute] {
-        LibraryRoutes(library: self, quota: quota).routes + ScoreRoutes(library: self).routes
+        LibraryRoutes(library: self, uploadQuota: quota).routes + ScoreRoutes(library: self).routes
     }
 
     /// True if the user may see the score. Librarians see all scores, other users those that they were given.
@@ -85,7 +87,7 @@ extension Library {
     func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryError) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }
         guard let user = Rehearsal.User.ID(person.id) else { return false }
-        do throws(CatalogueError) { return try await isGranted(user, id) } catch {
+        do throws(CatalogueError) { return try await isScoreGranted(user, id) } catch {
             throw .catalogueFailed(error)
         }
     }

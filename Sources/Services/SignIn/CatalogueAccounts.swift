@@ -9,14 +9,14 @@ package struct CatalogueAccounts: Accounts {
     /// False while another server is in charge of the accounts and this one holds only a replica.
     package let isActiveServer: @Sendable () -> Bool
     private let inMemorySignIns = InMemorySignIns()
-    private let knownDeviceMarks: KnownDeviceMarks
+    private let knownDeviceCookieIssuer: KnownDeviceCookieIssuer
 
     package init(
         catalogue: CatalogueStore, hasher: PasswordHasher,
         isActiveServer: @escaping @Sendable () -> Bool = { true }
     ) {
         (self.catalogue, self.hasher, self.isActiveServer) = (catalogue, hasher, isActiveServer)
-        knownDeviceMarks = KnownDeviceMarks(catalogue)
+        knownDeviceCookieIssuer = KnownDeviceCookieIssuer(catalogue)
     }
 
     package func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async
@@ -27,11 +27,13 @@ package struct CatalogueAccounts: Accounts {
             // exist.
             let found = try await catalogue.credentials(named: name)
             let tried: Passphrase
-            do throws(PasswordError) { tried = try Passphrase(tried: password) } catch { return .wrong }
+            do throws(PasswordError) { tried = try Passphrase(tried: password) } catch {
+                return .wrongCredentials
+            }
             switch try await hasher.verify(tried, against: found?.passwordHash, first: first) {
-            case .wrong: return .wrong
+            case .wrong: return .wrongCredentials
             case let verdict:
-                guard let found else { return .wrong }
+                guard let found else { return .wrongCredentials }
                 if verdict == .rightButOutdated, isActiveServer(), let new = try? await hasher.hash(tried) {
                     try? await catalogue.replaceOutdatedHash(
                         found.passwordHash, by: new, of: found.account.id)
@@ -60,7 +62,7 @@ package struct CatalogueAccounts: Accounts {
         }
     }
 
-    package func person(token: String) async -> WebPerson? {
+    package func findPerson(token: String) async -> WebPerson? {
         guard let token = SignInToken(shown: token) else { return nil }
         if let signIn = inMemorySignIns.findSignIn(token.digest) {
             let found = (try? await catalogue.credentials(of: signIn.account)).flatMap { $0 }
@@ -70,7 +72,7 @@ package struct CatalogueAccounts: Accounts {
         return (try? await catalogue.account(signedInBy: token.digest)).flatMap { $0 }.map { WebPerson($0) }
     }
 
-    package func currentRights() async -> Set<String>? { try? await catalogue.accessSnapshot() }
+    package func listCurrentRights() async -> Set<String>? { try? await catalogue.accessSnapshot() }
 
     package func signOut(token: String) async {
         guard let token = SignInToken(shown: token) else { return }
@@ -108,20 +110,20 @@ package struct CatalogueAccounts: Accounts {
 
     // MARK: Known devices
 
-    package func signInNetworks() async -> [String: [String]] {
+    package func signInNetworksByAccount() async -> [String: [String]] {
         (try? await catalogue.signInNetworks()) ?? [:]
     }
 
     package func rememberNetwork(_ network: String, of person: WebPerson) async {
-        try? await catalogue.noteSignIn(of: AccountID(rawValue: person.id), from: network)
+        try? await catalogue.recordSignInNetwork(of: AccountID(rawValue: person.id), from: network)
     }
 
     package func makeDeviceMark(of person: WebPerson) async -> String? {
-        await knownDeviceMarks.mark(of: person.name, mayWrite: isActiveServer())
+        await knownDeviceCookieIssuer.makeCookie(of: person.name, mayWrite: isActiveServer())
     }
 
     package func isDeviceMark(_ mark: String, of name: String) async -> Bool {
-        await knownDeviceMarks.isMark(mark, of: name)
+        await knownDeviceCookieIssuer.isValidCookie(mark, of: name)
     }
 
     private func sentence(of error: any Error) -> String {
@@ -137,7 +139,7 @@ extension CatalogueError {
     /// True if the disk, or another program that locks the file, caused the error. The request itself was valid.
     fileprivate var isDiskError: Bool {
         switch self {
-        case .diskFull, .readOnly, .busy, .failed, .cannotOpen: true
+        case .diskFull, .readOnly, .busy, .readOrWriteFailed, .cannotOpen: true
         default: false
         }
     }

@@ -17,7 +17,7 @@ final class InMemorySignIns: Sendable {
         /// The account's password hash at the time of the sign-in. A change of the passphrase makes the sign-in
         /// invalid.
         let passwordHash: String
-        fileprivate let number: UInt64
+        fileprivate let orderNumber: UInt64
     }
 
     private struct State {
@@ -33,7 +33,7 @@ final class InMemorySignIns: Sendable {
         state.withLock { state in
             let own = state.signIns.filter { $0.value.account == account.id }
             if own.count >= Self.mostPerAccount,
-                let oldest = own.min(by: { $0.value.number < $1.value.number })
+                let oldest = own.min(by: { $0.value.orderNumber < $1.value.orderNumber })
             {
                 state.signIns[oldest.key] = nil
             }
@@ -44,7 +44,7 @@ final class InMemorySignIns: Sendable {
             }
             state.lastNumber += 1
             state.signIns[digest] = SignIn(
-                account: account.id, passwordHash: passwordHash, number: state.lastNumber)
+                account: account.id, passwordHash: passwordHash, orderNumber: state.lastNumber)
             return true
         }
     }

@@ -9,29 +9,32 @@ struct PerformancePosition: Hashable, Sendable {
     var pieceFolder: String
     /// Position, tempo and the follower's certainty. The movement is 0 here: each room sets its own, since scores
     /// number movements differently.
-    var liveUpdate: LiveUpdate
-    var time: ShowTime
+    var liveUpdate: LivePositionUpdate
+    var showTime: ShowTime
     /// True in rehearsal mode: a conductor who points at a bar on a stand moves the follower there.
     var pinpointsMoveFollower: Bool
 
-    init(pieceFolder: String, liveUpdate: LiveUpdate, time: ShowTime, pinpointsMoveFollower: Bool = false) {
+    init(
+        pieceFolder: String, liveUpdate: LivePositionUpdate, showTime: ShowTime,
+        pinpointsMoveFollower: Bool = false
+    ) {
         self.pieceFolder = pieceFolder
         self.liveUpdate = liveUpdate
-        self.time = time
+        self.showTime = showTime
         self.pinpointsMoveFollower = pinpointsMoveFollower
     }
 
     init(_ snapshot: ShowEngineSnapshot, after last: PerformancePosition?) {
         pieceFolder = snapshot.piece.folder
-        time = snapshot.now
+        showTime = snapshot.now
         guard snapshot.state.check == nil else {
             // The pre-show check plays test sound to the follower; stands show it as "waiting".
-            liveUpdate = LiveUpdate(movement: 0, position: nil, trust: .waiting)
+            liveUpdate = LivePositionUpdate(movement: 0, position: nil, trust: .waiting)
             pinpointsMoveFollower = false
             return
         }
         pinpointsMoveFollower = snapshot.state.isRehearsal
-        liveUpdate = LiveUpdate(snapshot.state, printed: snapshot.printedMeasure, movement: 0)
+        liveUpdate = LivePositionUpdate(snapshot.state, printed: snapshot.printedMeasure, movement: 0)
         guard liveUpdate.position != nil else {
             liveUpdate.measure = nil
             return
@@ -56,23 +59,23 @@ struct PerformancePosition: Hashable, Sendable {
 
 /// Measure maps and sections of the pieces in the programme, by the folder of the piece.
 struct ProgrammePieceMaps: Sendable {
-    var measures: [String: MeasureMap] = [:]
-    var sections: [String: [ShowSection]] = [:]
+    var measureMapsByPiece: [String: MeasureMap] = [:]
+    var sectionsByPiece: [String: [PieceSection]] = [:]
 
     init() {}
 
     init(_ course: ShowProgramme) {
         for piece in course.pieces {
-            measures[piece.folder] = piece.measures
-            sections[piece.folder] = piece.sections
+            measureMapsByPiece[piece.folder] = piece.measures
+            sectionsByPiece[piece.folder] = piece.sections
         }
     }
 
-    func measures(of score: Rehearsal.Score) -> [MeasureMap?] {
-        score.movements.map { $0.piece.flatMap { measures[$0] } }
+    func measureMaps(of score: Rehearsal.Score) -> [MeasureMap?] {
+        score.movements.map { $0.piece.flatMap { measureMapsByPiece[$0] } }
     }
 
-    func sections(of score: Rehearsal.Score) -> [[ShowSection]] {
-        score.movements.map { $0.piece.flatMap { sections[$0] } ?? [] }
+    func sections(of score: Rehearsal.Score) -> [[PieceSection]] {
+        score.movements.map { $0.piece.flatMap { sectionsByPiece[$0] } ?? [] }
     }
 }

@@ -16,12 +16,12 @@ enum ReceivedStandMessage: Sendable {
     }
 
     /// Most messages that a stand may send in one request.
-    static let mostInRequest = 200
+    static let mostMessagesPerRequest = 200
 
     /// Decodes a request body that holds one message or a list of messages.
     static func decodeBody(_ body: [UInt8]) throws(RoomError) -> [ReceivedStandMessage] {
         guard !body.isEmpty else {
-            throw .malformed(sentence: "The request is empty; send a message or a list of them.")
+            throw .malformedRequest(sentence: "The request is empty; send a message or a list of them.")
         }
         let isList = body.first { $0 > 32 } == UInt8(ascii: "[")
         let arrivals: [ReceivedStandMessage]
@@ -31,11 +31,12 @@ enum ReceivedStandMessage: Sendable {
                 ? try RoomJSON.decode([ReceivedStandMessage].self, from: body)
                 : [try RoomJSON.decode(ReceivedStandMessage.self, from: body)]
         } catch {
-            throw .malformed(sentence: "The request is not JSON; send a message or a list of them.")
+            throw .malformedRequest(sentence: "The request is not JSON; send a message or a list of them.")
         }
-        guard arrivals.count <= mostInRequest else {
-            throw .malformed(
-                sentence: "These are \(arrivals.count) messages; send at most \(mostInRequest) at a time.")
+        guard arrivals.count <= mostMessagesPerRequest else {
+            throw .malformedRequest(
+                sentence:
+                    "These are \(arrivals.count) messages; send at most \(mostMessagesPerRequest) at a time.")
         }
         return arrivals
     }

@@ -10,7 +10,7 @@ extension RoomActor {
             case liveUpdate
         }
 
-        var messages: [(kind: Kind, frame: StreamFrame, streams: [PersonalStream])] = []
+        var messages: [(kind: Kind, frame: EncodedStreamMessage, streams: [PersonalStream])] = []
         /// Stands to which the batch sends their current page.
         var standsNeedingPage: [StandKey] = []
     }
@@ -25,24 +25,27 @@ extension RoomActor {
         work()
         guard let finishedBatch = outgoingBatch else { return }
         outgoingBatch = nil
-        var batch = StreamBatch()
+        var batch = StreamMessageBatch()
         for message in finishedBatch.messages {
             switch message.kind {
             case .event: batch.send(message.frame, to: message.streams)
-            case .liveUpdate: batch.replace(Stand.Slot.liveUpdate, message.frame, of: message.streams)
+            case .liveUpdate:
+                batch.replaceSlotValue(Stand.StreamSlot.liveUpdate, message.frame, of: message.streams)
             }
         }
         let standsToUpdate = finishedBatch.standsNeedingPage.compactMap { stands[$0] }
-        for (view, turned) in Dictionary(grouping: standsToUpdate, by: { $0.shownPart?.turner.state.view }) {
+        for (view, turned) in Dictionary(
+            grouping: standsToUpdate, by: { $0.shownPart?.pageTurner.state.view })
+        {
             guard let view else { continue }
-            let frame = StreamFrame(RoomJSON.encode(RoomMessage.followerPage(view)))
-            batch.replace(Stand.Slot.page, frame, of: turned.lazy.map(\.stream))
+            let frame = EncodedStreamMessage(RoomJSON.encode(RoomMessage.followerPage(view)))
+            batch.replaceSlotValue(Stand.StreamSlot.page, frame, of: turned.lazy.map(\.stream))
         }
         batch.ring()
     }
 
     func queueMessage(
-        _ kind: OutgoingBatch.Kind, _ frame: StreamFrame, _ streams: some Sequence<PersonalStream>
+        _ kind: OutgoingBatch.Kind, _ frame: EncodedStreamMessage, _ streams: some Sequence<PersonalStream>
     ) {
         batchingMessages { outgoingBatch?.messages.append((kind, frame, Array(streams))) }
     }

@@ -7,11 +7,11 @@ extension RoomActor {
     /// Least milliseconds between two position updates to stands if only the fraction or the tempo differs.
     private static let updateIntervalMilliseconds: Int64 = 200
     /// Least milliseconds between two different positions in the log of a session.
-    private static let changedLogIntervalMilliseconds: Int64 = 1_000
+    private static let logIntervalWhileChangingMilliseconds: Int64 = 1_000
     /// Least milliseconds between two equal positions in the log of a session. It must be shorter than the gap that the
     /// session's report counts as silence.
-    private static let equalLogIntervalMilliseconds: Int64 = 5_000
-    private static let restingLogIntervalMilliseconds: Int64 = 60_000
+    private static let logIntervalWhileEqualMilliseconds: Int64 = 5_000
+    private static let logIntervalWhileRestingMilliseconds: Int64 = 60_000
 
     // MARK: Laying out parts
 
@@ -21,17 +21,19 @@ extension RoomActor {
         let there = state.resumePoint(of: key.user)
         if let there {
             showPart(
-                there.part, page: there.page, setups[key]?.settings ?? settings ?? StandSettings(), on: key)
-        } else if let setup = setups[key] {
+                there.part, page: there.page, standSetups[key]?.settings ?? settings ?? StandSettings(),
+                on: key)
+        } else if let setup = standSetups[key] {
             showPart(setup.part, page: setup.page, setup.settings, on: key)
         }
     }
 
     /// Lays out a part on all stands of a user who has entered the session or changed the part.
-    func layOutPartForUser(_ participation: Participation) {
+    func layOutPartForUser(_ participation: SessionParticipation) {
         for (key, stand) in stands where key.user == participation.user && stand.isAdmitted {
             guard stand.shownPart?.part != participation.part else { continue }
-            let settings = setups[key]?.settings ?? stand.shownPart?.turner.settings ?? StandSettings()
+            let settings =
+                standSetups[key]?.settings ?? stand.shownPart?.pageTurner.settings ?? StandSettings()
             showPart(participation.part, page: 0, settings, on: key)
         }
     }
@@ -45,10 +47,10 @@ extension RoomActor {
                 stands[key]?.shownPart = nil
                 continue
             }
-            stands[key]?.shownPart?.turner = PageTurner(
-                plan: pageTurnPlan(shownPart.part, shownPart.turner.settings.facing),
-                settings: shownPart.turner.settings,
-                continuing: shownPart.turner.state)
+            stands[key]?.shownPart?.pageTurner = PageTurner(
+                plan: makePageTurnPlan(shownPart.part, shownPart.pageTurner.settings.facing),
+                settings: shownPart.pageTurner.settings,
+                continuing: shownPart.pageTurner.state)
         }
     }
 
@@ -58,38 +60,39 @@ extension RoomActor {
         }
         if let shownPart = stand.shownPart, shownPart.part == part, shownPart.hasBeenTurned {
             // The stand's page has changed since it was set up, so only its settings are taken.
-            if shownPart.turner.settings.facing == settings.facing {
-                stands[key]?.shownPart?.turner.settings = settings
+            if shownPart.pageTurner.settings.facing == settings.facing {
+                stands[key]?.shownPart?.pageTurner.settings = settings
             } else {
-                stands[key]?.shownPart?.turner = PageTurner(
-                    plan: pageTurnPlan(part, settings.facing), settings: settings,
-                    continuing: shownPart.turner.state)
+                stands[key]?.shownPart?.pageTurner = PageTurner(
+                    plan: makePageTurnPlan(part, settings.facing), settings: settings,
+                    continuing: shownPart.pageTurner.state)
             }
         } else {
             stands[key]?.shownPart = Stand.ShownPart(
                 part: part,
-                turner: PageTurner(plan: pageTurnPlan(part, settings.facing), settings: settings, page: page))
+                pageTurner: PageTurner(
+                    plan: makePageTurnPlan(part, settings.facing), settings: settings, page: page))
         }
         if let liveUpdate, let performancePosition {
-            handleTurnEvent(key, .liveUpdate(liveUpdate), at: performancePosition.time)
+            handleTurnEvent(key, .liveUpdate(liveUpdate), at: performancePosition.showTime)
         }
     }
 
-    private func pageTurnPlan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
+    private func makePageTurnPlan(_ part: Int, _ facing: PageArrangement) -> PageTurnPlan {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
         let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
         return PageTurnPlan(
-            score: score, part: part, measures: dependencies.pieces.measures(of: score),
-            performances: session?.performances ?? [], facing: facing)
+            score: score, part: part, measures: dependencies.pieceMaps.measureMaps(of: score),
+            performances: session?.performances ?? [], pageArrangement: facing)
     }
 
     // MARK: Page turns
 
     /// Processes a new position of the music: turns pages, sends the position to the stands, and logs it while a
     /// session runs.
-    func setPosition(_ place: PerformancePosition) {
+    func processPerformancePosition(_ place: PerformancePosition) {
         guard let movement = score?.movements.firstIndex(where: { $0.piece == place.pieceFolder }) else {
-            return clearPosition(at: place.time)
+            return clearPerformancePosition(at: place.showTime)
         }
         let last = self.performancePosition
         self.performancePosition = place
@@ -98,70 +101,73 @@ extension RoomActor {
         self.liveUpdate = word
         let isSignificantChange = place.isSignificantChange(after: last)
         batchingMessages {
-            turnAllStands(by: word, at: place.time)
+            turnAllStands(by: word, at: place.showTime)
             if isSignificantChange
-                || place.time.milliseconds(since: updateSentAt) >= Self.updateIntervalMilliseconds
+                || place.showTime.milliseconds(since: liveUpdateSentAt) >= Self.updateIntervalMilliseconds
             {
-                updateSentAt = place.time
-                sendUpdateToAll(word)
+                liveUpdateSentAt = place.showTime
+                sendLiveUpdateToAll(word)
             }
         }
-        if isSignificantChange || place.time.milliseconds(since: updateLoggedAt) >= logInterval(word) {
-            updateLoggedAt = place.time
-            logUpdate(word)
+        if isSignificantChange
+            || place.showTime.milliseconds(since: liveUpdateLoggedAt) >= liveUpdateLogInterval(word)
+        {
+            liveUpdateLoggedAt = place.showTime
+            logLiveUpdate(word)
         }
-        scheduleNextTurn()
+        scheduleNextPageTurn()
     }
 
     /// Least milliseconds until this position is logged again. It is long while the music rests, so that a forgotten
     /// session does not fill the disk.
-    private func logInterval(_ word: LiveUpdate) -> Int64 {
-        guard word == lastLoggedUpdate else { return Self.changedLogIntervalMilliseconds }
+    private func liveUpdateLogInterval(_ word: LivePositionUpdate) -> Int64 {
+        guard word == lastLoggedLiveUpdate else { return Self.logIntervalWhileChangingMilliseconds }
         let isResting = word.trust == .waiting || word.trust == .finished
-        return isResting ? Self.restingLogIntervalMilliseconds : Self.equalLogIntervalMilliseconds
+        return isResting ? Self.logIntervalWhileRestingMilliseconds : Self.logIntervalWhileEqualMilliseconds
     }
 
     /// Makes stands show "waiting", because the piece being played is not in this room's score.
-    private func clearPosition(at now: ShowTime) {
+    private func clearPerformancePosition(at now: ShowTime) {
         guard performancePosition != nil, let old = liveUpdate else { return }
         performancePosition = nil
-        let word = LiveUpdate(movement: old.movement, position: nil, trust: .waiting)
+        let word = LivePositionUpdate(movement: old.movement, position: nil, trust: .waiting)
         self.liveUpdate = word
         batchingMessages {
             turnAllStands(by: word, at: now)
-            sendUpdateToAll(word)
+            sendLiveUpdateToAll(word)
         }
-        logUpdate(word)
-        scheduleNextTurn()
+        logLiveUpdate(word)
+        scheduleNextPageTurn()
     }
 
-    func turnAllStands(by word: LiveUpdate, at now: ShowTime) {
+    func turnAllStands(by word: LivePositionUpdate, at now: ShowTime) {
         for key in stands.keys { handleTurnEvent(key, .liveUpdate(word), at: now) }
     }
 
-    func liveUpdateFrame(_ word: LiveUpdate) -> StreamFrame {
-        StreamFrame(RoomJSON.encode(RoomMessage.livePosition(word)))
+    func liveUpdateFrame(_ word: LivePositionUpdate) -> EncodedStreamMessage {
+        EncodedStreamMessage(RoomJSON.encode(RoomMessage.livePosition(word)))
     }
 
-    private func sendUpdateToAll(_ word: LiveUpdate) {
+    private func sendLiveUpdateToAll(_ word: LivePositionUpdate) {
         guard !stands.isEmpty else { return }
         queueMessage(
             .liveUpdate, liveUpdateFrame(word), stands.values.lazy.filter(\.isAdmitted).map(\.stream))
     }
 
-    private func logUpdate(_ word: LiveUpdate) {
+    private func logLiveUpdate(_ word: LivePositionUpdate) {
         guard let session = state.content.session, session.isRunning else { return }
-        lastLoggedUpdate = word
-        pendingEntries.append(
+        lastLoggedLiveUpdate = word
+        entriesToWrite.append(
             .scorePosition(
-                session: session.id.description, atMilliseconds: now.milliseconds, json: RoomJSON.encode(word)
+                session: session.id.description, atMilliseconds: nextEventTime.milliseconds,
+                json: RoomJSON.encode(word)
             )
         )
         startWriting()
     }
 
     /// Turns all stands to the page that the room's leader chose, each in its own part.
-    func turnAllStands(to turn: PageTurn) {
+    func turnAllStands(to turn: PageTurnForAll) {
         guard let score else { return }
         for (key, stand) in stands {
             guard let part = stand.shownPart?.part, let page = turn.page(inPart: part, of: score) else {
@@ -177,22 +183,23 @@ extension RoomActor {
             guard let part = stand.shownPart?.part, let there = pinpoint.place(inPart: part, of: score) else {
                 continue
             }
-            handleTurnEvent(key, .pinpointed(page: there.page))
+            handleTurnEvent(key, .turnedByPinpoint(page: there.page))
         }
     }
 
     /// Passes an event to a stand's page turner and sends the stand the resulting page.
     func handleTurnEvent(_ key: StandKey, _ event: PageTurnerEvent, at time: ShowTime? = nil) {
         guard let part = stands[key]?.shownPart?.part,
-            let effects = stands[key]?.shownPart?.turner.process(event, at: time ?? dependencies.showClock())
+            let effects = stands[key]?.shownPart?.pageTurner.process(
+                event, at: time ?? dependencies.showClock())
         else { return }
         if event.isByHand { stands[key]?.shownPart?.hasBeenTurned = true }
-        for case .show(let view, let cause) in effects {
+        for case .showPage(let view, let cause) in effects {
             stands[key]?.shownPart?.hasBeenTurned = true
             // A turn by the player's hand needs no message: the stand shows the page already.
             guard cause != .player else { continue }
             sendPage(key)
-            recordPage(max(view.page, 0), ofPart: part, by: key.user)
+            recordShownPage(max(view.page, 0), ofPart: part, by: key.user)
         }
     }
 
@@ -211,36 +218,36 @@ extension RoomActor {
         guard let part = stands[key]?.shownPart?.part else { return }
         handleTurnEvent(key, .followAgain)
         sendPage(key)
-        guard let page = stands[key]?.shownPart?.turner.state.view.page else { return }
-        recordPage(max(page, 0), ofPart: part, by: key.user)
+        guard let page = stands[key]?.shownPart?.pageTurner.state.view.page else { return }
+        recordShownPage(max(page, 0), ofPart: part, by: key.user)
     }
 
     // MARK: Turns between two positions
 
     /// Sets a timer so that a page is turned as soon as the turn is due, without waiting for the next position.
-    func scheduleNextTurn() {
-        let due = stands.values.compactMap { $0.shownPart?.turner.nextDue }.min()
-        guard due != turnTimerAt else { return }
-        turnTimer?.cancel()
-        turnTimerAt = due
+    func scheduleNextPageTurn() {
+        let due = stands.values.compactMap { $0.shownPart?.pageTurner.nextTickDue }.min()
+        guard due != pageTurnTimerFiresAt else { return }
+        pageTurnTimer?.cancel()
+        pageTurnTimerFiresAt = due
         guard let due else { return }
         let wait = min(max(due.milliseconds(since: dependencies.showClock()), 0), 60_000)
-        turnTimer = Task { [weak self] in
+        pageTurnTimer = Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(wait))
             if !Task.isCancelled { await self?.turnDuePages() }
         }
     }
 
     func turnDuePages() {
-        turnTimerAt = nil
+        pageTurnTimerFiresAt = nil
         let now = dependencies.showClock()
         batchingMessages {
             for (key, stand) in stands {
-                if let due = stand.shownPart?.turner.nextDue, due <= now {
+                if let due = stand.shownPart?.pageTurner.nextTickDue, due <= now {
                     handleTurnEvent(key, .tick, at: now)
                 }
             }
         }
-        scheduleNextTurn()
+        scheduleNextPageTurn()
     }
 }

@@ -6,117 +6,122 @@ import WebServer
 /// Connects and disconnects stands, and sends the messages with which each stand begins.
 extension RoomActor {
     /// Time after which a stream that the web server has not begun to write is closed: its browser has gone.
-    private static let longestUnservedTime: Duration = .seconds(15)
+    private static let unservedStreamTimeout: Duration = .seconds(15)
 
     /// Connects a stand. It receives the events that it missed, or the whole room, and then every new event.
     /// - Parameters:
     ///   - seen: the newest event that the stand holds; nil if it holds nothing.
     ///   - settings: this user's stored settings for this score, if there are any.
     func connectStand(
-        _ key: StandKey, _ person: RoomPerson, _ member: ActingUser, seen: EventCursor?,
+        _ key: StandKey, _ person: RehearsalRoomUser, _ member: ActingUser, seen: EventCursor?,
         score: Rehearsal.Score?,
         settings: StandSettings?, stream: PersonalStream
     ) async throws(RoomError) {
         try await reloadIfNeeded()
-        adoptEdition(score)
+        adoptScoreEdition(score)
         stands[key]?.stream.close()
         var stand = Stand(
-            person: person, member: member, stream: stream, openedAt: .now, heldSequence: state.sequence,
+            person: person, actingUser: member, stream: stream, openedAt: .now,
+            sequenceAtConnection: state.sequence,
             isAdmitted: true)
-        let writeFailuresBefore = writeFailures
-        let missed: CatchUp
+        let writeFailuresBefore = roomWriteFailureCount
+        let missed: CatchUpAnswer
         do throws(RoomRefusal) {
             missed = try state.catchUp(from: seen, for: member)
         } catch {
             stand.isAdmitted = false
             stands[key] = stand
-            isActive.withLock { $0 = true }
-            stream.begin([StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, error)))])
+            hasStandsOrSession.withLock { $0 = true }
+            stream.sendFirstMessages([EncodedStreamMessage(RoomJSON.encode(RoomMessage.refused(nil, error)))])
             return
         }
         stands[key] = stand
-        isActive.withLock { $0 = true }
+        hasStandsOrSession.withLock { $0 = true }
         restoreShownPart(key, settings)
         // The stand is in `stands` before this wait, so it misses no event: events that are sent meanwhile wait in the
         // stream, after its first messages.
         let first = await catchUpFrames(missed, for: member)
-        guard await waitUntilRoomWritten(), writeFailures == writeFailuresBefore else {
+        guard await waitUntilRoomEventsWritten(), roomWriteFailureCount == writeFailuresBefore else {
             stream.close()
             throw .roomUnavailable
         }
-        if let liveUpdate { stream.replace(Stand.Slot.liveUpdate, liveUpdateFrame(liveUpdate)) }
-        stream.begin(first)
-        scheduleNextTurn()
+        if let liveUpdate {
+            stream.replaceSlotValue(Stand.StreamSlot.liveUpdate, liveUpdateFrame(liveUpdate))
+        }
+        stream.sendFirstMessages(first)
+        scheduleNextPageTurn()
     }
 
-    private func catchUpFrames(_ missed: CatchUp, for member: ActingUser) async -> [StreamFrame] {
+    private func catchUpFrames(_ missed: CatchUpAnswer, for member: ActingUser) async
+        -> [EncodedStreamMessage]
+    {
         switch missed {
         case .events(let events):
             guard !events.isEmpty else { return [] }
             return await Task.detached {
-                events.map { StreamFrame(RoomJSON.encode(RoomMessage.event($0))) }
+                events.map { EncodedStreamMessage(RoomJSON.encode(RoomMessage.acceptedEvent($0))) }
             }.value
         case .snapshot(let snapshot):
             guard snapshot.seen.privateSequence == 0, !snapshot.isReset else {
-                return [await Self.encoding(snapshot).value]
+                return [await Self.encodeSnapshot(snapshot).value]
             }
             if let encodedSnapshot, encodedSnapshot.seen == snapshot.seen {
                 return [await encodedSnapshot.frame.value]
             }
-            let making = Self.encoding(snapshot)
+            let making = Self.encodeSnapshot(snapshot)
             encodedSnapshot = (snapshot.seen, making)
             return [await making.value]
         }
     }
 
     /// Encodes a snapshot outside the room's actor, because a room may be large and page turns must not wait.
-    private static func encoding(_ snapshot: RoomSnapshot) -> Task<StreamFrame, Never> {
-        Task.detached { StreamFrame(RoomJSON.encode(RoomMessage.snapshot(snapshot))) }
+    private static func encodeSnapshot(_ snapshot: RoomSnapshot) -> Task<EncodedStreamMessage, Never> {
+        Task.detached { EncodedStreamMessage(RoomJSON.encode(RoomMessage.snapshot(snapshot))) }
     }
 
     /// Adopts a new edition of the score, or the first one, and lays out all stands again.
     /// - Parameter new: nil if the score has been removed; the stands then keep the edition that they show.
-    func adoptEdition(_ new: Rehearsal.Score?) {
+    func adoptScoreEdition(_ new: Rehearsal.Score?) {
         guard let new, new != score else { return }
         score = new
-        state.renew(pageCounts: new.pageCounts)
+        state.renew(pageCounts: new.pageCountsByPart)
         encodedSnapshot = nil
         replanPageTurns()
         if let liveUpdate, let performancePosition {
-            turnAllStands(by: liveUpdate, at: performancePosition.time)
+            turnAllStands(by: liveUpdate, at: performancePosition.showTime)
         }
-        scheduleNextTurn()
+        scheduleNextPageTurn()
     }
 
     /// Removes a stand whose connection has ended, unless the same stand has connected again in the meantime.
-    func disconnect(_ key: StandKey, _ stream: PersonalStream) {
+    func disconnectStand(_ key: StandKey, _ stream: PersonalStream) {
         guard stands[key]?.stream === stream else { return }
         stands[key] = nil
-        isActive.withLock { $0 = needsPosition }
+        hasStandsOrSession.withLock { $0 = needsPerformancePosition }
     }
 
     /// Sets the part, page and settings of a stand, also for the stand's next connection.
-    func setUp(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomError) {
+    func setUpStand(_ key: StandKey, _ setup: StandSetup, by member: ActingUser) async throws(RoomError) {
         try await reloadIfNeeded()
         try requireVisibility(member)
         guard let part = score?.parts[safe: setup.part] else { throw .noPart(setup.part) }
         var setup = setup
-        setup.settings = setup.settings.bounded
-        setups[key] = setup
+        setup.settings = setup.settings.withBoundedPageLeads
+        standSetups[key] = setup
         let shownPart = stands[key]?.shownPart
         let hasNewerPage = shownPart?.part == setup.part && shownPart?.hasBeenTurned == true
-        pendingEntries.append(
-            .settings(
+        entriesToWrite.append(
+            .pageTurningSettings(
                 user: key.user.description, score: scoreID.description, json: RoomJSON.encode(setup.settings))
         )
         if hasNewerPage {
             startWriting()
         } else {
-            recordPage(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
+            recordShownPage(min(max(setup.page, 0), part.pages.count - 1), ofPart: setup.part, by: key.user)
         }
         showPart(setup.part, page: setup.page, setup.settings, on: key)
-        scheduleNextTurn()
-        guard await waitUntilWritten() else { throw .roomUnavailable }
+        scheduleNextPageTurn()
+        guard await waitUntilAllWritten() else { throw .roomUnavailable }
     }
 
     /// Checks that a member may see the room.
@@ -126,21 +131,22 @@ extension RoomActor {
     }
 
     /// Sends a heartbeat to all stands, every two seconds, and closes streams that no browser has fetched.
-    func sendHeartbeat(_ frame: StreamFrame) {
-        PersonalStream.replace(Stand.Slot.heartbeat, frame, of: stands.values.lazy.map(\.stream))
-        for stand in stands.values where !stand.stream.isServed {
-            if .now - stand.openedAt > Self.longestUnservedTime { stand.stream.close() }
+    func sendHeartbeat(_ frame: EncodedStreamMessage) {
+        PersonalStream.replaceSlotValue(
+            Stand.StreamSlot.heartbeat, frame, of: stands.values.lazy.map(\.stream))
+        for stand in stands.values where !stand.stream.hasConnection {
+            if .now - stand.openedAt > Self.unservedStreamTimeout { stand.stream.close() }
         }
     }
 
     /// The users of all connected stands. Their rights to the score are checked at intervals.
-    var standUsers: [RoomPerson] { Array(Set(stands.values.map(\.person))) }
+    var standUsers: [RehearsalRoomUser] { Array(Set(stands.values.map(\.person))) }
 
     /// Updates whether a user has a right to the score, and opens or closes the room for the user's stands accordingly.
     func setScoreGrant(_ holds: Bool, of user: Rehearsal.User.ID) {
-        for (key, stand) in stands where key.user == user && stand.member.hasScoreGrant != holds {
-            stands[key]?.member.hasScoreGrant = holds
-            var member = stand.member
+        for (key, stand) in stands where key.user == user && stand.actingUser.hasScoreGrant != holds {
+            stands[key]?.actingUser.hasScoreGrant = holds
+            var member = stand.actingUser
             member.hasScoreGrant = holds
             do throws(RoomRefusal) {
                 try checkVisibility(member)
@@ -165,7 +171,7 @@ extension RoomActor {
 
     /// True if a conductor who points at a bar moves the show's follower now. Then the show is in rehearsal mode with a
     /// piece of this room's score, and the room's owner works on the concert.
-    var canMoveFollower: Bool {
+    var pinpointMovesFollower: Bool {
         get async {
             guard performancePosition?.pinpointsMoveFollower == true else { return false }
             return await dependencies.worksOnConcert(state.content.room.owner)
@@ -174,23 +180,23 @@ extension RoomActor {
 
     /// Makes this room's entry in one user's list of rooms.
     /// - Parameter stand: the stand that asks for the list, if it has identified itself.
-    func homeEntry(
+    func makeHomeEntry(
         for user: Rehearsal.User.ID, holds: Bool, asking stand: ObjectID<Stand>? = nil
     ) -> RoomHomeEntry {
         guard holds else { return RoomHomeEntry() }
         let bundle = Rehearsal.ScoreGrant(id: .init(high: 0, low: 0), user: user, score: scoreID)
         return RoomHomeEntry(
-            lists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
-            whereabouts: whereabouts(of: user, asking: stand), liveUpdate: liveUpdate)
+            roomLists: RoomLists(of: user, rooms: [state], bundles: [bundle]),
+            resumePoint: resumePoint(of: user, asking: stand), liveUpdate: liveUpdate)
     }
 
     /// The page to which the user returns. Its time is nil if another stand may have set it: another connected device
     /// of the same user, or any device on a server without sign-in.
-    private func whereabouts(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
+    private func resumePoint(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
     {
         var there = state.resumePoint(of: user)
         let hasOther = stands.keys.contains { $0.user == user && $0.stand != stand }
-        if user == RoomPerson.idWithoutSignIn || hasOther { there?.at = nil }
+        if user == RehearsalRoomUser.idWithoutSignIn || hasOther { there?.at = nil }
         return there
     }
 
@@ -203,16 +209,16 @@ extension RoomActor {
 
     /// Selects the remarks to print for a member: all public ones, and the member's own ones on request.
     /// - Throws: if the asking member may not see the room.
-    func remarks(for member: ActingUser, withOwn: Bool) throws(RoomError) -> [Remark] {
+    func remarksToPrint(for member: ActingUser, withOwn: Bool) throws(RoomError) -> [Remark] {
         do throws(RoomRefusal) { try checkVisibility(member) } catch { throw .refused(error) }
-        let seen = state.content.visible(to: member.user)
+        let seen = state.content.contentVisible(to: member.user)
         return seen.remarks.elements + (withOwn ? seen.ownRemarks.elements : [])
     }
 }
 
 /// One room's contribution to the home page of a stand: the user's lists, the page to return to, and the live position.
 struct RoomHomeEntry: Sendable {
-    var lists: RoomLists?
-    var whereabouts: StandResumePoint?
-    var liveUpdate: LiveUpdate?
+    var roomLists: RoomLists?
+    var resumePoint: StandResumePoint?
+    var liveUpdate: LivePositionUpdate?
 }

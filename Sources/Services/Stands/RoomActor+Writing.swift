@@ -12,37 +12,37 @@ extension RoomActor {
 
     /// Milliseconds after a failed write during which new events are refused, because each failure costs reading the
     /// whole room from disk.
-    private static let pauseAfterFailureMilliseconds: Int64 = 1_000
+    private static let eventRefusalAfterWriteFailureMilliseconds: Int64 = 1_000
 
     /// Refuses new events for a second after a failed write.
     /// - Throws: if a write failed within the last second.
     func checkNoRecentWriteFailure() throws(RoomError) {
         guard let lastWriteFailureAt,
             dependencies.showClock().milliseconds(since: lastWriteFailureAt)
-                < Self.pauseAfterFailureMilliseconds
+                < Self.eventRefusalAfterWriteFailureMilliseconds
         else { return }
         throw .roomUnavailable
     }
 
     /// Result of writing queued room events to disk.
     enum WriteResult {
-        case all
+        case allWritten
         /// Only positions, pages and settings of stands were lost; the room's events were written.
         case onlyTransientLost
         /// The room's events were not written, and none of the batch was sent to stands.
-        case nothing
+        case roomEventsLost
     }
 
     /// Waits until everything that was queued before the call is on disk and sent.
     /// - Returns: false if any of it could not be written.
-    func waitUntilWritten() async -> Bool { await waitForWrites() == .all }
+    func waitUntilAllWritten() async -> Bool { await waitForWrites() == .allWritten }
 
-    /// Waits like `waitUntilWritten`, but does not count the loss of a page or a setting as a failure.
+    /// Waits like `waitUntilAllWritten`, but does not count the loss of a page or a setting as a failure.
     /// - Returns: false if an event of the room could not be written.
-    func waitUntilRoomWritten() async -> Bool { await waitForWrites() != .nothing }
+    func waitUntilRoomEventsWritten() async -> Bool { await waitForWrites() != .roomEventsLost }
 
     private func waitForWrites() async -> WriteResult {
-        guard isWriting || !pendingEntries.isEmpty else { return needsReload ? .nothing : .all }
+        guard isWriting || !entriesToWrite.isEmpty else { return needsReload ? .roomEventsLost : .allWritten }
         return await withCheckedContinuation { continuation in
             writeWaiters.append(continuation)
             startWriting()
@@ -53,34 +53,34 @@ extension RoomActor {
     func startWriting() {
         guard !isWriting else { return }
         isWriting = true
-        Task { await drainPendingEntries() }
+        Task { await writeQueuedEntries() }
     }
 
-    private func drainPendingEntries() async {
-        while !pendingEntries.isEmpty || !writeWaiters.isEmpty {
-            let (batch, then, who) = (pendingEntries, afterWriteActions, writeWaiters)
-            (pendingEntries, afterWriteActions, writeWaiters) = ([], [], [])
+    private func writeQueuedEntries() async {
+        while !entriesToWrite.isEmpty || !writeWaiters.isEmpty {
+            let (batch, then, who) = (entriesToWrite, afterWriteActions, writeWaiters)
+            (entriesToWrite, afterWriteActions, writeWaiters) = ([], [], [])
             do {
                 if !batch.isEmpty { try await dependencies.store.write(batch, room: id.description) }
-                if !batch.isEmpty { dependencies.writeFaults.writeSucceeded(in: id) }
-                performActions(then)
-                for one in who { one.resume(returning: .all) }
+                if !batch.isEmpty { dependencies.writeFaultReporter.reportWriteSuccess(in: id) }
+                performAfterWriteActions(then)
+                for one in who { one.resume(returning: .allWritten) }
             } catch {
-                dependencies.writeFaults.writeFailed(in: id, error)
+                dependencies.writeFaultReporter.reportWriteFailure(in: id, error)
                 guard batch.contains(where: \.isRoomContent) else {
                     // Page turns continue. A crash of the server now would lose only the pages that stands show.
-                    performActions(then)
+                    performAfterWriteActions(then)
                     for one in who { one.resume(returning: .onlyTransientLost) }
                     continue
                 }
                 needsReload = true
-                writeFailures += 1
+                roomWriteFailureCount += 1
                 lastWriteFailureAt = dependencies.showClock()
                 // Entries that were queued meanwhile build on the lost ones, so they fail too.
                 let lost = who + writeWaiters
-                (pendingEntries, afterWriteActions, writeWaiters) = ([], [], [])
+                (entriesToWrite, afterWriteActions, writeWaiters) = ([], [], [])
                 await restoreFromDisk()
-                for one in lost { one.resume(returning: .nothing) }
+                for one in lost { one.resume(returning: .roomEventsLost) }
             }
         }
         isWriting = false
@@ -99,11 +99,11 @@ extension RoomActor {
         // This copy of the room has been replaced; the caller looks the room up again.
         if isReplaced { throw .notActiveServer }
         guard needsReload else { return }
-        let stored: StoredRoom?
+        let stored: StoredRehearsalRoom?
         do throws(CatalogueError) {
             stored = try await dependencies.store.room(id.description)
         } catch {
-            throw .notStored(error)
+            throw .storeFailed(error)
         }
         // Another call may have reloaded the room while this one waited.
         guard needsReload else { return }
@@ -113,18 +113,18 @@ extension RoomActor {
             guard let shownPart = stand.shownPart else { continue }
             state.recordShownPage(
                 ShownPage(
-                    user: key.user, part: shownPart.part, page: max(shownPart.turner.state.view.page, 0)))
+                    user: key.user, part: shownPart.part, page: max(shownPart.pageTurner.state.view.page, 0)))
         }
         // The write reached the disk although it reported failure: stands reconnect and get the events they lack.
         if state.sequence > deliveredSequence { disconnectStands() }
         deliveredSequence = max(deliveredSequence, state.sequence)
         state.continueNumbering(below: deliveredSequence + 1)
-        if let score { state.renew(pageCounts: score.pageCounts) }
+        if let score { state.renew(pageCounts: score.pageCountsByPart) }
         encodedSnapshot = nil
         needsReload = false
     }
 
-    private func performActions(_ afterWriteActions: [AfterWriteAction]) {
+    private func performAfterWriteActions(_ afterWriteActions: [AfterWriteAction]) {
         for consequence in afterWriteActions {
             switch consequence {
             case .deliver(let event): deliverEvent(event)
@@ -137,36 +137,38 @@ extension RoomActor {
             case .revokeAccess(let users, let refusal): revokeAccess(Set(users), refusal)
             }
         }
-        if !afterWriteActions.isEmpty { scheduleNextTurn() }
+        if !afterWriteActions.isEmpty { scheduleNextPageTurn() }
     }
 
     private func deliverEvent(_ event: SequencedEvent) {
         deliveredSequence = event.sequence
         let seeing = stands.values.filter {
-            $0.isAdmitted && $0.heldSequence < event.sequence && state.maySee(event, by: $0.member)
+            $0.isAdmitted && $0.sequenceAtConnection < event.sequence
+                && state.maySee(event, by: $0.actingUser)
         }
         batchingMessages {
             if !seeing.isEmpty {
-                let frame = StreamFrame(RoomJSON.encode(RoomMessage.event(event)))
+                let frame = EncodedStreamMessage(RoomJSON.encode(RoomMessage.acceptedEvent(event)))
                 queueMessage(.event, frame, seeing.lazy.map(\.stream))
             }
             switch event.act {
-            case .turnPages(let turn): turnAllStands(to: turn)
+            case .turnPagesForAll(let turn): turnAllStands(to: turn)
             case .pinpoint(let pinpoint): showPinpoint(pinpoint)
             default: break
             }
         }
         switch event.act {
-        case .publish(true), .readmit, .joined, .handOver: reconnectAdmittedStands()
-        case .entered(let participation): layOutPartForUser(participation)
+        case .setRoomPublished(true), .readmitMember, .joinedRoom, .handOverRoom:
+            reconnectNewlyAdmittedStands()
+        case .enteredSession(let participation): layOutPartForUser(participation)
         case .beginSession, .endSession:
-            isActive.withLock { $0 = needsPosition }
+            hasStandsOrSession.withLock { $0 = needsPerformancePosition }
             replanPageTurns()
         default: break
         }
     }
 
-    var needsPosition: Bool { !stands.isEmpty || state.content.session?.isRunning == true }
+    var needsPerformancePosition: Bool { !stands.isEmpty || state.content.session?.isRunning == true }
 
     private func revokeAccess(_ users: Set<Rehearsal.User.ID>, _ refusal: RoomRefusal) {
         for (key, stand) in stands where users.contains(key.user) && stand.isAdmitted {
@@ -177,13 +179,14 @@ extension RoomActor {
     func revokeAccess(_ key: StandKey, _ refusal: RoomRefusal) {
         stands[key]?.isAdmitted = false
         stands[key]?.shownPart = nil
-        stands[key]?.stream.send(StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, refusal))))
+        stands[key]?.stream.send(EncodedStreamMessage(RoomJSON.encode(RoomMessage.refused(nil, refusal))))
     }
 
     /// Closes the streams of stands that may see the room now but could not before. They reconnect at once and get the
     /// whole room.
-    private func reconnectAdmittedStands() {
-        for stand in stands.values where !stand.isAdmitted && (try? checkVisibility(stand.member)) != nil {
+    private func reconnectNewlyAdmittedStands() {
+        for stand in stands.values where !stand.isAdmitted && (try? checkVisibility(stand.actingUser)) != nil
+        {
             stand.stream.close()
         }
     }
@@ -191,7 +194,7 @@ extension RoomActor {
     // MARK: Forgotten sessions
 
     /// Milliseconds without a connected stand after which a running session counts as forgotten and is ended.
-    private static let longestWithoutStandsMilliseconds: Int64 = 6 * 3_600_000
+    private static let sessionAbandonedAfterMilliseconds: Int64 = 6 * 3_600_000
 
     private func endAbandonedSession() {
         guard let session = state.content.session, session.isRunning, stands.isEmpty, !needsReload else {
@@ -200,12 +203,12 @@ extension RoomActor {
         }
         let now = dependencies.showClock()
         guard let since = withoutStandsSince else { return withoutStandsSince = now }
-        guard now.milliseconds(since: since) >= Self.longestWithoutStandsMilliseconds else { return }
+        guard now.milliseconds(since: since) >= Self.sessionAbandonedAfterMilliseconds else { return }
         withoutStandsSince = nil
         let owner = state.content.room.owner
         let name = state.content.membership(of: owner)?.name ?? ""
         // Ends the session in the owner's name; if the room refuses that, the session continues.
-        _ = try? decide(
+        _ = try? decideEvent(
             RoomEvent(id: .new(), act: .endSession),
             by: ActingUser(user: owner, name: name, hasScoreGrant: true))
         startWriting()
@@ -226,7 +229,7 @@ extension RoomActor {
         guard !isWritingSnapshot, !needsReload else { return }
         isWritingSnapshot = true
         eventsSinceSnapshot = 0
-        let (copy, changes) = (state, passkeyChanges)
+        let (copy, changes) = (state, passkeyChangeCount)
         Task.detached(priority: .utility) { [weak self] in
             let json = RoomJSON.encode(copy)
             await self?.queueSnapshot(json, sequence: copy.sequence, passkeyChanges: changes)
@@ -235,33 +238,35 @@ extension RoomActor {
 
     private func queueSnapshot(_ json: [UInt8], sequence: Int, passkeyChanges changes: Int) {
         isWritingSnapshot = false
-        guard changes == passkeyChanges, !needsReload else { return }
-        pendingEntries.append(.state(sequence: sequence, json: json))
+        guard changes == passkeyChangeCount, !needsReload else { return }
+        entriesToWrite.append(.state(sequence: sequence, json: json))
         startWriting()
     }
 }
 
 extension RoomState {
     /// Restores a room from its stored snapshot and the events that were written after the snapshot.
-    package init(_ stored: StoredRoom) throws {
-        self = try RoomJSON.decode(RoomState.self, from: stored.state)
-        for json in stored.events { replay(try RoomJSON.decode(SequencedEvent.self, from: json)) }
+    package init(_ stored: StoredRehearsalRoom) throws {
+        self = try RoomJSON.decode(RoomState.self, from: stored.stateJSON)
+        for json in stored.eventsAfterState {
+            applyAcceptedEvent(try RoomJSON.decode(SequencedEvent.self, from: json))
+        }
         for spot in stored.openPages {
             guard let user = Rehearsal.User.ID(spot.user) else { continue }
             recordShownPage(
                 ShownPage(
                     user: user, part: spot.part, page: spot.page,
-                    at: spot.atMilliseconds.map { RoomTime(milliseconds: $0) }))
+                    at: spot.atMilliseconds.map { CalendarTime(milliseconds: $0) }))
         }
     }
 }
 
-extension RoomEntry {
+extension RehearsalRoomRecord {
     /// True for an entry without which the room on disk would differ from the room that stands hold.
     fileprivate var isRoomContent: Bool {
         switch self {
         case .event, .state, .sessionBegan, .sessionEnded: true
-        case .scorePosition, .openPage, .settings: false
+        case .scorePosition, .openPage, .pageTurningSettings: false
         }
     }
 }

@@ -11,12 +11,12 @@ import WebServer
 actor RoomActor {
     /// The server's facilities that a room uses.
     struct RoomDependencies: Sendable {
-        var store: RoomStore
-        var pieces: ProgrammePieceMaps
+        var store: RehearsalRoomStore
+        var pieceMaps: ProgrammePieceMaps
         /// The show's clock, by which pages are turned.
         var showClock: @Sendable () -> ShowTime
         /// The calendar clock, which gives events their times.
-        var wallClock: @Sendable () -> RoomTime
+        var wallClock: @Sendable () -> CalendarTime
         /// Sends a command to the show's follower when a conductor points at a bar; `folder` names the piece it is
         /// valid for.
         var sendPinpointCommand: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
@@ -25,7 +25,7 @@ actor RoomActor {
         var worksOnConcert: @Sendable (Rehearsal.User.ID) async -> Bool
         /// True if this server is the active one. A standby server does not change rooms.
         var isActiveServer: @Sendable () -> Bool = { true }
-        var writeFaults = RoomWriteFaults()
+        var writeFaultReporter = RoomWriteFaultReporter()
     }
 
     /// An action that is carried out when the event that caused it is on disk.
@@ -35,25 +35,25 @@ actor RoomActor {
         case revokeAccess([Rehearsal.User.ID], RoomRefusal)
     }
 
-    nonisolated let id: Room.ID
+    nonisolated let id: RehearsalRoom.ID
     nonisolated let scoreID: Rehearsal.Score.ID
     /// True if the room has connected stands or a running session. Other rooms receive no positions.
-    nonisolated let isActive = Mutex(false)
+    nonisolated let hasStandsOrSession = Mutex(false)
     let dependencies: RoomDependencies
     var state: RoomState
     var score: Rehearsal.Score?
     var stands: [StandKey: Stand] = [:]
-    var setups = StandSetups()
+    var standSetups = StandSetups()
 
     // Queue of events and settings to be written to disk.
-    var pendingEntries: [RoomEntry] = []
+    var entriesToWrite: [RehearsalRoomRecord] = []
     var afterWriteActions: [AfterWriteAction] = []
     var writeWaiters: [CheckedContinuation<WriteResult, Never>] = []
     var isWriting = false
     /// True if the room in memory may differ from the room on disk, so that it must be read again.
     var needsReload = false
     /// Number of failed writes that forced the room to be read again.
-    var writeFailures = 0
+    var roomWriteFailureCount = 0
     /// Time of the last failed write; nil if there was none.
     var lastWriteFailureAt: ShowTime?
     var isRemoved = false
@@ -66,22 +66,22 @@ actor RoomActor {
     var eventsSinceSnapshot = 0
     var lastEventAt = ContinuousClock.now
     var isWritingSnapshot = false
-    var passkeyChanges = 0
+    var passkeyChangeCount = 0
 
     // The music's position, and the timer for page turns.
     var performancePosition: PerformancePosition?
-    var liveUpdate: LiveUpdate?
-    var updateSentAt = ShowTime(milliseconds: .min)
-    var updateLoggedAt = ShowTime(milliseconds: .min)
-    var lastLoggedUpdate: LiveUpdate?
-    var turnTimerAt: ShowTime?
-    var turnTimer: Task<Void, Never>?
+    var liveUpdate: LivePositionUpdate?
+    var liveUpdateSentAt = ShowTime(milliseconds: .min)
+    var liveUpdateLoggedAt = ShowTime(milliseconds: .min)
+    var lastLoggedLiveUpdate: LivePositionUpdate?
+    var pageTurnTimerFiresAt: ShowTime?
+    var pageTurnTimer: Task<Void, Never>?
 
     /// The batch that is being collected; nil outside `batchingMessages`.
     var outgoingBatch: OutgoingBatch?
 
     /// The encoded snapshot for stands that hold nothing yet. All stands that connect at the same time share it.
-    var encodedSnapshot: (seen: EventCursor, frame: Task<StreamFrame, Never>)?
+    var encodedSnapshot: (seen: EventCursor, frame: Task<EncodedStreamMessage, Never>)?
 
     init(_ state: RoomState, score: Rehearsal.Score?, dependencies: RoomDependencies) {
         id = state.content.room.id
@@ -90,22 +90,22 @@ actor RoomActor {
         deliveredSequence = state.sequence
         self.score = score
         self.dependencies = dependencies
-        if let score { self.state.renew(pageCounts: score.pageCounts) }
-        isActive.withLock { $0 = state.content.session?.isRunning ?? false }
+        if let score { self.state.renew(pageCounts: score.pageCountsByPart) }
+        hasStandsOrSession.withLock { $0 = state.content.session?.isRunning ?? false }
     }
 
     /// The calendar time for the next event. It never goes back, even if the machine's clock is set back.
-    var now: RoomTime {
-        lastTime = max(lastTime, dependencies.wallClock())
-        return lastTime
+    var nextEventTime: CalendarTime {
+        lastIssuedTime = max(lastIssuedTime, dependencies.wallClock())
+        return lastIssuedTime
     }
-    private var lastTime = RoomTime.zero
+    private var lastIssuedTime = CalendarTime.zero
 
     // MARK: Messages from stands
 
     /// Processes the messages of a stand and returns when they are on disk.
     /// - Returns: a receipt for each event, and a refusal for each message that was refused, in order.
-    func process(
+    func processMessages(
         _ arrivals: [ReceivedStandMessage], from key: StandKey, by member: ActingUser
     ) async throws(RoomError) -> [RoomMessage] {
         try await reloadIfNeeded()
@@ -120,13 +120,13 @@ actor RoomActor {
                 answers.append(.refused(id, RoomRefusal(.invalid, sentence)))
             case .message(.event(let event)):
                 do throws(RoomRefusal) {
-                    answers.append(try decide(event, by: member, mayCommand: mayCommand))
+                    answers.append(try decideEvent(event, by: member, mayCommand: mayCommand))
                 } catch {
                     answers.append(.refused(event.id, error))
                 }
             case .message(.turnedPage(let page)):
                 do throws(RoomRefusal) {
-                    try turnByHand(page, key, member)
+                    try turnPageByHand(page, key, member)
                 } catch {
                     answers.append(.refused(nil, error))
                 }
@@ -134,29 +134,29 @@ actor RoomActor {
                 do throws(RoomRefusal) {
                     try checkVisibility(member)
                     for each in [key] + pairedStands(of: key) { returnToMusicPage(each) }
-                    scheduleNextTurn()
+                    scheduleNextPageTurn()
                 } catch {
                     answers.append(.refused(nil, error))
                 }
-            case .message(.echo(let id)):
-                stands[key]?.stream.send(StreamFrame(RoomJSON.encode(RoomMessage.echo(id))))
-            case .message(.hello):
+            case .message(.latencyEcho(let id)):
+                stands[key]?.stream.send(EncodedStreamMessage(RoomJSON.encode(RoomMessage.latencyEcho(id))))
+            case .message(.requestMissedEvents):
                 let sentence =
                     "A stand names the newest event it has seen when it opens its stream; see docs/rooms-api.md."
                 answers.append(.refused(nil, RoomRefusal(.invalid, sentence)))
             }
         }
-        guard await waitUntilRoomWritten() else { throw .roomUnavailable }
+        guard await waitUntilRoomEventsWritten() else { throw .roomUnavailable }
         return answers
     }
 
     /// Decides one event and queues it for writing, with the actions that follow from it.
     /// - Parameter mayCommand: true if a conductor who points at a bar also moves the show's follower.
-    func decide(
+    func decideEvent(
         _ event: RoomEvent, by member: ActingUser, mayCommand: Bool = false
     ) throws(RoomRefusal) -> RoomMessage {
         var answer = RoomMessage.receipt(event.id, sequence: state.sequence)
-        for effect in try state.process(event, by: member, at: now) {
+        for effect in try state.process(event, by: member, at: nextEventTime) {
             switch effect {
             case .deliver(let taken):
                 answer = .receipt(taken.id, sequence: taken.sequence)
@@ -172,17 +172,17 @@ actor RoomActor {
     }
 
     private func queueEvent(_ event: SequencedEvent) {
-        pendingEntries.append(.event(sequence: event.sequence, json: RoomJSON.encode(event)))
+        entriesToWrite.append(.event(sequence: event.sequence, json: RoomJSON.encode(event)))
         switch event.act {
         case .beginSession(let session, _):
-            pendingEntries.append(
+            entriesToWrite.append(
                 .sessionBegan(
-                    id: session.id.description, atMilliseconds: event.at.milliseconds,
+                    id: session.id.description, atMilliseconds: event.acceptedAt.milliseconds,
                     sequence: event.sequence))
         case .endSession:
             if let session = state.content.session {
-                pendingEntries.append(
-                    .sessionEnded(id: session.id.description, atMilliseconds: event.at.milliseconds))
+                entriesToWrite.append(
+                    .sessionEnded(id: session.id.description, atMilliseconds: event.acceptedAt.milliseconds))
             }
         default: break
         }
@@ -192,40 +192,41 @@ actor RoomActor {
     }
 
     /// Records that the player has turned the page by hand, and turns the player's paired stands too.
-    private func turnByHand(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
+    private func turnPageByHand(_ page: Int, _ key: StandKey, _ member: ActingUser) throws(RoomRefusal) {
         try checkVisibility(member)
         let part = stands[key]?.shownPart?.part ?? state.content.participation(of: key.user)?.part
         guard let part, let pages = score?.parts[safe: part]?.pages, pages.indices.contains(page) else {
             throw RoomRefusal(
                 .noPage, "There is no page of index \(page) on this stand; load the score again.")
         }
-        recordPage(page, ofPart: part, by: key.user)
+        recordShownPage(page, ofPart: part, by: key.user)
         handleTurnEvent(key, .turnedByPlayer(page: page))
         for neighbour in pairedStands(of: key) {
             handleTurnEvent(neighbour, .turnedByPlayer(page: page))
             sendPage(neighbour)
         }
-        scheduleNextTurn()
+        scheduleNextPageTurn()
     }
 
     /// The other stands that show the same sheet: those of the same player with the same part.
     private func pairedStands(of key: StandKey) -> [StandKey] {
-        guard setups[key]?.pair != nil, let part = stands[key]?.shownPart?.part else { return [] }
+        guard standSetups[key]?.pair != nil, let part = stands[key]?.shownPart?.part else { return [] }
         return stands.keys.filter {
-            $0 != key && $0.user == key.user && setups[$0]?.pair != nil && stands[$0]?.shownPart?.part == part
+            $0 != key && $0.user == key.user && standSetups[$0]?.pair != nil
+                && stands[$0]?.shownPart?.part == part
         }
     }
 
     /// Checks that a member may see the room.
     /// - Throws: the refusal if the member may not.
     func checkVisibility(_ member: ActingUser) throws(RoomRefusal) {
-        _ = try state.catchUp(from: state.cursor(for: member), for: member)
+        _ = try state.catchUp(from: state.newestEventCursor(for: member), for: member)
     }
 
     /// Records the page that a user is on, so that the stand can return to it after a crash.
-    func recordPage(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
-        let at = state.recordShownPage(ShownPage(user: user, part: part, page: page, at: now))
-        pendingEntries.append(
+    func recordShownPage(_ page: Int, ofPart part: Int, by user: Rehearsal.User.ID) {
+        let at = state.recordShownPage(ShownPage(user: user, part: part, page: page, at: nextEventTime))
+        entriesToWrite.append(
             .openPage(user: user.description, part: part, page: page, atMilliseconds: at?.milliseconds))
         startWriting()
     }
@@ -241,9 +242,9 @@ actor RoomActor {
         } catch {
             throw .refused(error)
         }
-        passkeyChanges += 1
-        pendingEntries.append(.state(sequence: state.sequence, json: RoomJSON.encode(state)))
-        guard await waitUntilWritten() else { throw .roomUnavailable }
+        passkeyChangeCount += 1
+        entriesToWrite.append(.state(sequence: state.sequence, json: RoomJSON.encode(state)))
+        guard await waitUntilAllWritten() else { throw .roomUnavailable }
     }
 
     var passkeyHash: String? { state.content.room.passkeyHash }
@@ -259,22 +260,22 @@ actor RoomActor {
     func endBeforeReload() async {
         isReplaced = true
         disconnectStands()
-        turnTimer?.cancel()
-        isActive.withLock { $0 = false }
+        pageTurnTimer?.cancel()
+        hasStandsOrSession.withLock { $0 = false }
         // Events that were decided already are written before the room is read again.
-        _ = await waitUntilWritten()
+        _ = await waitUntilAllWritten()
     }
 
     /// Tells all stands that the owner has closed the room, and disconnects them.
     func announceRemoval() {
         isRemoved = true
         let gone = RoomRefusal(.notAMember, "The owner has closed this room; go back to the list of rooms.")
-        let frame = StreamFrame(RoomJSON.encode(RoomMessage.refused(nil, gone)))
+        let frame = EncodedStreamMessage(RoomJSON.encode(RoomMessage.refused(nil, gone)))
         PersonalStream.send(frame, to: stands.values.map(\.stream))
         for stand in stands.values { stand.stream.close() }
-        turnTimer?.cancel()
-        dependencies.writeFaults.writeSucceeded(in: id)
-        isActive.withLock { $0 = false }
+        pageTurnTimer?.cancel()
+        dependencies.writeFaultReporter.reportWriteSuccess(in: id)
+        hasStandsOrSession.withLock { $0 = false }
     }
 }
 

@@ -9,20 +9,20 @@ package enum RoomError: Error, Equatable, Sendable {
     case noSession
     case noPart(Int)
     case refused(RoomRefusal)
-    case notStored(CatalogueError)
+    case storeFailed(CatalogueError)
     /// The event was not written, or the room cannot be read from disk at present.
     case roomUnavailable
-    case usedID
+    case idAlreadyUsed
     case tooManyRooms(most: Int)
-    case badName(sentence: String)
+    case badRoomName(sentence: String)
     case badPasskey(sentence: String)
-    case mustWait(milliseconds: Int64)
+    case mustWaitForPasskeyCheck(milliseconds: Int64)
     /// The passkey could not be checked, for example for lack of memory. It may be right or wrong.
-    case notChecked(sentence: String)
-    case tooFast(milliseconds: Int64)
-    case malformed(sentence: String)
+    case passkeyNotChecked(sentence: String)
+    case tooManyMessages(milliseconds: Int64)
+    case malformedRequest(sentence: String)
     /// The request names one user, but another user is signed in.
-    case otherUser
+    case otherUserSignedIn
     /// This server is on standby. The rooms are at the active server.
     case notActiveServer
 
@@ -33,19 +33,19 @@ package enum RoomError: Error, Equatable, Sendable {
         case .noSession: "There is no such session in this room; choose one from its list."
         case .noPart(let part): "There is no part of index \(part) in this score; load the score again."
         case .refused(let refusal): refusal.sentence
-        case .notStored(let error): error.sentenceWithoutPath
+        case .storeFailed(let error): error.sentenceWithoutPath
         case .roomUnavailable:
             "The room cannot be written at present; what you made is kept on the stand. Try again."
-        case .usedID: "This id is in use; make a new one."
+        case .idAlreadyUsed: "This id is in use; make a new one."
         case .tooManyRooms(let most): "You own \(most) rooms, the most there may be; remove one first."
-        case .badName(let sentence), .badPasskey(let sentence), .malformed(let sentence),
-            .notChecked(let sentence):
+        case .badRoomName(let sentence), .badPasskey(let sentence), .malformedRequest(let sentence),
+            .passkeyNotChecked(let sentence):
             sentence
-        case .mustWait(let milliseconds):
+        case .mustWaitForPasskeyCheck(let milliseconds):
             "Too many wrong passkeys; wait \(max(1, (milliseconds + 999) / 1_000)) s and try again."
-        case .tooFast(let milliseconds):
+        case .tooManyMessages(let milliseconds):
             "This stand sends too many messages; wait \(milliseconds) ms and send the rest."
-        case .otherUser:
+        case .otherUserSignedIn:
             "Somebody else is signed in on this device; nothing was stored. Sign in as yourself and go on."
         case .notActiveServer:
             "This server is on standby; the rooms are at the active server. Open the stand there."
@@ -59,21 +59,21 @@ package enum RoomError: Error, Equatable, Sendable {
         case .noSession: "no-session"
         case .noPart: "no-page"
         case .refused(let refusal): refusal.code.rawValue
-        case .notStored, .roomUnavailable: "not-stored"
-        case .usedID: "used-id"
+        case .storeFailed, .roomUnavailable: "not-stored"
+        case .idAlreadyUsed: "used-id"
         case .tooManyRooms: "full"
-        case .badName: "bad-name"
+        case .badRoomName: "bad-name"
         case .badPasskey: "bad-passkey"
-        case .mustWait: "wait"
-        case .notChecked: "busy"
-        case .tooFast: "too-fast"
-        case .malformed: "bad-json"
-        case .otherUser: "other-user"
+        case .mustWaitForPasskeyCheck: "wait"
+        case .passkeyNotChecked: "busy"
+        case .tooManyMessages: "too-fast"
+        case .malformedRequest: "bad-json"
+        case .otherUserSignedIn: "other-user"
         case .notActiveServer: "not-reigning"
         }
     }
 
-    private var status: Int {
+    private var httpStatus: Int {
         switch self {
         case .noRoom, .noScore, .noSession, .noPart: 404
         case .refused(let refusal):
@@ -83,22 +83,22 @@ package enum RoomError: Error, Equatable, Sendable {
             case .noRemark, .noLayer, .noMember: 404
             default: 403
             }
-        case .notStored, .roomUnavailable, .notChecked: 503
-        case .usedID, .tooManyRooms: 409
-        case .badName, .badPasskey: 422
-        case .mustWait, .tooFast: 429
-        case .malformed: 400
-        case .otherUser: 401
+        case .storeFailed, .roomUnavailable, .passkeyNotChecked: 503
+        case .idAlreadyUsed, .tooManyRooms: 409
+        case .badRoomName, .badPasskey: 422
+        case .mustWaitForPasskeyCheck, .tooManyMessages: 429
+        case .malformedRequest: 400
+        case .otherUserSignedIn: 401
         case .notActiveServer: 503
         }
     }
 
     var response: WebResponse {
-        let answer = WebResponse.refused(status, code, sentence)
+        let answer = WebResponse.refused(httpStatus, code, sentence)
         switch self {
-        case .mustWait(let milliseconds), .tooFast(let milliseconds):
+        case .mustWaitForPasskeyCheck(let milliseconds), .tooManyMessages(let milliseconds):
             return answer.withHeader("Retry-After", String(max(1, (milliseconds + 999) / 1_000)))
-        case .notStored, .roomUnavailable, .notActiveServer, .notChecked:
+        case .storeFailed, .roomUnavailable, .notActiveServer, .passkeyNotChecked:
             return answer.withHeader("Retry-After", "1")
         default: return answer
         }

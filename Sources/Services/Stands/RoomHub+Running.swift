@@ -4,17 +4,17 @@ import WebServer
 /// Maintains all rooms at intervals, and passes updates to them.
 extension RoomHub {
     /// Makes all rooms of a score adopt the score's new edition.
-    func scoreChanged(_ id: Rehearsal.Score.ID) async {
-        guard let score = await scoreLookup.score(id) else { return }
+    func adoptChangedScore(_ id: Rehearsal.Score.ID) async {
+        guard let score = await scoreLookup.findScore(id) else { return }
         for room in rooms.withLock({ Array($0.values) }) where room.scoreID == id {
-            await room.adoptEdition(score)
+            await room.adoptScoreEdition(score)
         }
     }
 
     /// Passes a position of the music to every active room.
-    func setPosition(_ place: PerformancePosition) async {
-        for room in rooms.withLock({ Array($0.values) }) where room.isActive.withLock({ $0 }) {
-            await room.setPosition(place)
+    func passPositionToRooms(_ place: PerformancePosition) async {
+        for room in rooms.withLock({ Array($0.values) }) where room.hasStandsOrSession.withLock({ $0 }) {
+            await room.processPerformancePosition(place)
         }
     }
 
@@ -23,7 +23,7 @@ extension RoomHub {
     package func runPeriodicUpkeep() async {
         var round = 0
         while !Task.isCancelled {
-            let beat = StreamFrame(
+            let beat = EncodedStreamMessage(
                 RoomJSON.encode(["at": dependencies.wallClock().milliseconds]), event: "beat")
             for room in rooms.withLock({ Array($0.values) }) {
                 if dependencies.isActiveServer() {
@@ -31,7 +31,7 @@ extension RoomHub {
                 } else {
                     await room.disconnectStands()
                 }
-                guard room.isActive.withLock({ $0 }) else { continue }
+                guard room.hasStandsOrSession.withLock({ $0 }) else { continue }
                 await room.sendHeartbeat(beat)
                 if round % 5 == 4 { await refreshRights(room) }
             }
@@ -44,9 +44,9 @@ extension RoomHub {
     /// Checks the rights of a room's users to its score, and adopts a new edition of the score. A user who has lost the
     /// right can no longer see the room. If a right cannot be looked up, nothing changes.
     func refreshRights(_ room: RoomActor) async {
-        await room.adoptEdition(scoreLookup.score(room.scoreID))
+        await room.adoptScoreEdition(scoreLookup.findScore(room.scoreID))
         for person in await room.standUsers {
-            guard let holds = try? await person.mayOpen(room.scoreID, in: scoreLookup) else { continue }
+            guard let holds = try? await person.mayOpenScore(room.scoreID, in: scoreLookup) else { continue }
             await room.setScoreGrant(holds, of: person.id)
         }
     }

@@ -5,12 +5,12 @@ import WebServer
 /// Prints a part of a score as PDF with the room's remarks.
 struct RoomPrintRoutes {
     /// Each user may print one part at a time, so that nobody blocks the others.
-    static let printingLimits = ResourceQuota.Shares(total: 64, perAccount: 1)
+    static let printingLimits = ResourceQuota.Limits(total: 64, perAccount: 1)
 
     let roomHub: RoomHub
-    let printingQuota = QuotaPool(Self.printingLimits)
+    let printingQuota = SharedResourceQuota(Self.printingLimits)
     /// Prints a part of a score with the given remarks.
-    let print: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
+    let printScorePart: @Sendable (Rehearsal.Score.ID, _ part: Int, [Remark]) async -> WebResponse
 
     var routes: [WebRoute] {
         [WebRoute(.get, "/api/rooms/:room/parts/:part/pdf", .signedIn, answer: printPart)]
@@ -18,22 +18,23 @@ struct RoomPrintRoutes {
 
     /// Prints a part. The user's private remarks are included if the query has `own=1`.
     @Sendable private func printPart(_ request: WebRequest) async -> WebResponse {
-        await RoomRequests.answer(request) { person throws(RoomError) in
-            try roomHub.chargeRateLimit(RoomRequests.readingCost, by: person)
-            let room = try await roomHub.room(RoomRequests.roomID(request))
-            guard let part = Int(request.parameters["part"] ?? "") else { throw .noPart(-1) }
-            let remarks = try await room.remarks(
-                for: roomHub.actingUser(person, of: room), withOwn: request.query["own"] == "1")
-            guard person.id != RoomPerson.idWithoutSignIn else {
-                return await print(room.scoreID, part, remarks)
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+            try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
+            let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
+            guard let part = Int(request.pathParameters["part"] ?? "") else { throw .noPart(-1) }
+            let remarks = try await room.remarksToPrint(
+                for: roomHub.makeActingUser(person, of: room), withOwn: request.queryParameters["own"] == "1")
+            guard person.id != RehearsalRoomUser.idWithoutSignIn else {
+                return await printScorePart(room.scoreID, part, remarks)
             }
-            guard let place = try? printingQuota.take(ResourceQuota.Holder(account: person.id.description))
+            guard
+                let place = try? printingQuota.takePlace(ResourceQuota.Holder(account: person.id.description))
             else {
                 return .refused(
                     409, "busy", "Another part is being printed for you; wait until it is finished.")
             }
-            defer { place.giveBack() }
-            return await print(room.scoreID, part, remarks)
+            defer { place.giveBackPlace() }
+            return await printScorePart(room.scoreID, part, remarks)
         }
     }
 }

@@ -38,9 +38,9 @@ struct RoomReportRoutes {
     }
 
     @Sendable private func listSessions(_ request: WebRequest) async -> WebResponse {
-        await RoomRequests.answer(request) { person throws(RoomError) in
-            let room = try await roomHub.room(RoomRequests.roomID(request))
-            _ = try await room.members(for: roomHub.actingUser(person, of: room))
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+            let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
+            _ = try await room.members(for: roomHub.makeActingUser(person, of: room))
             let listed = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: room.id.description)
             }.map { ListedSession(id: $0.id, began: $0.beganMilliseconds, ended: $0.endedMilliseconds) }
@@ -49,14 +49,16 @@ struct RoomReportRoutes {
     }
 
     @Sendable private func reportSession(_ request: WebRequest) async -> WebResponse {
-        await RoomRequests.answer(request) { person throws(RoomError) in
-            try roomHub.chargeRateLimit(RoomRequests.readingCost, by: person)
-            let room = try await roomHub.room(RoomRequests.roomID(request))
-            let members = try await room.members(for: roomHub.actingUser(person, of: room))
-            guard let score = await roomHub.scoreLookup.score(room.scoreID) else { throw .noScore }
-            let part = Int(request.query["part"] ?? "0") ?? -1
+        await RoomRequestHandling.answerRoomRequest(request) { person throws(RoomError) in
+            try roomHub.chargeRateLimit(RoomRequestHandling.reportOrPrintCost, by: person)
+            let room = try await roomHub.findRoom(RoomRequestHandling.parseRoomID(request))
+            let members = try await room.members(for: roomHub.makeActingUser(person, of: room))
+            guard let score = await roomHub.scoreLookup.findScore(room.scoreID) else { throw .noScore }
+            let part = Int(request.queryParameters["part"] ?? "0") ?? -1
             guard score.parts.indices.contains(part) else { throw .noPart(part) }
-            guard let wanted = Session.ID(request.query["session"] ?? "") else { throw .noSession }
+            guard let wanted = RehearsalSession.ID(request.queryParameters["session"] ?? "") else {
+                throw .noSession
+            }
             let id = room.id.description
             let all = try await mappingStoreErrors { store throws(CatalogueError) in
                 try await store.sessions(ofRoom: id)
@@ -65,11 +67,13 @@ struct RoomReportRoutes {
             let next = all[safe: index + 1]
             let (events, words) = try await mappingStoreErrors { store throws(CatalogueError) in
                 (
-                    try await store.events(ofRoom: id, from: all[index].sequence, before: next?.sequence),
+                    try await store.events(
+                        ofRoom: id, from: all[index].beginningEventSequence,
+                        before: next?.beginningEventSequence),
                     try await store.scorePositions(ofRoom: id, session: wanted.description)
                 )
             }
-            let pieces = roomHub.pieces
+            let pieces = roomHub.pieceMaps
             let end =
                 all[index].endedMilliseconds ?? next?.beganMilliseconds
                 ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
@@ -80,11 +84,12 @@ struct RoomReportRoutes {
                         // Private layers stay out of the report, even out of its counts.
                         .filter { !$0.isPrivate },
                     words: words.compactMap { stored in
-                        (try? RoomJSON.decode(LiveUpdate.self, from: stored.json)).map {
-                            LoggedLiveUpdate(at: RoomTime(milliseconds: stored.atMilliseconds), word: $0)
+                        (try? RoomJSON.decode(LivePositionUpdate.self, from: stored.json)).map {
+                            LoggedLivePositionUpdate(
+                                at: CalendarTime(milliseconds: stored.atMilliseconds), word: $0)
                         }
-                    }, score: score, part: part, measures: pieces.measures(of: score),
-                    sections: pieces.sections(of: score), end: RoomTime(milliseconds: end))
+                    }, score: score, part: part, measures: pieces.measureMaps(of: score),
+                    sections: pieces.sections(of: score), end: CalendarTime(milliseconds: end))
             }.value
             return .json(
                 RoomJSON.encode(
@@ -99,8 +104,8 @@ struct RoomReportRoutes {
     }
 
     private func mappingStoreErrors<Value: Sendable>(
-        _ work: (RoomStore) async throws(CatalogueError) -> Value
+        _ work: (RehearsalRoomStore) async throws(CatalogueError) -> Value
     ) async throws(RoomError) -> Value {
-        do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .notStored(error) }
+        do throws(CatalogueError) { return try await work(roomHub.store) } catch { throw .storeFailed(error) }
     }
 }

@@ -11,19 +11,19 @@ struct StandKey: Hashable, Sendable {
 /// A stand that is connected to a room.
 struct Stand {
     /// Indices of the stream's slots. A slot keeps only its newest message.
-    enum Slot {
+    enum StreamSlot {
         static let page = 0
         static let liveUpdate = 1
         static let heartbeat = 2
-        static let count = 3
+        static let slotCount = 3
     }
 
-    var person: RoomPerson
-    var member: ActingUser
+    var person: RehearsalRoomUser
+    var actingUser: ActingUser
     let stream: PersonalStream
     let openedAt: ContinuousClock.Instant
     /// Sequence number of the newest event that the stand held when it connected. Only later events are sent to it.
-    var heldSequence: Int
+    var sequenceAtConnection: Int
     /// False for a stand that may not see the room. Its connection waits until it may.
     var isAdmitted: Bool
     var shownPart: ShownPart?
@@ -31,7 +31,7 @@ struct Stand {
     /// The part that a stand shows.
     struct ShownPart {
         var part: Int
-        var turner: PageTurner
+        var pageTurner: PageTurner
         /// True if the server or the player has turned the page since the part was laid out.
         var hasBeenTurned = false
     }

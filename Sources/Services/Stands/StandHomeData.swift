@@ -46,20 +46,20 @@ struct StandHomeData: Encodable {
     var rooms = ListedRooms()
     @OrNull var whereabouts: StandResumePoint? = nil
     /// The live position in the room to whose page the user returns; nil if there is none.
-    @OrNull var live: LiveUpdate? = nil
+    @OrNull var live: LivePositionUpdate? = nil
     /// This server's time. Stands compare ``StandResumePoint/at`` with it.
-    let now: RoomTime
+    let now: CalendarTime
 
-    init(_ person: RoomPerson, at now: RoomTime) {
+    init(_ person: RehearsalRoomUser, at now: CalendarTime) {
         self.now = now
         user = ListedUser(id: person.id, name: person.name, role: person.role)
     }
 
-    mutating func add(_ listing: RoomHomeEntry) {
-        rooms.owned += listing.lists?.owned ?? []
-        rooms.joined += listing.lists?.joined ?? []
-        rooms.notJoined += listing.lists?.notJoined ?? []
-        guard let there = listing.whereabouts, whereabouts.map({ $0.since < there.since }) ?? true else {
+    mutating func addRoomEntry(_ listing: RoomHomeEntry) {
+        rooms.owned += listing.roomLists?.owned ?? []
+        rooms.joined += listing.roomLists?.joined ?? []
+        rooms.notJoined += listing.roomLists?.notJoined ?? []
+        guard let there = listing.resumePoint, whereabouts.map({ $0.since < there.since }) ?? true else {
             return
         }
         whereabouts = there

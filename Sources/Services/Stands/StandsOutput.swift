@@ -7,9 +7,9 @@ import Synchronization
 /// The show's thread only stores the newest position; the stands service takes it on its own task.
 package final class StandsOutput: ShowOutput {
     private struct PendingPosition {
-        var newest: PerformancePosition?
-        var lastOffered: PerformancePosition?
-        var isFetched = true
+        var newestPosition: PerformancePosition?
+        var lastOfferedPosition: PerformancePosition?
+        var isNewestFetched = true
     }
 
     /// Least milliseconds between two positions if only the fraction or the tempo differs.
@@ -17,12 +17,12 @@ package final class StandsOutput: ShowOutput {
     /// Least milliseconds between two equal positions.
     private static let restingIntervalMilliseconds: Int64 = 1_000
 
-    private let pending = Mutex(PendingPosition())
-    private let positionSignal: AsyncStream<Void>.Continuation
+    private let pendingPosition = Mutex(PendingPosition())
+    private let positionSignalSender: AsyncStream<Void>.Continuation
     let positionSignals: AsyncStream<Void>
 
     init() {
-        (positionSignals, positionSignal) = AsyncStream.makeStream(
+        (positionSignals, positionSignalSender) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -31,36 +31,38 @@ package final class StandsOutput: ShowOutput {
     package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         // Stands are connected to the active server only, so a standby server ignores positions.
         guard snapshot.isActiveServer else { return }
-        let isDue = pending.withLock { pending in
-            var place = PerformancePosition(snapshot, after: pending.lastOffered)
-            let isSignificantChange = place.isSignificantChange(after: pending.lastOffered)
-            if !isSignificantChange, let lastOffered = pending.lastOffered {
-                let passed = place.time.milliseconds(since: lastOffered.time)
+        let isDue = pendingPosition.withLock { pending in
+            var place = PerformancePosition(snapshot, after: pending.lastOfferedPosition)
+            let isSignificantChange = place.isSignificantChange(after: pending.lastOfferedPosition)
+            if !isSignificantChange, let lastOffered = pending.lastOfferedPosition {
+                let passed = place.showTime.milliseconds(since: lastOffered.showTime)
                 let least =
                     place.liveUpdate == lastOffered.liveUpdate
                     ? Self.restingIntervalMilliseconds : Self.movingIntervalMilliseconds
                 guard passed >= least else { return false }
             }
-            pending.lastOffered = place
+            pending.lastOfferedPosition = place
             // A jump that has not been fetched yet is kept in the newer position.
-            if !pending.isFetched, let waiting = pending.newest, waiting.pieceFolder == place.pieceFolder {
+            if !pending.isNewestFetched, let waiting = pending.newestPosition,
+                waiting.pieceFolder == place.pieceFolder
+            {
                 place.liveUpdate.jumped = place.liveUpdate.jumped || waiting.liveUpdate.jumped
             }
-            pending.newest = place
-            pending.isFetched = false
+            pending.newestPosition = place
+            pending.isNewestFetched = false
             return true
         }
-        if isDue { positionSignal.yield() }
+        if isDue { positionSignalSender.yield() }
     }
 
     /// Takes the newest position; nil if it has been taken already.
-    func takeNewest() -> PerformancePosition? {
-        pending.withLock { pending in
-            guard !pending.isFetched else { return nil }
-            pending.isFetched = true
-            return pending.newest
+    func takeNewestPosition() -> PerformancePosition? {
+        pendingPosition.withLock { pending in
+            guard !pending.isNewestFetched else { return nil }
+            pending.isNewestFetched = true
+            return pending.newestPosition
         }
     }
 
-    package func close() async { positionSignal.finish() }
+    package func close() async { positionSignalSender.finish() }
 }

@@ -15,11 +15,11 @@ package final class StandsService: HostedService {
     private let streams: PersonalStreams
     private let scoreChanges: AsyncStream<Rehearsal.Score.ID>
     private let printSentence: @Sendable (String) -> Void
-    private let print: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
+    private let printScorePart: @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
 
     /// Limits how many stands may be connected at once, over all rooms.
-    static let connectionLimits = ResourceQuota.Shares(
-        total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostOfUser)
+    static let connectionLimits = ResourceQuota.Limits(
+        total: 2_000, reserve: 100, perAddress: 1_000, perAccount: StandSetups.mostPerUser)
 
     /// - Parameters:
     ///   - clock: the show's clock.
@@ -35,19 +35,20 @@ package final class StandsService: HostedService {
         say: @escaping @Sendable (String) -> Void,
         print: @escaping @Sendable (Rehearsal.Score.ID, Int, [Remark]) async -> WebResponse
     ) throws(CatalogueError) {
-        self.print = print
+        self.printScorePart = print
         self.scoreChanges = scoreChanges
         self.printSentence = say
         let hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RoomStore(path: data + "/rooms.sqlite"), pieces: ProgrammePieceMaps(course),
+                store: try RehearsalRoomStore(path: data + "/rooms.sqlite"),
+                pieceMaps: ProgrammePieceMaps(course),
                 showClock: clock, wallClock: Self.wallClock,
                 sendPinpointCommand: { command, folder, name in
-                    Task { await Self.forwardPinpoint(command, folder, name, show) }
+                    Task { await Self.forwardPinpointCommand(command, folder, name, show) }
                 }, worksOnConcert: { await Self.worksOnConcert($0, accounts) },
                 isActiveServer: { show.newestSnapshot.isActiveServer },
-                writeFaults: RoomWriteFaults { show.post($0) }),
+                writeFaultReporter: RoomWriteFaultReporter { show.post($0) }),
             // Passkeys are hashed on threads of their own, so that guessing passkeys does not delay a technician's
             // sign-in.
             hasher: PasswordHasher(atOnce: 1, waitingLimit: 64))
@@ -60,22 +61,22 @@ package final class StandsService: HostedService {
     package var routes: [WebRoute] {
         StandRoutes(roomHub: roomHub).routes(streams) + RoomRoutes(roomHub: roomHub).routes
             + RoomReportRoutes(roomHub: roomHub).routes
-            + RoomPrintRoutes(roomHub: roomHub, print: print).routes
+            + RoomPrintRoutes(roomHub: roomHub, printScorePart: printScorePart).routes
     }
 
     /// Number of stands that are connected.
-    var connectedStandCount: Int { streams.count }
+    var connectedStandCount: Int { streams.openStreamCount }
 
-    package var outputs: [any ShowOutput] { [output] }
-    package var checksActiveServerItself: Bool { true }
+    package var showOutputs: [any ShowOutput] { [output] }
+    package var refusesChangesWhileInactive: Bool { true }
 
     package var replicatedStores: [ReplicatedStore] {
         [
             ReplicatedStore(
                 .rooms,
                 // Loads the rooms before the first musician needs them; if that fails, the next request tries again.
-                onBecomingActive: { [roomHub] in _ = try? await roomHub.waitUntilLoaded() }
-            ) { [roomHub] _ in roomHub.dropAll() }
+                onBecomingActive: { [roomHub] in _ = try? await roomHub.waitUntilRoomsLoaded() }
+            ) { [roomHub] _ in roomHub.dropAllRooms() }
         ]
     }
 
@@ -84,7 +85,7 @@ package final class StandsService: HostedService {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup { group in
                 group.addTask { [roomHub, scoreChanges] in
-                    for await score in scoreChanges { await roomHub.scoreChanged(score) }
+                    for await score in scoreChanges { await roomHub.adoptChangedScore(score) }
                 }
                 group.addTask { [roomHub, printSentence] in
                     for sentence in await Self.sentencesAboutUnreadableRooms(of: roomHub, printSentence) {
@@ -94,7 +95,9 @@ package final class StandsService: HostedService {
                 }
                 group.addTask { [roomHub, output] in
                     for await _ in output.positionSignals {
-                        if let place = output.takeNewest() { await roomHub.setPosition(place) }
+                        if let place = output.takeNewestPosition() {
+                            await roomHub.passPositionToRooms(place)
+                        }
                     }
                 }
             }
@@ -108,7 +111,7 @@ package final class StandsService: HostedService {
     ) async -> [String] {
         var said: String?
         while !Task.isCancelled {
-            do throws(RoomError) { return try await hub.waitUntilLoaded() } catch {
+            do throws(RoomError) { return try await hub.waitUntilRoomsLoaded() } catch {
                 if error.sentence != said { say("No room can be opened: \(error.sentence)\n") }
                 said = error.sentence
             }
@@ -117,12 +120,12 @@ package final class StandsService: HostedService {
         return []
     }
 
-    private static let wallClock: @Sendable () -> RoomTime = {
-        RoomTime(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1_000).rounded()))
+    private static let wallClock: @Sendable () -> CalendarTime = {
+        CalendarTime(milliseconds: Int64((Date.now.timeIntervalSince1970 * 1_000).rounded()))
     }
 
     private static func worksOnConcert(_ user: Rehearsal.User.ID, _ accounts: CatalogueStore) async -> Bool {
-        if user == RoomPerson.idWithoutSignIn { return true }
+        if user == RehearsalRoomUser.idWithoutSignIn { return true }
         // If the accounts cannot be read, the user counts as no member of staff.
         let found = (try? await accounts.accounts())?.first { $0.id.rawValue == user.description }
         guard let account = found, account.disabledAt == nil else { return false }
@@ -131,17 +134,18 @@ package final class StandsService: HostedService {
 
     /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, since the
     /// piece or rehearsal mode may have ended since the tap.
-    private static func forwardPinpoint(
+    private static func forwardPinpointCommand(
         _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {
         let picture = show.newestSnapshot
         guard picture.state.isRehearsal, picture.piece.folder == folder else { return }
-        if let waiting = waitingCommand(for: command, picture.state) {
-            let answer = await show.submit(
+        if let waiting = beginPieceCommand(for: command, picture.state) {
+            let answer = await show.submitEvent(
                 .command(waiting, by: CommandSender(name: name, role: .automation), epoch: nil))
             if case .done = answer { return }
         }
-        _ = await show.submit(.command(command, by: CommandSender(name: name, role: .conductor), epoch: nil))
+        _ = await show.submitEvent(
+            .command(command, by: CommandSender(name: name, role: .conductor), epoch: nil))
     }
 
     /// Replaces "the music is at this bar now" by "begin at this bar", so that the follower waits there for the
@@ -150,8 +154,9 @@ package final class StandsService: HostedService {
     /// "The music is at this bar now" would let the follower run on by tempo, and turn pages, while the conductor is
     /// still speaking.
     /// - Returns: nil if a conductor's stand may not send that command now.
-    package static func waitingCommand(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand? {
-        guard case .barIsNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
+    package static func beginPieceCommand(for command: PodiumCommand, _ state: PodiumState) -> PodiumCommand?
+    {
+        guard case .beginMeasureNow(let place?) = command, !state.isLocked, !state.holder.isPerson else {
             return nil
         }
         return .beginPiece(state.piece, .place(place))

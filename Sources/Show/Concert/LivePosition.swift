@@ -3,7 +3,7 @@ import Score
 /// The position that the audience gets: a piece and the measure being played.
 public struct LivePosition: Hashable, Sendable {
     /// The measure numbers that can be sent. Phones store them in a signed 32-bit number; measure 0 is an upbeat.
-    public static let measureRange = 0...Int(Int32.max)
+    public static let sendableMeasureRange = 0...Int(Int32.max)
 
     public let piece: PieceName
     /// The measure number printed in the score.
@@ -12,7 +12,7 @@ public struct LivePosition: Hashable, Sendable {
     /// Checks a position.
     /// - Throws: ``PacketFault/measureOutOfRange(_:)`` for a measure that phones cannot show.
     public init(piece: PieceName, measure: Int) throws(PacketFault) {
-        guard Self.measureRange.contains(measure) else { throw .measureOutOfRange(measure) }
+        guard Self.sendableMeasureRange.contains(measure) else { throw .measureOutOfRange(measure) }
         self.piece = piece
         self.measure = measure
     }

@@ -22,22 +22,29 @@ public struct MeasurePacket: Hashable, Sendable {
     /// - Throws: ``PacketFault`` for any bytes that ``bytes`` would not have written.
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
-        guard let nameEnd = WireText.lastIndex(of: WireText.semicolonBlank, in: bytes[...]) else {
+        guard let nameEnd = PacketTextParsing.lastIndex(of: PacketTextParsing.semicolonBlank, in: bytes[...])
+        else {
             throw .noMeasure
         }
-        let numbers = bytes[(nameEnd + WireText.semicolonBlank.count)...]
-        guard let measureEnd = WireText.firstIndex(of: WireText.blankColonBlank, in: numbers) else {
+        let numbers = bytes[(nameEnd + PacketTextParsing.semicolonBlank.count)...]
+        guard
+            let measureEnd = PacketTextParsing.firstIndex(of: PacketTextParsing.blankColonBlank, in: numbers)
+        else {
             throw .noCount
         }
-        guard let measure = WireText.number(numbers[..<measureEnd]).flatMap(Int.init(exactly:)) else {
+        guard let measure = PacketTextParsing.parseNumber(numbers[..<measureEnd]).flatMap(Int.init(exactly:))
+        else {
             throw .measureNotANumber
         }
-        guard let count = WireText.number(numbers[(measureEnd + WireText.blankColonBlank.count)...]) else {
+        guard
+            let count = PacketTextParsing.parseNumber(
+                numbers[(measureEnd + PacketTextParsing.blankColonBlank.count)...])
+        else {
             throw .countNotANumber
         }
         guard let name = String(validating: bytes[..<nameEnd], as: UTF8.self) else { throw .notUTF8 }
         let piece: PieceName
-        do { piece = try PieceName(name) } catch { throw .pieceName(error) }
+        do { piece = try PieceName(name) } catch { throw .invalidPieceName(error) }
         self.init(position: try LivePosition(piece: piece, measure: measure), packetCount: count)
     }
 }

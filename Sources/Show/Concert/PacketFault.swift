@@ -9,12 +9,12 @@ public enum PacketFault: Error, Hashable, Sendable {
     case measureNotANumber
     case countNotANumber
     case measureOutOfRange(Int)
-    case pieceName(PieceNameFault)
+    case invalidPieceName(PieceNameFault)
     case notAMessage
     case messageUnfinished
     case wrongFieldCount(found: Int)
     case unknownStyle
-    case invalidMessage(MessageFault)
+    case invalidMessage(PushMessageFault)
 
     public var sentence: String {
         switch self {
@@ -26,8 +26,8 @@ public enum PacketFault: Error, Hashable, Sendable {
         case .measureNotANumber: "The packet's measure is not a plain decimal number."
         case .countNotANumber: "The packet's count is not a plain decimal number."
         case .measureOutOfRange(let measure):
-            "Measure \(measure) cannot be sent; give one from 0 to \(LivePosition.measureRange.upperBound)."
-        case .pieceName(let fault): fault.sentence
+            "Measure \(measure) cannot be sent; give one from 0 to \(LivePosition.sendableMeasureRange.upperBound)."
+        case .invalidPieceName(let fault): fault.sentence
         case .notAMessage: "The packet does not start with 'PUSH|'."
         case .messageUnfinished: "The message packet does not end with '|'."
         case .wrongFieldCount(let found): "The message packet has \(found) fields; there must be 4."

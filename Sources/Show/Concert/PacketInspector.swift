@@ -4,22 +4,22 @@
 /// bounded, and no bytes can crash the inspector.
 public struct PacketInspector: Sendable {
     /// If more measure packets than this arrive without the message, the message counts as withdrawn.
-    static let measuresPerMessageAtMost = 30
+    static let mostMeasuresWithoutMessage = 30
 
     /// The longest acceptable silence between two measure packets.
     public let allowedGap: Duration
     /// The packet that phones show now; nil before the first measure packet.
     public private(set) var shownPacket: MeasurePacket?
     /// The message that is currently repeated; nil if none has arrived lately.
-    public private(set) var message: PushMessage?
+    public private(set) var repeatedMessage: PushMessage?
     /// The longest silence between two measure packets so far; nil before the second one.
     public private(set) var longestGap: Duration?
 
-    private var counters = PacketTally()
+    private var tallyWithoutLosses = PacketTally()
     private var lostFromEarlierSenders: UInt64 = 0
-    private var window: PacketCountWindow?
-    private var suspicion: RestartSuspicion?
-    private var rate = ArrivalRate()
+    private var countWindow: PacketCountWindow?
+    private var restartSuspicion: SenderRestartSuspicion?
+    private var arrivalRate = ArrivalRate()
     private var newestArrival: Duration?
     private var newestMeasureArrival: Duration?
     private var measuresSinceMessage = 0
@@ -29,13 +29,13 @@ public struct PacketInspector: Sendable {
     public init(allowedGap: Duration = .seconds(1)) { self.allowedGap = allowedGap }
 
     public var tally: PacketTally {
-        var tally = counters
-        tally.lost = saturatingSum(lostFromEarlierSenders, window?.lost ?? 0)
+        var tally = tallyWithoutLosses
+        tally.lost = saturatingSum(lostFromEarlierSenders, countWindow?.lostPackets ?? 0)
         return tally
     }
 
     /// Packets per second over the last five seconds.
-    public func packetsPerSecond(at now: Duration) -> Double { rate.packetsPerSecond(at: now) }
+    public func packetsPerSecond(at now: Duration) -> Double { arrivalRate.packetsPerSecond(at: now) }
 
     /// Time since the newest well-formed packet arrived; nil before the first one.
     public func newestPacketAge(at now: Duration) -> Duration? { newestArrival.map { max(.zero, now - $0) } }
@@ -43,84 +43,86 @@ public struct PacketInspector: Sendable {
     public mutating func receive(_ bytes: [UInt8], at arrival: Duration) -> PacketVerdict {
         let packet: BroadcastPacket
         do { packet = try BroadcastPacket(bytes: bytes) } catch {
-            counters.malformed += 1
+            tallyWithoutLosses.malformed += 1
             return .malformed(error)
         }
-        rate.insert(arrival)
+        arrivalRate.insert(arrival)
         newestArrival = arrival
         switch packet {
-        case .measure(let packet): return receive(packet, at: arrival)
-        case .message(let message): return receive(message)
+        case .measure(let packet): return receiveMeasure(packet, at: arrival)
+        case .message(let message): return receiveMessage(message)
         }
     }
 
-    private mutating func receive(_ message: PushMessage) -> PacketVerdict {
-        counters.messages += 1
-        window?.countMessage()
+    private mutating func receiveMessage(_ message: PushMessage) -> PacketVerdict {
+        tallyWithoutLosses.messages += 1
+        countWindow?.countMessage()
         measuresSinceMessage = 0
-        defer { self.message = message }
-        return .message(message, isNew: message != self.message)
+        defer { self.repeatedMessage = message }
+        return .message(message, isNew: message != self.repeatedMessage)
     }
 
-    private mutating func receive(_ packet: MeasurePacket, at arrival: Duration) -> PacketVerdict {
-        counters.measures += 1
-        noteGap(until: arrival)
+    private mutating func receiveMeasure(_ packet: MeasurePacket, at arrival: Duration) -> PacketVerdict {
+        tallyWithoutLosses.measures += 1
+        recordGap(until: arrival)
         measuresSinceMessage += 1
-        if measuresSinceMessage > Self.measuresPerMessageAtMost { message = nil }
+        if measuresSinceMessage > Self.mostMeasuresWithoutMessage { repeatedMessage = nil }
 
-        guard let window else {
-            self.window = PacketCountWindow(first: packet.packetCount)
+        guard let window = countWindow else {
+            self.countWindow = PacketCountWindow(firstCount: packet.packetCount)
             shownPacket = packet
             return .shown(packet)
         }
-        if packet.packetCount > window.newest {
-            suspicion = nil
-            self.window?.insert(packet.packetCount)
+        if packet.packetCount > countWindow.newestCount {
+            restartSuspicion = nil
+            self.countWindow?.insert(packet.packetCount)
             shownPacket = packet
             return .shown(packet)
         }
-        return receiveOld(packet, in: window)
+        return receiveOldMeasure(packet, in: countWindow)
     }
 
-    private mutating func noteGap(until arrival: Duration) {
+    private mutating func recordGap(until arrival: Duration) {
         if let before = newestMeasureArrival {
             let gap = max(.zero, arrival - before)
             longestGap = max(gap, longestGap ?? .zero)
-            if gap > allowedGap { counters.longGaps += 1 }
+            if gap > allowedGap { tallyWithoutLosses.longGaps += 1 }
         }
         newestMeasureArrival = arrival
     }
 
     /// Handles a packet whose count does not rise: a delayed packet, a duplicate, or one from a restarted sender.
-    private mutating func receiveOld(_ packet: MeasurePacket, in window: PacketCountWindow) -> PacketVerdict {
-        var suspicion = self.suspicion ?? RestartSuspicion(packet.packetCount)
-        if self.suspicion != nil { suspicion.insert(packet.packetCount) }
+    private mutating func receiveOldMeasure(_ packet: MeasurePacket, in window: PacketCountWindow)
+        -> PacketVerdict
+    {
+        var suspicion = self.restartSuspicion ?? SenderRestartSuspicion(packet.packetCount)
+        if self.restartSuspicion != nil { suspicion.insert(packet.packetCount) }
         if window.isTooOld(packet.packetCount) || suspicion.isProven {
             return acceptRestart(with: packet, after: suspicion)
         }
         let isDuplicate = window.contains(packet.packetCount)
         suspicion.recordDroppedPacket(duplicate: isDuplicate)
-        self.suspicion = suspicion
+        self.restartSuspicion = suspicion
         if isDuplicate {
-            counters.duplicates += 1
+            tallyWithoutLosses.duplicates += 1
             return .duplicate(packet)
         }
-        counters.late += 1
-        self.window?.insert(packet.packetCount)
+        tallyWithoutLosses.late += 1
+        self.countWindow?.insert(packet.packetCount)
         return .late(packet)
     }
 
-    private mutating func acceptRestart(with packet: MeasurePacket, after suspicion: RestartSuspicion)
+    private mutating func acceptRestart(with packet: MeasurePacket, after suspicion: SenderRestartSuspicion)
         -> PacketVerdict
     {
-        counters.late -= suspicion.late
-        counters.duplicates -= suspicion.duplicates
-        counters.restarts += 1
-        lostFromEarlierSenders = saturatingSum(lostFromEarlierSenders, window?.lost ?? 0)
-        var fresh = PacketCountWindow(first: suspicion.counts[0])
-        for count in suspicion.counts.dropFirst() { fresh.insert(count) }
-        window = fresh
-        self.suspicion = nil
+        tallyWithoutLosses.late -= suspicion.lateSinceSuspected
+        tallyWithoutLosses.duplicates -= suspicion.duplicatesSinceSuspected
+        tallyWithoutLosses.restarts += 1
+        lostFromEarlierSenders = saturatingSum(lostFromEarlierSenders, countWindow?.lostPackets ?? 0)
+        var fresh = PacketCountWindow(firstCount: suspicion.risingCounts[0])
+        for count in suspicion.risingCounts.dropFirst() { fresh.insert(count) }
+        countWindow = fresh
+        self.restartSuspicion = nil
         shownPacket = packet
         return .restarted(packet)
     }

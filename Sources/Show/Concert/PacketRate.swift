@@ -1,14 +1,14 @@
 /// The rate at which the current measure is sent again, in packets per second.
 public struct PacketRate: Hashable, Sendable {
-    public static let range = 1.0...50.0
+    public static let allowedRange = 1.0...50.0
     public static let standard = PacketRate(checked: 5)
 
     public let packetsPerSecond: Double
 
     /// Checks a rate.
-    /// - Returns: nil outside ``range``. At a lower rate, a phone that joins would wait for more than a second.
+    /// - Returns: nil outside ``allowedRange``. At a lower rate, a phone that joins would wait for more than a second.
     public init?(packetsPerSecond: Double) {
-        guard Self.range.contains(packetsPerSecond) else { return nil }
+        guard Self.allowedRange.contains(packetsPerSecond) else { return nil }
         self.init(checked: packetsPerSecond)
     }
 

@@ -34,7 +34,7 @@ public struct PacketSchedule: Sendable {
 
     /// Time at which ``takeDueDatagram(at:)`` next returns a packet; nil if there is neither a live position nor a
     /// message.
-    public var nextDue: Duration? {
+    public var nextDatagramDue: Duration? {
         guard let measureDue else { return messageDue }
         return messageDue.map { min($0, measureDue) } ?? measureDue
     }
@@ -45,15 +45,15 @@ public struct PacketSchedule: Sendable {
         guard position != livePosition else { return [] }
         livePosition = position
         let waiting = messageDue != nil
-        var leaving = [measureDatagram(position, at: now)]
+        var leaving = [makeMeasureDatagram(position, at: now)]
         measureDue = now + rate.interval
         // Without this, measures that change faster than the repetition rate would delay a waiting message for ever.
-        if waiting, let message { leaving.append(messageDatagram(message, at: now)) }
+        if waiting, let message { leaving.append(makeMessageDatagram(message, at: now)) }
         return leaving
     }
 
     /// Ends the live position: no measure is sent until there is a new one. The current message is still repeated.
-    public mutating func endLive() {
+    public mutating func endLivePosition() {
         livePosition = nil
         measureDue = nil
         // The message is due at once, because it may have been waiting for its turn among the measures.
@@ -66,7 +66,7 @@ public struct PacketSchedule: Sendable {
         guard message != self.message else { return [] }
         self.message = message
         messageDue = now
-        return [messageDatagram(message, at: now)]
+        return [makeMessageDatagram(message, at: now)]
     }
 
     /// Ends the current message, so that it is no longer repeated.
@@ -79,19 +79,19 @@ public struct PacketSchedule: Sendable {
     public mutating func takeDueDatagram(at now: Duration) -> Datagram? {
         guard let livePosition, let measureDue else {
             guard let message, let messageDue, messageDue <= now else { return nil }
-            return messageDatagram(message, at: now)
+            return makeMessageDatagram(message, at: now)
         }
         if let message, let messageDue, messageDue <= now, messageDue <= measureDue {
-            return messageDatagram(message, at: now)
+            return makeMessageDatagram(message, at: now)
         }
         guard measureDue <= now else { return nil }
         let next = measureDue + rate.interval
         // Keeps the rhythm if this tick is a little late, without a burst of packets if it is very late.
         self.measureDue = next > now ? next : now + rate.interval
-        return measureDatagram(livePosition, at: now)
+        return makeMeasureDatagram(livePosition, at: now)
     }
 
-    private mutating func measureDatagram(_ position: LivePosition, at now: Duration) -> Datagram {
+    private mutating func makeMeasureDatagram(_ position: LivePosition, at now: Duration) -> Datagram {
         if message != nil {
             measuresSinceMessage += 1
             if messageDue == nil, measuresSinceMessage >= Self.measuresPerMessage {
@@ -104,7 +104,7 @@ public struct PacketSchedule: Sendable {
             packetCount: packetCount)
     }
 
-    private mutating func messageDatagram(_ message: PushMessage, at now: Duration) -> Datagram {
+    private mutating func makeMessageDatagram(_ message: PushMessage, at now: Duration) -> Datagram {
         if livePosition == nil {
             // Keeps the rhythm if this tick is a little late, without a burst of packets if it is very late.
             let next = (messageDue ?? now) + Self.messageInterval

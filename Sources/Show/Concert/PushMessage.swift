@@ -13,12 +13,14 @@ public struct PushMessage: Hashable, Sendable {
     public let buttonText: String
 
     /// Checks and makes a message.
-    /// - Throws: ``MessageFault`` that names the field that breaks a rule.
+    /// - Throws: ``PushMessageFault`` that names the field that breaks a rule.
     public init(
         title: String, body: String, style: PushStyle, buttonText: String = ""
-    ) throws(MessageFault) {
-        for (field, text) in [(MessageField.title, title), (.body, body), (.buttonText, buttonText)] {
-            guard !text.utf8.contains(WireText.verticalBar) else { throw .containsVerticalBar(field) }
+    ) throws(PushMessageFault) {
+        for (field, text) in [(PushMessageField.title, title), (.body, body), (.buttonText, buttonText)] {
+            guard !text.utf8.contains(PacketTextParsing.verticalBar) else {
+                throw .containsVerticalBar(field)
+            }
             guard !text.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
                 throw .lineBreak(field)
             }

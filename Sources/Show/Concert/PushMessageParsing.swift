@@ -6,9 +6,9 @@ extension PushMessage {
     public init(bytes: [UInt8]) throws(PacketFault) {
         guard bytes.count <= BroadcastPacket.longestBytes else { throw .tooLong(bytes: bytes.count) }
         guard bytes.starts(with: Self.prefix) else { throw .notAMessage }
-        guard bytes.last == WireText.verticalBar else { throw .messageUnfinished }
+        guard bytes.last == PacketTextParsing.verticalBar else { throw .messageUnfinished }
         let fields = bytes[Self.prefix.count...].dropLast()
-            .split(separator: WireText.verticalBar, omittingEmptySubsequences: false)
+            .split(separator: PacketTextParsing.verticalBar, omittingEmptySubsequences: false)
         guard fields.count == 4 else { throw .wrongFieldCount(found: fields.count) }
         var texts: [String] = []
         for field in fields {

@@ -17,7 +17,7 @@ public struct WebAddress: Hashable, Sendable {
         guard let first = host.first, first != UInt8(ascii: ":"), first != UInt8(ascii: "@") else {
             return nil
         }
-        guard rest.allSatisfy(Self.isAllowed), Self.hasValidEscapes(rest) else { return nil }
+        guard rest.allSatisfy(Self.isAllowedByte), Self.hasValidEscapes(rest) else { return nil }
         self.text = text
     }
 
@@ -25,7 +25,7 @@ public struct WebAddress: Hashable, Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    private static func isAllowedByte(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !#""<>\^`{|}"#.utf8.contains(byte)
     }
 

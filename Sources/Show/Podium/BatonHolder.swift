@@ -1,6 +1,6 @@
 /// The holder of the baton, who decides where the music is. There is always exactly one.
 public enum BatonHolder: Hashable, Sendable {
-    case follower
+    case automaticFollower
     /// A technician holds the baton; the value is the account name.
     case technician(String)
     /// The conductor's stand holds the baton; the value is the seat name.
@@ -17,10 +17,10 @@ public enum BatonHolder: Hashable, Sendable {
         }
     }
 
-    /// The kind of holder as it is stored and published: `follower`, `technician`, `conductor` or `presenter`.
+    /// The kind of holder as it is stored and published: `automaticFollower`, `technician`, `conductor` or `presenter`.
     public var kind: String {
         switch self {
-        case .follower: "follower"
+        case .automaticFollower: "follower"
         case .technician: "technician"
         case .conductor: "conductor"
         case .presenter: "presenter"
@@ -30,17 +30,17 @@ public enum BatonHolder: Hashable, Sendable {
     /// The holder's account or seat name; empty if the follower holds the baton.
     public var name: String {
         switch self {
-        case .follower: ""
+        case .automaticFollower: ""
         case .technician(let name), .conductor(let name), .presenter(let name): name
         }
     }
 
-    public var isPerson: Bool { self != .follower }
+    public var isPerson: Bool { self != .automaticFollower }
 
     /// Nobody can take the baton from a holder of higher rank.
     var rank: Int {
         switch self {
-        case .follower: 0
+        case .automaticFollower: 0
         case .presenter: 1
         case .conductor: 2
         case .technician: 3
@@ -56,7 +56,7 @@ extension BatonHolder: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let name = try fields.decodeIfPresent(String.self, forKey: .name) ?? ""
         switch try fields.decode(String.self, forKey: .kind) {
-        case "follower": self = .follower
+        case "follower": self = .automaticFollower
         case "technician": self = .technician(name)
         case "conductor": self = .conductor(name)
         case "presenter": self = .presenter(name)

@@ -10,14 +10,14 @@
 enum CSVText {
     struct Row: Hashable, Sendable {
         /// The line on which the row begins, counted from 1.
-        var line: Int
+        var firstLineNumber: Int
         var fields: [String]
     }
 
     enum Fault: Error, Hashable, Sendable {
         case notUTF8
         /// A quote that opens on this line is never closed.
-        case openQuote(line: Int)
+        case unclosedQuote(line: Int)
         /// Text follows a closing quote, or a quote is inside an unquoted field.
         case strayQuote(line: Int)
     }
@@ -27,12 +27,12 @@ enum CSVText {
     static func parseRows(_ bytes: [UInt8]) throws(Fault) -> [Row] {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let (separator, line) = Self.separator(in: bytes[start...])
-        var reader = Reader(bytes: bytes, separator: separator, index: line ?? start)
-        if line != nil { reader.line = 2 }
+        let (separator, line) = Self.detectSeparator(in: bytes[start...])
+        var reader = Reader(bytes: bytes, separator: separator, byteIndex: line ?? start)
+        if line != nil { reader.lineNumber = 2 }
         var rows: [Row] = []
-        while reader.index < bytes.count {
-            let row = try reader.row()
+        while reader.byteIndex < bytes.count {
+            let row = try reader.readRow()
             if row.fields != [""] { rows.append(row) }
         }
         return rows
@@ -41,7 +41,7 @@ enum CSVText {
     /// Detects the field separator in the first line: a comma if there is one, otherwise a semicolon or a tab.
     /// - Returns: also the index at which the rows begin, if a line such as `sep=;` names the separator, as some
     ///   programs write.
-    private static func separator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
+    private static func detectSeparator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
         let line = bytes.prefix { $0 != 10 && $0 != 13 }
         if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {
             let end = bytes[line.endIndex...].prefix(2)
@@ -84,55 +84,56 @@ enum CSVText {
     private struct Reader {
         let bytes: [UInt8]
         let separator: UInt8
-        var index: Int
-        var line = 1
+        var byteIndex: Int
+        var lineNumber = 1
 
-        mutating func row() throws(Fault) -> Row {
-            var row = Row(line: line, fields: [try field()])
-            while index < bytes.count, bytes[index] == separator {
-                index += 1
-                row.fields.append(try field())
+        mutating func readRow() throws(Fault) -> Row {
+            var row = Row(firstLineNumber: lineNumber, fields: [try readField()])
+            while byteIndex < bytes.count, bytes[byteIndex] == separator {
+                byteIndex += 1
+                row.fields.append(try readField())
             }
-            if index < bytes.count, bytes[index] == 13 { index += 1 }
-            if index < bytes.count, bytes[index] == 10 { index += 1 }
-            line += 1
+            if byteIndex < bytes.count, bytes[byteIndex] == 13 { byteIndex += 1 }
+            if byteIndex < bytes.count, bytes[byteIndex] == 10 { byteIndex += 1 }
+            lineNumber += 1
             return row
         }
 
-        private var isAtEnd: Bool {
-            index >= bytes.count || bytes[index] == separator || bytes[index] == 10 || bytes[index] == 13
+        private var isAtFieldEnd: Bool {
+            byteIndex >= bytes.count || bytes[byteIndex] == separator || bytes[byteIndex] == 10
+                || bytes[byteIndex] == 13
         }
 
-        private mutating func field() throws(Fault) -> String {
-            guard index < bytes.count, bytes[index] == quote else {
-                let start = index
-                while !isAtEnd {
-                    guard bytes[index] != quote else { throw .strayQuote(line: line) }
-                    index += 1
+        private mutating func readField() throws(Fault) -> String {
+            guard byteIndex < bytes.count, bytes[byteIndex] == quote else {
+                let start = byteIndex
+                while !isAtFieldEnd {
+                    guard bytes[byteIndex] != quote else { throw .strayQuote(line: lineNumber) }
+                    byteIndex += 1
                 }
-                return String(decoding: bytes[start..<index], as: UTF8.self)
+                return String(decoding: bytes[start..<byteIndex], as: UTF8.self)
             }
-            return try quoted()
+            return try readQuotedField()
         }
 
-        private mutating func quoted() throws(Fault) -> String {
-            let opened = line
+        private mutating func readQuotedField() throws(Fault) -> String {
+            let opened = lineNumber
             var text: [UInt8] = []
-            index += 1
-            while index < bytes.count {
-                let byte = bytes[index]
-                index += 1
+            byteIndex += 1
+            while byteIndex < bytes.count {
+                let byte = bytes[byteIndex]
+                byteIndex += 1
                 if byte == quote {
-                    guard index < bytes.count, bytes[index] == quote else {
-                        guard isAtEnd else { throw .strayQuote(line: line) }
+                    guard byteIndex < bytes.count, bytes[byteIndex] == quote else {
+                        guard isAtFieldEnd else { throw .strayQuote(line: lineNumber) }
                         return String(decoding: text, as: UTF8.self)
                     }
-                    index += 1
+                    byteIndex += 1
                 }
-                if byte == 10 { line += 1 }
+                if byte == 10 { lineNumber += 1 }
                 text.append(byte)
             }
-            throw .openQuote(line: opened)
+            throw .unclosedQuote(line: opened)
         }
     }
 }

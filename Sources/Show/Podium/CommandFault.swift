@@ -3,7 +3,7 @@ import Concert
 /// The reasons why a line of words cannot be read as a command.
 public enum CommandFault: Error, Hashable, Sendable {
     case empty
-    case unknown(String)
+    case unknownCommand(String)
     case missingArgument(command: String, wanted: String)
     case tooManyArguments(command: String, word: String, wanted: String)
     case notAMeasureCount(String)
@@ -12,20 +12,20 @@ public enum CommandFault: Error, Hashable, Sendable {
     case notACandidate(String)
     case neitherOnNorOff(command: String, word: String)
     case unknownMessageStyle(String)
-    case invalidMessage(MessageFault)
+    case invalidMessage(PushMessageFault)
     case noteTooLong(bytes: Int)
 
     public var sentence: String {
         switch self {
         case .empty: "There is no command; name one, such as “go”."
-        case .unknown(let name):
+        case .unknownCommand(let name):
             "There is no command “\(name.prefix(40))”; the commands are "
                 + PodiumCommand.descriptions.map(\.name).joined(separator: ", ") + "."
         case .missingArgument(let command, let wanted): "Something is missing; write “\(command) \(wanted)”."
         case .tooManyArguments(let command, let word, let wanted):
             "“\(word.prefix(40))” is too much; write “\(wanted.isEmpty ? command : command + " " + wanted)”."
         case .notAMeasureCount(let word):
-            "A nudge needs a number of measures such as 1 or -1, at most \(PodiumCommand.longestNudge), "
+            "A nudge needs a number of measures such as 1 or -1, at most \(PodiumCommand.maximumNudgeMeasures), "
                 + "not “\(word.prefix(40))”."
         case .notANumber(let command, let word, let from, let to):
             "“\(command)” needs a number from \(from) to \(to), not “\(word.prefix(40))”."
@@ -39,7 +39,7 @@ public enum CommandFault: Error, Hashable, Sendable {
         case .unknownMessageStyle(let word): "A message's style is BUTTON or AUTO, not “\(word.prefix(40))”."
         case .invalidMessage(let fault): fault.sentence
         case .noteTooLong(let bytes):
-            "The note has \(bytes) bytes; shorten it to \(PodiumCommand.longestNote) at most."
+            "The note has \(bytes) bytes; shorten it to \(PodiumCommand.maximumNoteBytes) at most."
         }
     }
 }

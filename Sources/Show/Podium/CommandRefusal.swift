@@ -32,7 +32,7 @@ public enum CommandRefusalCode: String, Hashable, Sendable, Codable, CaseIterabl
 }
 
 extension CommandRefusal {
-    static func oldEpoch(_ given: Epoch, now: Epoch) -> CommandRefusal {
+    static func oldEpoch(_ given: BatonEpoch, now: BatonEpoch) -> CommandRefusal {
         CommandRefusal(
             .oldEpoch,
             given > now
@@ -41,7 +41,7 @@ extension CommandRefusal {
         )
     }
 
-    static func locked(_ what: String) -> CommandRefusal {
+    static func showLocked(_ what: String) -> CommandRefusal {
         CommandRefusal(.locked, "The show is locked, so \(what); unlock it first.")
     }
 
@@ -51,7 +51,7 @@ extension CommandRefusal {
             "“\(command.words[0])” is for the technician, not for a \(person.role.rawValue); ask there.")
     }
 
-    static func held(by holder: BatonHolder) -> CommandRefusal {
+    static func batonHeld(by holder: BatonHolder) -> CommandRefusal {
         CommandRefusal(.held, "The \(holder.kind) \(holder.name) holds the baton; ask for it.")
     }
 
@@ -62,20 +62,20 @@ extension CommandRefusal {
                 + "if you meant it.")
     }
 
-    static let panic = CommandRefusal(.panic, "Nothing fires in a panic; say “panic-over” first.")
-    static let noCue = CommandRefusal(.noCue, "No cue is on standby; choose one.")
+    static let refusedInPanic = CommandRefusal(.panic, "Nothing fires in a panic; say “panic-over” first.")
+    static let noCueOnStandby = CommandRefusal(.noCue, "No cue is on standby; choose one.")
     static let noFurtherCue = CommandRefusal(
         .noCue, "The cue list of this piece ends here; no other cue can stand by.")
 
-    static func noCue(_ id: Cue.ID) -> CommandRefusal {
+    static func unknownCue(_ id: Cue.ID) -> CommandRefusal {
         CommandRefusal(.noCue, "This piece has no cue “\(id.prefix(40))”; choose one of its list.")
     }
 
-    static func noPlace(_ fault: MeasureReferenceFault) -> CommandRefusal {
+    static func placeNotFound(_ fault: MeasureReferenceFault) -> CommandRefusal {
         CommandRefusal(.noPlace, fault.sentence)
     }
 
-    static func noMeasureThere(_ measures: Int) -> CommandRefusal {
+    static func noMeasureBeyond(_ measures: Int) -> CommandRefusal {
         CommandRefusal(.noPlace, measures < 0 ? "This is the first measure." : "This is the last measure.")
     }
 
@@ -85,14 +85,14 @@ extension CommandRefusal {
 
     static let lastPiece = CommandRefusal(.noPiece, "This is the last piece of the programme.")
 
-    static let nothingToChoose = CommandRefusal(
+    static let noCandidateToChoose = CommandRefusal(
         .noCandidate, "There is nothing to choose from; go to a measure or say that its bar is now.")
 
     static func noCandidate(_ number: Int, of count: Int) -> CommandRefusal {
         CommandRefusal(.noCandidate, "There is no candidate \(number); choose 1 to \(count).")
     }
 
-    static func noCandidate(_ place: MeasureReference, of candidates: [Candidate]) -> CommandRefusal {
+    static func noCandidate(_ place: MeasureReference, of candidates: [CandidateMeasure]) -> CommandRefusal {
         let offered = candidates.map { "p:\($0.played) (measure \($0.printed))" }.joined(separator: ", ")
         return CommandRefusal(
             .noCandidate,
@@ -103,7 +103,7 @@ extension CommandRefusal {
         .notNow,
         "The music is being followed, so nothing is listened for from anywhere; check before it begins.")
 
-    static let alreadyMovedByHand = CommandRefusal(
+    static let positionMovedByHand = CommandRefusal(
         .notNow, "The position moves by hand, so there is nothing to hold; release the baton first.")
     static let currentPieceRemoved = CommandRefusal(
         .notNow,

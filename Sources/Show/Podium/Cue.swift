@@ -54,7 +54,7 @@ public enum CueKind: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The circumstances in which a cue fired.
-public struct CueTiming: Hashable, Sendable, Codable {
+public struct CueFiringDetails: Hashable, Sendable, Codable {
     /// True if the cue fired by itself; false if a person fired it with GO.
     public var isAutomatic: Bool
     /// The name of the person who pressed GO; empty for an automatic cue.

@@ -17,11 +17,11 @@ extension Podium {
     /// Returns the distance to the next cue that has not fired and whose measure has not begun; nil after the last cue.
     public func cueCountdown(at now: ShowTime) -> CueCountdown? {
         let here = state.position.played
-        let next = piece.cues.cues.first {
+        let next = currentPiece.cues.cues.first {
             !state.fired.contains($0.id) && ($0.played > here || ($0.played == here && !hasMeasureBegun))
         }
         guard let next else { return nil }
-        let seconds = secondsUntil(next.played, at: now).map { ($0 * 10).rounded() / 10 }
+        let seconds = secondsUntilMeasure(next.played, at: now).map { ($0 * 10).rounded() / 10 }
         return CueCountdown(cue: next.id, measures: next.played - here, seconds: seconds)
     }
 

@@ -13,7 +13,7 @@ public enum CueFault: Error, Hashable, Sendable {
     case noTopic(cue: String)
     case wrongMessageFieldCount(cue: String, found: Int)
     case unknownMessageStyle(cue: String, style: String)
-    case invalidMessage(cue: String, MessageFault)
+    case invalidMessage(cue: String, PushMessageFault)
 
     public var sentence: String {
         switch self {

@@ -79,7 +79,7 @@ extension Cue {
         }
         guard kind != .slide || earlinessMilliseconds == 0 else { throw .slideWithEarliness(cue: name) }
         switch kind {
-        case .message: _ = try pushMessage()
+        case .message: _ = try decodePushMessage()
         case .osc:
             guard payload.utf8.first == UInt8(ascii: "/") else { throw .noAddress(cue: name) }
         case .mqtt:
@@ -89,7 +89,7 @@ extension Cue {
     }
 
     /// The message that a cue sends. Its payload is `title|body`, `title|body|style` or `title|body|style|button`.
-    public func pushMessage() throws(CueFault) -> PushMessage {
+    public func decodePushMessage() throws(CueFault) -> PushMessage {
         let fields = payload.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         guard (2...4).contains(fields.count) else {
             throw .wrongMessageFieldCount(cue: name, found: fields.count)

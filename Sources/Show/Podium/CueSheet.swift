@@ -1,11 +1,11 @@
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
 /// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.
-/// Only `place`, `name` and `kind` are required. A piece is given by its number from 1, its folder or its name.
-/// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetText``). Semicolons or tabs between the
+/// Only `place`, `cueName` and `kind` are required. A piece is given by its number from 1, its folder or its name.
+/// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the
 /// fields are accepted too.
 public enum CueSheet {
-    public static let columns = [
+    public static let columnNames = [
         "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",
     ]
     public static let maximumBytes = 1_000_000
@@ -13,15 +13,16 @@ public enum CueSheet {
     /// Writes the cues of one piece or of all pieces as a CSV sheet.
     /// - Parameter piece: the index of the piece whose cues are written; nil for all pieces.
     public static func csv(of course: ShowProgramme, piece: Int? = nil) -> String {
-        var rows = [columns]
+        var rows = [columnNames]
         for (index, part) in course.pieces.enumerated() where piece == nil || piece == index {
             for cue in part.cues.cues {
                 rows.append([
-                    "\(index + 1)", SpreadsheetText.formulaEscaped(cue.place.description),
-                    SpreadsheetText.formulaEscaped(cue.name), cue.kind.rawValue,
+                    "\(index + 1)", SpreadsheetFormulaEscaping.formulaEscaped(cue.place.description),
+                    SpreadsheetFormulaEscaping.formulaEscaped(cue.name), cue.kind.rawValue,
                     cue.isAutomatic ? "yes" : "no",
-                    "\(cue.earlinessMilliseconds)", SpreadsheetText.formulaEscaped(cue.notes),
-                    SpreadsheetText.formulaEscaped(cue.target), SpreadsheetText.formulaEscaped(cue.payload),
+                    "\(cue.earlinessMilliseconds)", SpreadsheetFormulaEscaping.formulaEscaped(cue.notes),
+                    SpreadsheetFormulaEscaping.formulaEscaped(cue.target),
+                    SpreadsheetFormulaEscaping.formulaEscaped(cue.payload),
                 ])
             }
         }
@@ -48,17 +49,18 @@ public enum CueSheet {
         var cues = [[Cue]](repeating: [], count: course.pieces.count)
         for row in rows.dropFirst() {
             guard row.fields.count == header.fields.count else {
-                throw .wrongFieldCount(line: row.line, found: row.fields.count, wanted: header.fields.count)
+                throw .wrongFieldCount(
+                    line: row.firstLineNumber, found: row.fields.count, wanted: header.fields.count)
             }
             let index = try sheet.pieceIndex(row, of: course, only: piece)
             let cue: Cue
             do throws(CueSheetFault) { cue = try sheet.parseCue(row, of: course.pieces[index]) } catch {
-                let name = sheet.name(row)
+                let name = sheet.cueName(row)
                 throw name.isEmpty ? error : .inCue(name, error)
             }
             do throws(CueFault) { try cue.check(measureCount: course.pieces[index].playedMeasureCount) } catch
             {
-                throw .invalidCue(line: row.line, error)
+                throw .invalidCue(line: row.firstLineNumber, error)
             }
             cues[index].append(cue)
         }
@@ -83,17 +85,17 @@ private struct CueSheetColumns {
     init(_ header: [String]) throws(CueSheetFault) {
         names = header.map { $0.lowercased() }
         for (index, name) in names.enumerated() {
-            guard CueSheet.columns.contains(name) else { throw .unknownColumn(header[index]) }
+            guard CueSheet.columnNames.contains(name) else { throw .unknownColumn(header[index]) }
             guard names.firstIndex(of: name) == index else { throw .columnTwice(name) }
         }
         for name in ["place", "name", "kind"] where !names.contains(name) { throw .missingColumn(name) }
     }
 
     private func value(_ column: String, _ row: CSVText.Row) -> String {
-        names.firstIndex(of: column).map { SpreadsheetText.formulaUnescaped(row.fields[$0]) } ?? ""
+        names.firstIndex(of: column).map { SpreadsheetFormulaEscaping.formulaUnescaped(row.fields[$0]) } ?? ""
     }
 
-    func name(_ row: CSVText.Row) -> String { value("name", row) }
+    func cueName(_ row: CSVText.Row) -> String { value("name", row) }
 
     func pieceIndex(
         _ row: CSVText.Row, of course: ShowProgramme, only: Int?
@@ -101,7 +103,7 @@ private struct CueSheetColumns {
         let text = value("piece", row)
         if text.isEmpty {
             guard let only else {
-                throw .unknownPiece(line: row.line, piece: text, count: course.pieces.count)
+                throw .unknownPiece(line: row.firstLineNumber, piece: text, count: course.pieces.count)
             }
             return only
         }
@@ -109,36 +111,36 @@ private struct CueSheetColumns {
             Int(text).map { $0 - 1 }
             ?? course.pieces.firstIndex { $0.folder == text || $0.name.text == text }
         guard let index, course.pieces.indices.contains(index) else {
-            throw .unknownPiece(line: row.line, piece: text, count: course.pieces.count)
+            throw .unknownPiece(line: row.firstLineNumber, piece: text, count: course.pieces.count)
         }
-        guard only == nil || only == index else { throw .unexpectedPiece(line: row.line, piece: text) }
+        guard only == nil || only == index else { throw .wrongPiece(line: row.firstLineNumber, piece: text) }
         return index
     }
 
     func parseCue(_ row: CSVText.Row, of piece: ShowPiece) throws(CueSheetFault) -> Cue {
         let written = value("place", row)
-        guard let place = MeasureReference(written) else { throw .emptyPlace(line: row.line) }
+        guard let place = MeasureReference(written) else { throw .emptyPlace(line: row.firstLineNumber) }
         let played: Int
         do throws(MeasureReferenceFault) { played = try place.resolve(in: piece) } catch {
-            throw .invalidPlace(line: row.line, error)
+            throw .invalidPlace(line: row.firstLineNumber, error)
         }
         guard let kind = CueKind(rawValue: value("kind", row).lowercased()) else {
-            throw .unknownKind(line: row.line, value("kind", row))
+            throw .unknownKind(line: row.firstLineNumber, value("kind", row))
         }
         let earliness = value("earliness_ms", row)
-        guard let milliseconds = Self.milliseconds(earliness) else {
-            throw .invalidEarliness(line: row.line, earliness)
+        guard let milliseconds = Self.parseMilliseconds(earliness) else {
+            throw .invalidEarliness(line: row.firstLineNumber, earliness)
         }
         return Cue(
             place: place, played: played, name: value("name", row), kind: kind,
-            isAutomatic: try isAutomatic(row), earlinessMilliseconds: milliseconds,
+            isAutomatic: try parseAutomaticFlag(row), earlinessMilliseconds: milliseconds,
             notes: value("notes", row),
             target: value("target", row), payload: value("payload", row))
     }
 
     /// Parses whole milliseconds such as `250`, also written as `250,0` or `250.4`, as spreadsheets do. An empty text
     /// means 0.
-    private static func milliseconds(_ text: String) -> Int? {
+    private static func parseMilliseconds(_ text: String) -> Int? {
         if text.isEmpty { return 0 }
         if let whole = Int(text) { return whole }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }),
@@ -147,12 +149,12 @@ private struct CueSheetColumns {
         return Int(value.rounded())
     }
 
-    private func isAutomatic(_ row: CSVText.Row) throws(CueSheetFault) -> Bool {
+    private func parseAutomaticFlag(_ row: CSVText.Row) throws(CueSheetFault) -> Bool {
         let text = value("auto", row)
         switch text.lowercased() {
         case "", "yes", "true", "1", "on": return true
         case "no", "false", "0", "off": return false
-        default: throw .invalidAutomatic(line: row.line, text)
+        default: throw .invalidAutomatic(line: row.firstLineNumber, text)
         }
     }
 }

@@ -3,14 +3,14 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int)
     case notUTF8
     case empty
-    case openQuote(line: Int)
+    case unclosedQuote(line: Int)
     case strayQuote(line: Int)
     case unknownColumn(String)
     case columnTwice(String)
     case missingColumn(String)
     case wrongFieldCount(line: Int, found: Int, wanted: Int)
     case unknownPiece(line: Int, piece: String, count: Int)
-    case unexpectedPiece(line: Int, piece: String)
+    case wrongPiece(line: Int, piece: String)
     case emptyPlace(line: Int)
     case invalidPlace(line: Int, MeasureReferenceFault)
     case unknownKind(line: Int, String)
@@ -24,7 +24,7 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
     init(_ fault: CSVText.Fault) {
         switch fault {
         case .notUTF8: self = .notUTF8
-        case .openQuote(let line): self = .openQuote(line: line)
+        case .unclosedQuote(let line): self = .unclosedQuote(line: line)
         case .strayQuote(let line): self = .strayQuote(line: line)
         }
     }
@@ -34,19 +34,20 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
         case .tooLong(let bytes):
             "The cue sheet has \(bytes) bytes; at most \(CueSheet.maximumBytes) are read."
         case .notUTF8: "The cue sheet is not UTF-8 text; save it as “CSV UTF-8”."
-        case .empty: "The cue sheet is empty; its first row names the columns \(columns)."
-        case .openQuote(let line): "Line \(line): a quote is opened and never closed; close it."
+        case .empty: "The cue sheet is empty; its first row names the columns \(columnNamesText)."
+        case .unclosedQuote(let line): "Line \(line): a quote is opened and never closed; close it."
         case .strayQuote(let line):
             "Line \(line): a quote stands inside a field; put the field in quotes and double the quote."
-        case .unknownColumn(let name): "There is no column “\(name.prefix(40))”; the columns are \(columns)."
+        case .unknownColumn(let name):
+            "There is no column “\(name.prefix(40))”; the columns are \(columnNamesText)."
         case .columnTwice(let name): "The column “\(name)” is there twice; remove one."
-        case .missingColumn(let name): "The column “\(name)” is missing; the columns are \(columns)."
+        case .missingColumn(let name): "The column “\(name)” is missing; the columns are \(columnNamesText)."
         case .wrongFieldCount(let line, let found, let wanted):
             "Line \(line): there are \(found) fields and \(wanted) columns; make them equal."
         case .unknownPiece(let line, let piece, let count):
             "Line \(line): there is no piece “\(piece.prefix(40))”; give a number from 1 to \(count), a "
                 + "folder or a name."
-        case .unexpectedPiece(let line, let piece):
+        case .wrongPiece(let line, let piece):
             "Line \(line): the cue belongs to piece “\(piece.prefix(40))”, but the sheet is for another; remove it."
         case .emptyPlace(let line):
             "Line \(line): the cue has no place; give a measure such as 57 or 57/2, a rehearsal letter, or p:60."
@@ -66,5 +67,5 @@ public indirect enum CueSheetFault: Error, Hashable, Sendable {
         }
     }
 
-    private var columns: String { CueSheet.columns.joined(separator: ",") }
+    private var columnNamesText: String { CueSheet.columnNames.joined(separator: ",") }
 }

@@ -22,7 +22,7 @@
 /// While the two servers cannot hear each other, both lead in different terms; clients that hear both follow the
 /// higher term.
 public struct Failover: Sendable {
-    public let server: ServerID
+    public let ownServerID: ServerID
     public let settings: FailoverSettings
     public private(set) var role: ServerRole
     /// The highest known term; while this server leads, its own term.
@@ -45,9 +45,9 @@ public struct Failover: Sendable {
     /// The time since which this server, after yielding to the other one, has followed without a silence long enough
     /// for a takeover; nil if it has not yielded.
     private var followedSteadilySince: Duration?
-    private var lastCheckedAt: Duration
+    private var lastTickAt: Duration
     /// The time until which a main server that was stalled sends nothing; nil while it may send.
-    private var listensUntil: Duration?
+    private var listensBeforeSendingUntil: Duration?
 
     /// Creates the state of one server.
     /// - Parameters:
@@ -55,16 +55,16 @@ public struct Failover: Sendable {
     ///   - term: the highest term known from its data directory; 0 for a new one.
     ///   - packetCount: the count of the last packet that the server knows about.
     public init(
-        server: ServerID, start: ConfiguredRole, settings: FailoverSettings = FailoverSettings(),
+        ownServerID: ServerID, start: ConfiguredRole, settings: FailoverSettings = FailoverSettings(),
         term: UInt32 = 0,
         packetCount: UInt64 = 0, at now: Duration
     ) {
-        self.server = server
+        self.ownServerID = ownServerID
         self.settings = settings
         self.packetCount = packetCount
         isSetUpAsMain = start != .backup
         serverStartedAt = now
-        lastCheckedAt = now
+        lastTickAt = now
         switch start {
         case .alone:
             role = .alone
@@ -90,28 +90,32 @@ public struct Failover: Sendable {
     public func maySend(at now: Duration) -> Bool {
         switch role {
         case .alone: true
-        case .main: listensUntil == nil && (otherHeartbeat == nil || now - lastCheckedAt <= settings.silence)
+        case .main:
+            listensBeforeSendingUntil == nil
+                && (otherHeartbeat == nil || now - lastTickAt <= settings.silence)
         case .asking, .backup: false
         }
     }
 
     /// Returns the heartbeat to send to the other server now.
-    public func heartbeat(logSequence: UInt64 = 0, digest: UInt64 = 0, packetCount: UInt64 = 0) -> Heartbeat {
+    public func makeHeartbeat(logSequence: UInt64 = 0, digest: UInt64 = 0, packetCount: UInt64 = 0)
+        -> Heartbeat
+    {
         Heartbeat(
-            server: server, role: role, term: term, logSequence: logSequence, digest: digest,
+            server: ownServerID, role: role, term: term, logSequence: logSequence, digest: digest,
             packetCount: max(packetCount, self.packetCount))
     }
 
     /// Processes a heartbeat of the other server.
-    public mutating func receive(_ beat: Heartbeat, at now: Duration) -> [FailoverAction] {
-        guard role != .alone, beat.server != server else { return [] }
+    public mutating func processHeartbeat(_ beat: Heartbeat, at now: Duration) -> [FailoverAction] {
+        guard role != .alone, beat.server != ownServerID else { return [] }
         otherHeartbeat = beat
         otherHeardAt = now
         packetCount = max(packetCount, beat.packetCount)
         let reigns = beat.role == .main || beat.role == .alone
         switch role {
         case .main:
-            let yields = beat.term > term || (beat.term == term && reigns && beat.server < server)
+            let yields = beat.term > term || (beat.term == term && reigns && beat.server < ownServerID)
             guard yields else { return [] }
             return stepDown(for: beat, reigns: reigns, at: now)
         case .asking where reigns && beat.term >= term:
@@ -145,16 +149,16 @@ public struct Failover: Sendable {
         }
     }
 
-    /// Handles the passing of time; the owner calls this at ``nextDue`` in every role.
+    /// Handles the passing of time; the owner calls this at ``nextTickDue`` in every role.
     public mutating func tick(at now: Duration) -> [FailoverAction] {
-        defer { lastCheckedAt = max(lastCheckedAt, now) }
+        defer { lastTickAt = max(lastTickAt, now) }
         switch role {
         case .alone: return []
         case .main:
-            if let until = listensUntil {
-                if until <= now { listensUntil = nil }
-            } else if otherHeartbeat != nil, now - lastCheckedAt > settings.silence {
-                listensUntil = now + settings.listening
+            if let until = listensBeforeSendingUntil {
+                if until <= now { listensBeforeSendingUntil = nil }
+            } else if otherHeartbeat != nil, now - lastTickAt > settings.silence {
+                listensBeforeSendingUntil = now + settings.listening
             }
             return []
         case .asking:
@@ -162,7 +166,7 @@ public struct Failover: Sendable {
         case .backup:
             guard let due = takeoverDue, due <= now else { return [] }
             // This server was stalled itself, so it does not know whether the main one was silent.
-            if now - lastCheckedAt > settings.silence {
+            if now - lastTickAt > settings.silence {
                 leaderHeardAt = now - settings.silence + settings.listening
                 return []
             }
@@ -173,19 +177,19 @@ public struct Failover: Sendable {
     /// Takes over by a person's command, even if the other server is heard.
     public mutating func takeOver(at now: Duration) -> [FailoverAction] {
         guard role == .backup || role == .asking else { return [] }
-        lastCheckedAt = max(lastCheckedAt, now)
+        lastTickAt = max(lastTickAt, now)
         return [takeLead()]
     }
 
     /// The time of the next ``tick(at:)``: at most one heartbeat interval ahead, so that a stalled server notices it.
     /// Nil if there is no other server.
-    public var nextDue: Duration? {
-        let regular = lastCheckedAt + settings.interval
+    public var nextTickDue: Duration? {
+        let regular = lastTickAt + settings.interval
         return switch role {
         case .alone: nil
-        case .main: listensUntil.map { min($0, regular) } ?? regular
+        case .main: listensBeforeSendingUntil.map { min($0, regular) } ?? regular
         case .asking: min(serverStartedAt + settings.asking, regular)
-        case .backup: takeoverDue.map { min(max($0, lastCheckedAt), regular) } ?? regular
+        case .backup: takeoverDue.map { min(max($0, lastTickAt), regular) } ?? regular
         }
     }
 
@@ -221,7 +225,7 @@ public struct Failover: Sendable {
         let isOwn = (next % 2 == 1) == isSetUpAsMain
         term = isOwn || next == .max ? next : next + 1
         role = .main
-        listensUntil = nil
+        listensBeforeSendingUntil = nil
         followedSteadilySince = nil
         let margin = FailoverSettings.packetCountLeap * (afterOutage ? FailoverSettings.leapsAfterOutage : 1)
         let (count, overflow) = packetCount.addingReportingOverflow(margin)
@@ -238,7 +242,7 @@ public struct Failover: Sendable {
         leaderHeardAt = now
         followingTermSince = now
         followedSteadilySince = now
-        listensUntil = nil
+        listensBeforeSendingUntil = nil
         return [.stepDown(beat.server, term: beat.term)]
     }
 }

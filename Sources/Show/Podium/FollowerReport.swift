@@ -19,7 +19,7 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     /// True if the position has jumped to another place since the previous report.
     public var jumped: Bool
     /// Other places where the music may be, the likeliest first; at most three.
-    public var candidates: [Candidate]
+    public var candidates: [CandidateMeasure]
     /// True while the room has been silent for some seconds; nil means false, as in older logs.
     private var silent: Bool?
     /// The number of the newest order that the follower had carried out. The Podium ignores reports from before its
@@ -29,7 +29,8 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
     public init(
         piece: Int, position: ScorePosition?, printed: Int?, tempo: Double = 1, confidence: Double = 1,
-        state: FollowerState, jumped: Bool = false, candidates: [Candidate] = [], isSilent: Bool = false,
+        state: FollowerState, jumped: Bool = false, candidates: [CandidateMeasure] = [],
+        isSilent: Bool = false,
         order: UInt32 = 0
     ) {
         self.piece = piece
@@ -47,22 +48,22 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     }
 
     public init(_ said: ConcertReport, jumped: Bool = false, order: UInt32) {
-        let report = said.report
+        let report = said.positionReport
         self.init(
-            piece: said.piece, position: report.position, printed: report.printedMeasure,
+            piece: said.pieceIndex, position: report.position, printed: report.printedMeasure,
             tempo: report.tempo.value, confidence: report.confidence, state: report.state, jumped: jumped,
             candidates: report.likelyMeasures.map {
-                Candidate(
+                CandidateMeasure(
                     played: $0.position.played, printed: $0.printedMeasure, probability: $0.probability)
             }, isSilent: said.isSilent, order: order)
     }
 
     /// True while the room has been silent for some seconds.
-    public var isSilent: Bool { silent ?? false }
+    public var isRoomSilent: Bool { silent ?? false }
 }
 
 /// A measure where the music may be while the follower is lost.
-public struct Candidate: Hashable, Sendable, Codable {
+public struct CandidateMeasure: Hashable, Sendable, Codable {
     public var played: Int
     public var printed: Int
     /// The share of the search's total probability that falls to this measure, 0…1.

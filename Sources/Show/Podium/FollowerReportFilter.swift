@@ -12,7 +12,7 @@ public struct FollowerReportFilter: Sendable {
     /// Seconds after which a report is passed on even if nothing has changed, as a heartbeat.
     static let heartbeatSeconds = 5.0
     /// The relative difference in tempo that counts as a change.
-    static let tempoChange = 0.03
+    static let significantTempoChange = 0.03
     /// The allowed difference, in seconds of reference, from the position extrapolated from the last report passed on.
     static let allowedDriftSeconds = 0.15
     /// The least number of seconds between two reports that are passed on because of tempo or confidence
@@ -29,9 +29,9 @@ public struct FollowerReportFilter: Sendable {
     private var lastPassedOn: FollowerReport?
     private var lastPassedOnLiveSeconds = 0.0
     private var lastPassedOnReferenceSeconds: Double?
-    private var lastLive = 0.0
-    private var lastReference: Double?
-    private var lastPiece = 0
+    private var lastReportLiveSeconds = 0.0
+    private var lastReportReferenceSeconds: Double?
+    private var lastReportPiece = 0
     private var hasJumped = false
 
     public init() {}
@@ -42,15 +42,17 @@ public struct FollowerReportFilter: Sendable {
     /// - Returns: nil if the report contains nothing new.
     /// - Complexity: O(1); allocates only if a report is passed on.
     public mutating func significantReport(_ said: ConcertReport, order: UInt32) -> FollowerReport? {
-        let live = said.report.liveTime.seconds
-        let reference = said.report.referenceTime?.seconds
+        let live = said.positionReport.liveTime.seconds
+        let reference = said.positionReport.referenceTime?.seconds
         let isOrdered = lastPassedOn.map { $0.order != order } ?? true
         if isOrdered {
             hasJumped = false
         } else if isJump(said, live: live, reference: reference) {
             hasJumped = true
         }
-        (lastLive, lastReference, lastPiece) = (live, reference, said.piece)
+        (lastReportLiveSeconds, lastReportReferenceSeconds, lastReportPiece) = (
+            live, reference, said.pieceIndex
+        )
         guard isOrdered || isSignificant(said, live: live, reference: reference) else { return nil }
         let new = FollowerReport(said, jumped: hasJumped, order: order)
         hasJumped = false
@@ -59,18 +61,18 @@ public struct FollowerReportFilter: Sendable {
     }
 
     private func isJump(_ said: ConcertReport, live: Double, reference: Double?) -> Bool {
-        if said.piece != lastPiece { return said.piece != lastPiece + 1 }
-        guard let reference, let lastReference else { return false }
-        let gone = reference - lastReference
+        if said.pieceIndex != lastReportPiece { return said.pieceIndex != lastReportPiece + 1 }
+        guard let reference, let lastReference = lastReportReferenceSeconds else { return false }
+        let gone = reference - lastReportReferenceSeconds
         return gone < -Self.backwardJumpSeconds
-            || gone > Self.forwardJumpSeconds + 4 * max(live - lastLive, 0)
+            || gone > Self.forwardJumpSeconds + 4 * max(live - lastReportLiveSeconds, 0)
     }
 
     private func isSignificant(_ said: ConcertReport, live: Double, reference: Double?) -> Bool {
         guard let lastPassedOn else { return true }
-        let report = said.report
-        if hasJumped || said.piece != lastPassedOn.piece || report.state != lastPassedOn.state
-            || said.isSilent != lastPassedOn.isSilent
+        let report = said.positionReport
+        if hasJumped || said.pieceIndex != lastPassedOn.piece || report.state != lastPassedOn.state
+            || said.isSilent != lastPassedOn.isRoomSilent
             || report.position?.played != lastPassedOn.position?.played
         {
             return true
@@ -80,7 +82,7 @@ public struct FollowerReportFilter: Sendable {
         if since >= Self.heartbeatSeconds || since < 0 { return true }
         if since >= Self.leastTempoInterval {
             let tempo = report.tempo.value
-            if abs(tempo - lastPassedOn.tempo) > Self.tempoChange * max(lastPassedOn.tempo, 0.1) {
+            if abs(tempo - lastPassedOn.tempo) > Self.significantTempoChange * max(lastPassedOn.tempo, 0.1) {
                 return true
             }
             // Only steps of a tenth count, so that a confidence that wavers does not cause a series of reports.

@@ -19,7 +19,7 @@ extension MeasureReference: LosslessStringConvertible, Codable {
     /// - Returns: nil if the text is empty, or too long for a label.
     public init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumBytes else { return nil }
-        if text.utf8.starts(with: "p:".utf8), let played = Self.number(text.dropFirst(2)), played >= 0 {
+        if text.utf8.starts(with: "p:".utf8), let played = Self.parseNumber(text.dropFirst(2)), played >= 0 {
             self = .playedMeasure(played)
         } else if text.utf8.starts(with: "s:".utf8), text.utf8.count > 2 {
             self = .section(String(text.dropFirst(2)))
@@ -32,13 +32,13 @@ extension MeasureReference: LosslessStringConvertible, Codable {
 
     private static func parsePrintedMeasure(_ text: String) -> MeasureReference? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let measure = number(parts[0]) else { return nil }
+        guard parts.count <= 2, let measure = parseNumber(parts[0]) else { return nil }
         guard parts.count == 2 else { return .printedMeasure(measure, time: nil) }
-        guard let time = number(parts[1]), time >= 1 else { return nil }
+        guard let time = parseNumber(parts[1]), time >= 1 else { return nil }
         return .printedMeasure(measure, time: time)
     }
 
-    private static func number(_ text: Substring) -> Int? {
+    private static func parseNumber(_ text: Substring) -> Int? {
         text.utf8.first == UInt8(ascii: "+") ? nil : Int(text)
     }
 
@@ -89,7 +89,7 @@ extension MeasureReference {
                     printed, first: measures.marks[0].printed,
                     last: measures.marks[measures.marks.count - 1].printed)
             }
-            guard let time else { return Self.nearest(times, to: near) ?? first }
+            guard let time else { return Self.nearestMeasure(times, to: near) ?? first }
             guard time <= times.count else {
                 throw .notPlayedSoOften(printed, time: time, times: times.count)
             }
@@ -99,14 +99,14 @@ extension MeasureReference {
             let alike =
                 exact.isEmpty
                 ? piece.sections.filter { $0.label.lowercased() == label.lowercased() } : exact
-            guard let start = Self.nearest(alike.map(\.start), to: near) else {
+            guard let start = Self.nearestMeasure(alike.map(\.start), to: near) else {
                 throw .noSection(label, labels: piece.sections.map(\.label))
             }
             return start
         }
     }
 
-    private static func nearest(_ places: [Int], to near: Int?) -> Int? {
+    private static func nearestMeasure(_ places: [Int], to near: Int?) -> Int? {
         guard let near else { return places.first }
         return places.min { (abs($0 - near), -$0) < (abs($1 - near), -$1) }
     }

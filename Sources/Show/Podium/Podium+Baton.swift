@@ -18,36 +18,36 @@ extension Podium {
     {
         let wanted = BatonHolder(person)
         guard wanted != state.holder else { return }
-        guard state.holder.rank <= wanted.rank else { throw .held(by: state.holder) }
+        guard state.holder.rank <= wanted.rank else { throw .batonHeld(by: state.holder) }
         stopPosition(at: now)
         giveBaton(to: wanted, &effects)
     }
 
-    mutating func release(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+    mutating func releaseBaton(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
         guard state.holder.isPerson else {
             // Releasing also ends a hold, during which the follower is not followed.
             if state.isHeld {
                 state.isHeld = false
-                followNewestReport(at: now, because: .release, &effects)
+                followNewestReport(at: now, because: .returnedToFollower, &effects)
             }
             return
         }
         stopPosition(at: now)
-        giveBaton(to: .follower, &effects)
-        followNewestReport(at: now, because: .release, &effects)
+        giveBaton(to: .automaticFollower, &effects)
+        followNewestReport(at: now, because: .returnedToFollower, &effects)
     }
 
-    mutating func hold(at now: ShowTime) throws(CommandRefusal) {
-        guard state.holder == .follower else { throw .alreadyMovedByHand }
+    mutating func holdPosition(at now: ShowTime) throws(CommandRefusal) {
+        guard state.holder == .automaticFollower else { throw .positionMovedByHand }
         guard !state.isHeld else { return }
         stopPosition(at: now)
         state.isHeld = true
     }
 
     /// Puts the position at the beginning of a measure, without firing cues.
-    /// - Parameter keepsChoice: see ``prepareCues(at:from:keepsChoice:_:)``.
+    /// - Parameter keepsChoice: see ``resetCuesAfterJump(at:from:keepsChoice:_:)``.
     mutating func putPosition(
         at played: Int, by person: CommandSender, at now: ShowTime, keepsChoice: Bool = false,
         _ effects: inout [PodiumEffect]
@@ -57,20 +57,20 @@ extension Podium {
         setPosition(ScorePosition(played: played, fraction: 0), pace: 0, at: now)
         state.isPlaceKnown = true
         state.isContinuous = true
-        if played != from { prepareCues(at: played, from: from, keepsChoice: keepsChoice, &effects) }
+        if played != from { resetCuesAfterJump(at: played, from: from, keepsChoice: keepsChoice, &effects) }
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         state.lastTap = nil
         state.awaitsTap = true
     }
 
-    mutating func nudge(
+    mutating func nudgePosition(
         _ measures: Int, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         let from = state.position.played
-        let played = min(max(from + measures, 0), piece.playedMeasureCount - 1)
-        guard played != from else { throw .noMeasureThere(measures) }
+        let played = min(max(from + measures, 0), currentPiece.playedMeasureCount - 1)
+        guard played != from else { throw .noMeasureBeyond(measures) }
         let keepsFollowing =
-            settings.nudgeKeepsFollowing && state.holder == .follower
+            settings.nudgeKeepsFollowing && state.holder == .automaticFollower
             && (state.mode == .following || state.mode == .coasting)
         guard keepsFollowing else {
             return try putPosition(at: played, by: person, at: now, keepsChoice: true, &effects)
@@ -79,29 +79,29 @@ extension Podium {
         let fraction = position(at: now).fraction
         anchorFollower(at: played, fraction: fraction, at: now, &effects)
         setPosition(ScorePosition(played: played, fraction: fraction), pace: state.tempo, at: now)
-        prepareCues(at: played, from: from, keepsChoice: true, &effects)
+        resetCuesAfterJump(at: played, from: from, keepsChoice: true, &effects)
     }
 
     /// Declares that a measure begins now; the follower continues from there.
-    mutating func setCurrentBar(
+    mutating func beginMeasureNow(
         at place: Int?, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
-        let played = place ?? nearestBar(at: now)
+        let played = place ?? nearestBarLine(at: now)
         if state.holder.isPerson, BatonHolder(person).rank < state.holder.rank {
-            throw .held(by: state.holder)
+            throw .batonHeld(by: state.holder)
         }
         let from = state.position.played
         // The position had been put there without firing cues; now the measure is played, so they fire.
         if state.awaitsTap && played == from { state.frontier = min(state.frontier, played) }
-        giveBaton(to: .follower, &effects)
+        giveBaton(to: .automaticFollower, &effects)
         state.isHeld = false
         anchorFollower(at: played, fraction: 0, at: now, &effects)
         self.setPosition(ScorePosition(played: played, fraction: 0), pace: state.tempo, at: now)
         state.isPlaceKnown = true
-        recordMusicHeard()
+        recordPieceHeard()
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
         if place != nil && played != from {
-            prepareCues(at: played, from: from, &effects)
+            resetCuesAfterJump(at: played, from: from, &effects)
         } else {
             fireCues(through: played, at: now, &effects)
         }
@@ -110,17 +110,17 @@ extension Podium {
     mutating func chooseCandidate(
         _ choice: CandidateChoice, by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
-        guard let word = state.follower else { throw .nothingToChoose }
+        guard let word = state.follower else { throw .noCandidateToChoose }
         try continueAtCandidate(
-            try candidate(choice, ofPiece: word.piece).played, ofPiece: word.piece, by: person, at: now,
+            try findCandidate(choice, ofPiece: word.piece).played, ofPiece: word.piece, by: person, at: now,
             &effects)
     }
 
     /// Finds the follower's candidate that a person has chosen by number or place.
-    private func candidate(
+    private func findCandidate(
         _ choice: CandidateChoice, ofPiece index: Int
-    ) throws(CommandRefusal) -> Candidate {
-        guard !state.candidates.isEmpty else { throw .nothingToChoose }
+    ) throws(CommandRefusal) -> CandidateMeasure {
+        guard !state.candidates.isEmpty else { throw .noCandidateToChoose }
         switch choice {
         case .number(let number):
             guard state.candidates.indices.contains(number - 1) else {
@@ -131,7 +131,7 @@ extension Podium {
             let piece = course.pieces[index]
             // A place can mean several measures, so the distance of each candidate from its own nearest one is
             // compared.
-            var found: (candidate: Candidate, distance: Int)?
+            var found: (candidate: CandidateMeasure, distance: Int)?
             for candidate in state.candidates {
                 let distance = abs(
                     try resolvePlace(place, in: piece, near: candidate.played) - candidate.played)
@@ -148,7 +148,7 @@ extension Podium {
         -> Int
     {
         do throws(MeasureReferenceFault) { return try place.resolve(in: piece, near: near) } catch {
-            throw .noPlace(error)
+            throw .placeNotFound(error)
         }
     }
 
@@ -157,15 +157,17 @@ extension Podium {
         _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         if index != state.piece {
-            guard !state.isLocked || state.advancesByItself else { throw .locked("no other piece is begun") }
+            guard !state.isLocked || state.advancesByItself else {
+                throw .showLocked("no other piece is begun")
+            }
             startPiece(index, at: played)
             state.frontier = played + 1
         }
-        try setCurrentBar(at: played, by: person, at: now, &effects)
+        try beginMeasureNow(at: played, by: person, at: now, &effects)
     }
 
     /// Processes a person's tap at the beginning of a measure.
-    mutating func tap(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
+    mutating func processTap(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
         if let last = state.lastTap, now.milliseconds(since: last) < settings.tapGuard {
@@ -173,8 +175,8 @@ extension Podium {
         }
         let from = state.position.played
         let wasHolder = state.holder == BatonHolder(person)
-        let bar = wasHolder ? (state.awaitsTap ? from : from + 1) : nearestBar(at: now)
-        guard bar < piece.playedMeasureCount else { throw .noMeasureThere(1) }
+        let bar = wasHolder ? (state.awaitsTap ? from : from + 1) : nearestBarLine(at: now)
+        guard bar < currentPiece.playedMeasureCount else { throw .noMeasureBeyond(1) }
         try takeBaton(person, at: now, &effects)
         if state.awaitsTap { state.frontier = min(state.frontier, from) }
         let pace = tappedTempo(from: from, to: bar, at: now) ?? state.tempo
@@ -185,7 +187,7 @@ extension Podium {
         state.isPlaceKnown = true
         state.isContinuous = true
         state.isLive = state.isLive || !(state.isRehearsal || state.isIntermission)
-        recordMusicHeard()
+        recordPieceHeard()
         fireCues(through: bar, at: now, &effects)
     }
 
@@ -193,7 +195,7 @@ extension Podium {
     /// the first tap and after a pause.
     private func tappedTempo(from: Int, to bar: Int, at now: ShowTime) -> Double? {
         guard let last = state.lastTap, bar == from + 1 else { return nil }
-        let measures = piece.measures
+        let measures = currentPiece.measures
         let start = measures.time(of: ScorePosition(played: from, fraction: 0)).seconds
         let length = measures.onset(after: from).seconds - start
         let ratio = length / now.seconds(since: last)
@@ -202,9 +204,11 @@ extension Podium {
     }
 
     /// The bar line that a person means by “now” without a number: the nearest one.
-    private func nearestBar(at now: ShowTime) -> Int {
+    private func nearestBarLine(at now: ShowTime) -> Int {
         let here = position(at: now)
-        guard here.fraction >= 0.5, here.played + 1 < piece.playedMeasureCount else { return here.played }
+        guard here.fraction >= 0.5, here.played + 1 < currentPiece.playedMeasureCount else {
+            return here.played
+        }
         return here.played + 1
     }
 }

@@ -1,7 +1,7 @@
 import Score
 
 /// The state of the show before a pre-show check, which is restored after it.
-public struct StateBeforeCheck: Hashable, Sendable, Codable {
+public struct StateBeforePreShowCheck: Hashable, Sendable, Codable {
     var piece: Int
     /// The index of the played measure; nil if the position was unknown.
     var played: Int?
@@ -25,9 +25,9 @@ extension Podium {
     ) throws(CommandRefusal) {
         guard isOn else { return endPreShowCheck(at: now, &effects) }
         guard state.check == nil else { return }
-        guard !state.isLocked else { throw .locked("the follower is not told to listen") }
+        guard !state.isLocked else { throw .showLocked("the follower is not told to listen") }
         guard state.mode == .waiting || state.mode == .finished else { throw .cannotCheckWhileFollowing }
-        state.check = StateBeforeCheck(
+        state.check = StateBeforePreShowCheck(
             piece: state.piece, played: state.isPlaceKnown ? state.position.played : nil,
             isLive: state.isLive, isIntermission: state.isIntermission, wasLive: state.wasLive,
             fired: state.fired, standby: state.standby, isStandbyOff: state.isStandbyOff)
@@ -53,7 +53,9 @@ extension PodiumCommand {
     /// True if the command leaves a running pre-show check on, because it concerns neither the position nor a cue.
     var keepsPreShowCheckOn: Bool {
         switch self {
-        case .panic, .panicOver, .lock, .blackout, .freeze, .message, .withdrawMessage, .note: true
+        case .panic, .endPanic, .setShowLock, .setBlackout, .setAudienceFreeze, .sendMessage,
+            .withdrawMessage, .logNote:
+            true
         default: false
         }
     }

@@ -2,7 +2,7 @@ import Score
 
 /// Decides when cues fire.
 extension Podium {
-    private var cues: [Cue] { piece.cues.cues }
+    private var cues: [Cue] { currentPiece.cues.cues }
 
     /// True while automatic cues may fire.
     private var automaticCuesMayFire: Bool {
@@ -19,7 +19,7 @@ extension Podium {
     mutating func fireCues(through played: Int, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         if automaticCuesMayFire {
             for cue in cues where cue.played <= played && isArmed(cue) {
-                fire(cue, CueTiming(isAutomatic: true), at: now, &effects)
+                fireCue(cue, CueFiringDetails(isAutomatic: true), at: now, &effects)
             }
         }
         state.frontier = max(state.frontier, played + 1)
@@ -28,7 +28,7 @@ extension Podium {
     /// Prepares the cues after the position has changed other than by play: no cue fires, and GO will fire the first
     /// one from the new measure on.
     /// - Parameter keepsChoice: true if the position was only corrected, so that a standby chosen by a person stays.
-    mutating func prepareCues(
+    mutating func resetCuesAfterJump(
         at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
     ) {
         if automaticCuesMayFire, state.isLive {
@@ -36,7 +36,7 @@ extension Podium {
             if let first = skipped.first {
                 let others = skipped.count == 1 ? "" : " and \(skipped.count - 1) more"
                 effects.append(
-                    .notice(
+                    .showNotice(
                         id: "cue-skipped",
                         sentence:
                             "The cue “\(first.name)” at \(first.place)\(others) did not fire, for the position "
@@ -45,19 +45,20 @@ extension Podium {
         }
         state.frontier = played + 1
         if keepsChoice, let chosen = state.chosenStandby, chosen == state.standby { return }
-        setStandby(from: played)
+        putNextCueOnStandby(from: played)
     }
 
     /// Fires the cues that are due a set time before their measure, according to the present tempo.
     mutating func fireEarlyCues(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         while let (cue, due) = nextEarlyCue, due <= now {
-            let ahead = (secondsUntil(cue.played, at: now) ?? 0) * 1_000
-            fire(
-                cue, CueTiming(isAutomatic: true, aheadMilliseconds: Int(ahead.rounded())), at: now, &effects)
+            let ahead = (secondsUntilMeasure(cue.played, at: now) ?? 0) * 1_000
+            fireCue(
+                cue, CueFiringDetails(isAutomatic: true, aheadMilliseconds: Int(ahead.rounded())), at: now,
+                &effects)
         }
     }
 
-    var nextCueDue: ShowTime? { nextEarlyCue?.due }
+    var nextEarlyCueDue: ShowTime? { nextEarlyCue?.due }
 
     /// The next cue that fires before its measure, if it is due before the next bar line; times are not predicted
     /// further ahead.
@@ -67,9 +68,9 @@ extension Podium {
             return nil
         }
         var next: (cue: Cue, due: ShowTime)?
-        let barLine = milliseconds(to: state.position.played + 1)
+        let barLine = millisecondsUntilMeasure(to: state.position.played + 1)
         for cue in cues where cue.earlinessMilliseconds > 0 && isArmed(cue) {
-            let due = milliseconds(to: cue.played) - Double(cue.earlinessMilliseconds)
+            let due = millisecondsUntilMeasure(to: cue.played) - Double(cue.earlinessMilliseconds)
             guard due < barLine else { continue }
             let at = state.positionAt.advanced(byMilliseconds: Int64(max(due, 0).rounded(.up)))
             if next.map({ at < $0.due }) ?? true { next = (cue, at) }
@@ -78,8 +79,8 @@ extension Podium {
     }
 
     /// Milliseconds from ``PodiumState/positionAt`` to the beginning of a played measure; at most an hour.
-    private func milliseconds(to played: Int) -> Double {
-        let measures = piece.measures
+    private func millisecondsUntilMeasure(to played: Int) -> Double {
+        let measures = currentPiece.measures
         let there = measures.onset(after: played - 1).seconds
         let seconds = (there - measures.time(of: state.position).seconds) / max(state.pace, 0.01)
         return min(seconds * 1_000, 3_600_000)
@@ -87,22 +88,24 @@ extension Podium {
 
     /// Seconds until a later played measure begins, at the present tempo; at most an hour. Nil while the position
     /// stands still.
-    func secondsUntil(_ played: Int, at now: ShowTime) -> Double? {
+    func secondsUntilMeasure(_ played: Int, at now: ShowTime) -> Double? {
         guard state.pace > 0 else { return nil }
-        let measures = piece.measures
+        let measures = currentPiece.measures
         let here = measures.time(of: position(at: now)).seconds
         return min(max(measures.onset(after: played - 1).seconds - here, 0) / max(state.pace, 0.01), 3_600)
     }
 
-    mutating func fire(_ cue: Cue, _ timing: CueTiming, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func fireCue(
+        _ cue: Cue, _ timing: CueFiringDetails, at now: ShowTime, _ effects: inout [PodiumEffect]
+    ) {
         if !state.fired.contains(cue.id) { state.fired.append(cue.id) }
-        effects.append(.fire(cue, timing))
-        if cue.kind == .message, let message = try? cue.pushMessage(), message != state.message {
+        effects.append(.fireCue(cue, timing))
+        if cue.kind == .message, let message = try? cue.decodePushMessage(), message != state.message {
             state.message = message
             state.messageAt = now
-            effects.append(.announce(message))
+            effects.append(.showMessage(message))
         }
-        guard state.standby == cue.id, let index = piece.cues.index(of: cue.id) else { return }
+        guard state.standby == cue.id, let index = currentPiece.cues.index(of: cue.id) else { return }
         // A GO that was meant for this cue would otherwise fire the next one.
         state.lastFired = now
         // A person may go through the list again, but by itself nothing fires twice.
@@ -115,18 +118,20 @@ extension Podium {
     mutating func fireStandbyCue(by person: CommandSender, at now: ShowTime, _ effects: inout [PodiumEffect])
         throws(CommandRefusal)
     {
-        guard state.panic == .none else { throw .panic }
-        guard let id = state.standby, let cue = piece.cues[id] else { throw .noCue }
+        guard state.panic == .none else { throw .refusedInPanic }
+        guard let id = state.standby, let cue = currentPiece.cues[id] else { throw .noCueOnStandby }
         if let last = state.lastFired, now.milliseconds(since: last) < settings.goGuard {
             throw .accidentalRepeat("go", afterMilliseconds: max(now.milliseconds(since: last), 0))
         }
-        let seconds = cue.played > state.position.played ? secondsUntil(cue.played, at: now) : nil
+        let seconds = cue.played > state.position.played ? secondsUntilMeasure(cue.played, at: now) : nil
         let ahead = Int(((seconds ?? 0) * 1_000).rounded())
-        fire(cue, CueTiming(isAutomatic: false, by: person.name, aheadMilliseconds: ahead), at: now, &effects)
+        fireCue(
+            cue, CueFiringDetails(isAutomatic: false, by: person.name, aheadMilliseconds: ahead), at: now,
+            &effects)
     }
 
-    mutating func chooseStandby(_ choice: StandbyChoice) throws(CommandRefusal) {
-        let list = piece.cues
+    mutating func chooseStandbyCue(_ choice: StandbyChoice) throws(CommandRefusal) {
+        let list = currentPiece.cues
         let index = state.standby.flatMap(list.index(of:))
         state.isStandbyOff = false
         switch choice {
@@ -134,7 +139,7 @@ extension Podium {
             state.standby = nil
             state.isStandbyOff = true
         case .cue(let id):
-            guard list[id] != nil else { throw .noCue(id) }
+            guard list[id] != nil else { throw .unknownCue(id) }
             state.standby = id
         case .next:
             let next = index.map { $0 + 1 } ?? list.cues.firstIndex { $0.played >= state.position.played }
@@ -149,7 +154,7 @@ extension Podium {
     }
 
     /// Puts on standby the first unfired cue at or after a measure, unless a person has switched standby off.
-    mutating func setStandby(from played: Int) {
+    mutating func putNextCueOnStandby(from played: Int) {
         state.chosenStandby = nil
         guard !state.isStandbyOff else { return }
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
@@ -162,14 +167,14 @@ extension Podium {
     mutating func rearmCues(from place: Int?) {
         let here = state.position.played
         let first = place ?? here + 1
-        let list = piece.cues
+        let list = currentPiece.cues
         state.fired.removeAll { id in list[id].map { $0.played >= first } ?? true }
         state.frontier = max(first, state.pace > 0 || state.position.fraction > 0 ? here + 1 : here)
         state.lastFired = nil
-        setStandby(from: first)
+        putNextCueOnStandby(from: first)
     }
 
-    mutating func startNewPass() {
+    mutating func forgetFiredCues() {
         state.fired = []
         state.removeFailedCues(ofPiece: state.piece)
         state.lastFired = nil

@@ -6,34 +6,35 @@ import Score
 /// followed again, as in an encore or a second run, it is live at once.
 extension Podium {
     /// The time at which the concert counts as over if no more music is heard; nil while it is not about to end.
-    var endingDue: ShowTime? {
-        guard isQuietAtEnd else { return nil }
+    var concertEndDue: ShowTime? {
+        guard isQuietAtConcertEnd else { return nil }
         return state.quietAtEndSince?.advanced(byMilliseconds: settings.ending)
     }
 
-    mutating func updateEnding(at now: ShowTime) {
-        state.quietAtEndSince = isQuietAtEnd ? state.quietAtEndSince ?? now : nil
-        if let endingDue, endingDue <= now {
+    mutating func updateConcertEnding(at now: ShowTime) {
+        state.quietAtEndSince = isQuietAtConcertEnd ? state.quietAtEndSince ?? now : nil
+        if let endingDue = concertEndDue, concertEndDue <= now {
             state.isLive = false
             state.hasEnded = true
             state.quietAtEndSince = nil
-        } else if state.isLive || state.isRehearsal || !isAtEnd {
+        } else if state.isLive || state.isRehearsal || !isAtConcertEnd {
             state.hasEnded = nil
         }
     }
 
     /// True if the concert may end now because no music is heard. It does not end while a person has frozen or darkened
     /// the screens or holds the position.
-    private var isQuietAtEnd: Bool {
-        guard settings.rules >= 3, state.isLive, isAtEnd, isFollowing, !state.isFollowerSilent else {
+    private var isQuietAtConcertEnd: Bool {
+        guard settings.rules >= 3, state.isLive, isAtConcertEnd, isFollowing, !state.isFollowerSilent else {
             return false
         }
         guard !state.isBlack, !state.isFrozen, state.panic == .none, state.check == nil else { return false }
         return state.follower.map { !claimsToFollow($0) } ?? false
     }
 
-    private var isAtEnd: Bool {
-        guard state.isPlaceKnown, state.position.played >= piece.playedMeasureCount - Self.endMeasureCount
+    private var isAtConcertEnd: Bool {
+        guard state.isPlaceKnown,
+            state.position.played >= currentPiece.playedMeasureCount - Self.endMeasureCount
         else {
             return false
         }

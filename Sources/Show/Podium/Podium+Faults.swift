@@ -13,7 +13,7 @@ extension Podium {
             state.faults.append(
                 TechnicalFaultRecord(
                     id: fault.id, sentence: fault.sentence, since: now, count: 1, isOver: false))
-            effects.append(.notice(id: "fault", sentence: fault.sentence))
+            effects.append(.showNotice(id: "fault", sentence: fault.sentence))
             return
         }
         let isNews = state.faults[index].isOver || state.faults[index].sentence != fault.sentence
@@ -21,13 +21,13 @@ extension Podium {
         if state.faults[index].count < .max { state.faults[index].count += 1 }
         state.faults[index].sentence = fault.sentence
         state.faults[index].isOver = false
-        if isNews { effects.append(.notice(id: "fault", sentence: fault.sentence)) }
+        if isNews { effects.append(.showNotice(id: "fault", sentence: fault.sentence)) }
     }
 
     mutating func endFault(id: String, _ effects: inout [PodiumEffect]) {
         state.removeFailedCue(fault: id)
         guard let index = state.faults.firstIndex(where: { $0.id == id && !$0.isOver }) else { return }
         state.faults[index].isOver = true
-        effects.append(.notice(id: "fault-over", sentence: "Over: " + state.faults[index].sentence))
+        effects.append(.showNotice(id: "fault-over", sentence: "Over: " + state.faults[index].sentence))
     }
 }

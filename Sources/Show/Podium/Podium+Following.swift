@@ -24,7 +24,7 @@ extension Podium {
             state.isContinuous = false
         }
         if word.jumped { state.hasJumped = true }
-        updateDoubt(word, after: before, at: now)
+        updatePlaceDoubt(word, after: before, at: now)
         updateCandidates(word.candidates)
         followNewestReport(at: now, because: .newReport, &effects)
     }
@@ -49,10 +49,11 @@ extension Podium {
             // The proof may have been completed between two reports, so the position is extrapolated.
             let here =
                 isDoubted
-                ? self.position(position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
+                ? self.extrapolatedPosition(
+                    position, pace: word.tempo, from: state.followerAt ?? now, at: now) : position
             moveToReportedPosition(here, word, because: cause, at: now, &effects)
         } else if cause == .nextPiece || mayChangePiece(to: word, &effects) {
-            changePiece(to: position, word, because: cause, at: now, &effects)
+            changeToHeardPiece(to: position, word, because: cause, at: now, &effects)
         } else if state.pace != 0 {
             stopPosition(at: now)
         }
@@ -60,7 +61,7 @@ extension Podium {
 
     /// True if the follower itself reports that it follows the music.
     func claimsToFollow(_ word: FollowerReport) -> Bool {
-        guard settings.rules < 2 || !word.isSilent else { return false }
+        guard settings.rules < 2 || !word.isRoomSilent else { return false }
         return word.state == .following || (word.state == .coasting && !state.hasCoastedOut)
     }
 
@@ -78,21 +79,21 @@ extension Podium {
         // A correction into the next measure counts as playing into it.
         let isNear = position.played >= from && position.played <= from + 1
         let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
-        if state.isRehearsal && state.hasJumped && position.played < from { startNewPass() }
+        if state.isRehearsal && state.hasJumped && position.played < from { forgetFiredCues() }
         let wasKnown = state.isPlaceKnown
         state.hasJumped = false
         state.isContinuous = true
-        acceptPosition(position, tempo: word.tempo, at: now)
+        acceptFollowerPosition(position, tempo: word.tempo, at: now)
         if isPlay {
             fireCues(through: position.played, at: now, &effects)
         } else if position.played != from || !wasKnown {
-            prepareCues(at: position.played, from: wasKnown ? from : position.played, &effects)
+            resetCuesAfterJump(at: position.played, from: wasKnown ? from : position.played, &effects)
         }
     }
 
     /// Changes to another piece that the follower hears. The follower has heard the next piece for a while by then, so
     /// its first cues fire late.
-    private mutating func changePiece(
+    private mutating func changeToHeardPiece(
         to position: ScorePosition, _ word: FollowerReport, because cause: FollowReason, at now: ShowTime,
         _ effects: inout [PodiumEffect]
     ) {
@@ -101,7 +102,7 @@ extension Podium {
         state.isContinuous = true
         state.hasJumped = false
         state.doubt = nil
-        acceptPosition(position, tempo: word.tempo, at: now)
+        acceptFollowerPosition(position, tempo: word.tempo, at: now)
         if isNext && position.played <= settings.lateBeginning {
             state.frontier = 0
             fireCues(through: position.played, at: now, &effects)
@@ -110,17 +111,17 @@ extension Podium {
         }
     }
 
-    private mutating func acceptPosition(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
+    private mutating func acceptFollowerPosition(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
         setPosition(position, pace: tempo, at: now)
         if tempo > 0 { state.tempo = tempo }
         state.isPlaceKnown = true
         state.heardPiece = nil
         if !state.isRehearsal { state.isLive = true }
-        recordMusicHeard()
+        recordPieceHeard()
     }
 
     /// Records that music was followed or tapped in the present piece.
-    mutating func recordMusicHeard() {
+    mutating func recordPieceHeard() {
         guard settings.rules >= 2, !state.isRehearsal, state.heard?.contains(state.piece) != true else {
             return
         }
@@ -136,7 +137,7 @@ extension Podium {
         if state.heardPiece != word.piece {
             state.heardPiece = word.piece
             effects.append(
-                .notice(
+                .showNotice(
                     id: "next-piece-heard",
                     sentence:
                         "The follower hears piece \(word.piece + 1), “\(course.pieces[word.piece].name)”; "
@@ -147,7 +148,7 @@ extension Podium {
 
     /// Updates the candidates and keeps each at its number, so that a person who is about to press 2 gets the one
     /// seen at 2.
-    private mutating func updateCandidates(_ candidates: [Candidate]) {
+    private mutating func updateCandidates(_ candidates: [CandidateMeasure]) {
         guard let word = state.follower, word.state == .lost || state.doubt != nil else {
             state.candidates = []
             return
@@ -158,18 +159,20 @@ extension Podium {
             !new.contains(where: { abs($0.played - here.played) <= 2 })
         {
             new.insert(
-                Candidate(
-                    played: here.played, printed: piece.printedMeasure(at: here.played),
+                CandidateMeasure(
+                    played: here.played, printed: currentPiece.printedMeasure(at: here.played),
                     probability: word.confidence), at: 0)
         }
-        var kept: [Candidate?] = state.candidates.map { old in
+        var kept: [CandidateMeasure?] = state.candidates.map { old in
             let near = new.indices.min { abs(new[$0].played - old.played) < abs(new[$1].played - old.played) }
             guard let near, abs(new[near].played - old.played) <= 2 else { return nil }
             return new.remove(at: near)
         }
         for slot in kept.indices where kept[slot] == nil && !new.isEmpty { kept[slot] = new.removeFirst() }
         // A candidate that is no longer likely keeps its number unless another one takes it.
-        let old = state.candidates.map { Candidate(played: $0.played, printed: $0.printed, probability: 0) }
+        let old = state.candidates.map {
+            CandidateMeasure(played: $0.played, printed: $0.printed, probability: 0)
+        }
         state.candidates = Array((zip(kept, old).map { $0 ?? $1 } + new).prefix(3))
     }
 
@@ -180,18 +183,19 @@ extension Podium {
         let here = ScorePosition(played: played, fraction: fraction)
         startNewFollowerOrder(at: now)
         state.follower = FollowerReport(
-            piece: state.piece, position: here, printed: piece.printedMeasure(at: played), tempo: state.tempo,
+            piece: state.piece, position: here, printed: currentPiece.printedMeasure(at: played),
+            tempo: state.tempo,
             confidence: state.follower?.confidence ?? 0, state: .following, order: state.order)
         effects.append(.anchorFollower(piece: state.piece, at: here, order: state.order))
         state.isContinuous = true
     }
 
     /// Tells the follower to wait for the music at a measure, or anywhere in the piece if the measure is nil.
-    mutating func beginFollower(at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func makeFollowerWait(at played: Int?, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         startNewFollowerOrder(at: now)
         state.follower = nil
         effects.append(
-            .beginFollower(
+            .makeFollowerWait(
                 piece: state.piece, at: played.map { ScorePosition(played: $0, fraction: 0) },
                 order: state.order))
     }
@@ -215,7 +219,7 @@ enum FollowReason {
     /// The follower has sent a new report.
     case newReport
     /// A person gave the follower the baton or ended a hold; the follower may be anywhere in the piece.
-    case release
+    case returnedToFollower
     /// A person goes on to the piece that the follower hears.
     case nextPiece
 }

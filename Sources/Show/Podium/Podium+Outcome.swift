@@ -3,18 +3,18 @@ import Following
 /// Computes the views of the audience and the consoles at the end of each event.
 extension Podium {
     /// Reports changes of the mode, of the audience's position and view, and of the request for help.
-    mutating func updateOutputs(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        updateEnding(at: now)
-        let mode = presentMode
+    mutating func reportViewChanges(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+        updateConcertEnding(at: now)
+        let mode = currentMode
         if mode != state.mode {
             state.mode = mode
             state.modeSince = now
         }
-        let view = presentView
+        let view = currentAudienceView
         let shown = currentAudiencePosition(view)
         switch (shown, state.shown) {
         case (nil, nil): break
-        case (nil, _?): effects.append(.endLive)
+        case (nil, _?): effects.append(.endLivePosition)
         case (let new?, let old):
             if old.map({ !$0.isSamePlace(as: new) }) ?? true { effects.append(.showPosition(new)) }
         }
@@ -27,12 +27,12 @@ extension Podium {
         updateHelpRequest(&effects)
     }
 
-    private var presentMode: PodiumMode {
-        guard state.holder == .follower else { return .manual }
+    private var currentMode: PodiumMode {
+        guard state.holder == .automaticFollower else { return .manual }
         guard !state.isHeld, !state.isPaused else { return .held }
         guard !state.isFollowerSilent else { return .lost }
         let isRuledByTwo = settings.rules >= 2
-        if isRuledByTwo, let word = state.follower, word.isSilent, word.state != .waiting,
+        if isRuledByTwo, let word = state.follower, word.isRoomSilent, word.state != .waiting,
             word.state != .finished
         {
             return .resting
@@ -47,7 +47,7 @@ extension Podium {
         }
     }
 
-    private var presentView: AudienceView {
+    private var currentAudienceView: AudienceView {
         if !state.isLive || state.isRehearsal || state.isIntermission || state.check != nil
             || state.panic == .stop
         {
@@ -63,7 +63,8 @@ extension Podium {
         guard !state.isFrozen, state.panic == .none, state.isPlaceKnown else { return state.shown }
         let played = state.position.played
         let new = AudiencePosition(
-            piece: state.piece, played: played, printed: piece.printedMeasure(at: played), epoch: state.epoch)
+            piece: state.piece, played: played, printed: currentPiece.printedMeasure(at: played),
+            epoch: state.epoch)
         if let old = state.shown, old.isSamePlace(as: new) { return old }
         return new
     }

@@ -8,14 +8,14 @@ extension Podium {
         state.position = ScorePosition(played: played, fraction: 0)
         state.isStandbyOff = false
         state.frontier = played
-        startNewPass()
-        setStandby(from: played)
+        forgetFiredCues()
+        putNextCueOnStandby(from: played)
     }
 
     mutating func beginPiece(
         _ index: Int, _ start: PieceStart, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
-        guard !state.isLocked else { throw .locked("no piece is begun by hand") }
+        guard !state.isLocked else { throw .showLocked("no piece is begun by hand") }
         guard course.pieces.indices.contains(index) else {
             throw .noPiece(index + 1, of: course.pieces.count)
         }
@@ -23,7 +23,7 @@ extension Podium {
             switch start {
             case .beginning: 0
             case .place(let place): try resolvePlace(place, in: course.pieces[index])
-            case .unknown: nil
+            case .unknownPlace: nil
             }
         goTo(piece: index, at: played, at: now, &effects)
     }
@@ -41,14 +41,15 @@ extension Podium {
         state.lastTap = nil
         state.awaitsTap = true
         if played != nil { state.isLive = !state.isRehearsal }
-        beginFollower(at: played, at: now, &effects)
+        makeFollowerWait(at: played, at: now, &effects)
     }
 
-    mutating func nextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
+    mutating func goToNextPiece(at now: ShowTime, _ effects: inout [PodiumEffect]) throws(CommandRefusal) {
         let next = state.piece + 1
         guard next < course.pieces.count else { throw .lastPiece }
         let isOver = state.mode == .finished || state.mode == .waiting
-        if let word = state.follower, word.piece == next, word.state == .following, state.holder == .follower
+        if let word = state.follower, word.piece == next, word.state == .following,
+            state.holder == .automaticFollower
         {
             // The follower is already in the next piece, so the audience's position goes there too.
             state.isIntermission = false
@@ -57,11 +58,11 @@ extension Podium {
             followNewestReport(at: now, because: .nextPiece, &effects)
             return
         }
-        guard !state.isLocked || isOver else { throw .locked("no piece is left before it is over") }
+        guard !state.isLocked || isOver else { throw .showLocked("no piece is left before it is over") }
         goTo(piece: next, at: 0, at: now, &effects)
     }
 
-    mutating func intermission(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func setIntermission(_ isOn: Bool, at now: ShowTime, _ effects: inout [PodiumEffect]) {
         guard isOn != state.isIntermission else { return }
         stopPosition(at: now)
         state.isIntermission = isOn
@@ -73,19 +74,19 @@ extension Podium {
             // The last measure is shown again until the music continues, as in any silence.
             if state.wasLive == true, !state.isRehearsal { state.isLive = true }
             state.wasLive = nil
-            followNewestReport(at: now, because: .release, &effects)
+            followNewestReport(at: now, because: .returnedToFollower, &effects)
         }
     }
 
     mutating func setRehearsal(_ isOn: Bool) throws(CommandRefusal) {
         guard isOn != state.isRehearsal else { return }
-        guard !state.isLocked else { throw .locked("rehearsal mode is not changed") }
+        guard !state.isLocked else { throw .showLocked("rehearsal mode is not changed") }
         state.isRehearsal = isOn
         state.isLive = false
         state.wasLive = nil
         state.hasBeenLive = nil
         state.doubt = nil
-        startNewPass()
+        forgetFiredCues()
     }
 
     /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
@@ -93,10 +94,10 @@ extension Podium {
         with new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         guard new != course else { return }
-        guard !state.isLocked else { throw .locked("nothing is edited") }
+        guard !state.isLocked else { throw .showLocked("nothing is edited") }
         endPreShowCheck(at: now, &effects)
         let same = new.pieces.indices.filter {
-            new.pieces[$0].name == piece.name && new.pieces[$0].folder == piece.folder
+            new.pieces[$0].name == currentPiece.name && new.pieces[$0].folder == currentPiece.folder
         }
         guard let index = same.contains(state.piece) ? state.piece : same.first else {
             throw .currentPieceRemoved
@@ -116,20 +117,20 @@ extension Podium {
         course = new
         state.piece = index
         adaptToProgramme()
-        if state.standby == nil { setStandby(from: state.position.played) }
+        if state.standby == nil { putNextCueOnStandby(from: state.position.played) }
         guard !isSameOrder else { return }
         // The follower's reports use the old indices of pieces and measures.
-        resumeFollower(at: now, &effects)
+        sendFollowerToPosition(at: now, &effects)
     }
 
     /// Adapts the state to a programme that may differ from the one it was made for.
     mutating func adaptToProgramme() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
-        if !(0..<piece.playedMeasureCount).contains(state.position.played) {
+        if !(0..<currentPiece.playedMeasureCount).contains(state.position.played) {
             state.position = ScorePosition(
-                played: min(max(state.position.played, 0), piece.playedMeasureCount - 1), fraction: 0)
+                played: min(max(state.position.played, 0), currentPiece.playedMeasureCount - 1), fraction: 0)
         }
-        let list = piece.cues
+        let list = currentPiece.cues
         state.fired = state.fired.filter { list[$0] != nil }
         state.keepFailedCues { failed in
             course.pieces.indices.contains(failed.piece)
@@ -137,29 +138,31 @@ extension Podium {
         }
         if let standby = state.standby, list[standby] == nil {
             state.standby = nil
-            setStandby(from: state.position.played)
+            putNextCueOnStandby(from: state.position.played)
         }
         if let shown = state.shown, !course.pieces.indices.contains(shown.piece) { state.shown = nil }
         if let check = state.check, !course.pieces.indices.contains(check.piece) { state.check = nil }
         state.heard = state.heard?.filter(course.pieces.indices.contains)
-        state.candidates = state.candidates.filter { (0..<piece.playedMeasureCount).contains($0.played) }
+        state.candidates = state.candidates.filter {
+            (0..<currentPiece.playedMeasureCount).contains($0.played)
+        }
     }
 
     /// Sends the follower to the present position; if that is unknown, the follower searches the whole piece.
-    private mutating func resumeFollower(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    private mutating func sendFollowerToPosition(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let here = position(at: now)
         switch state.follower?.state {
         case .following, .coasting:
             anchorFollower(at: here.played, fraction: here.fraction, at: now, &effects)
-        case .lost: beginFollower(at: nil, at: now, &effects)
+        case .lost: makeFollowerWait(at: nil, at: now, &effects)
         case .waiting, .finished, nil:
-            beginFollower(at: state.isPlaceKnown ? here.played : nil, at: now, &effects)
+            makeFollowerWait(at: state.isPlaceKnown ? here.played : nil, at: now, &effects)
         }
     }
 
     mutating func adoptTerm(_ term: UInt32, _ effects: inout [PodiumEffect]) {
         guard term > state.epoch.term else { return }
-        state.epoch = Epoch(term: term, handoverCount: 0)
+        state.epoch = BatonEpoch(term: term, handoverCount: 0)
         effects.append(.holderChanged(state.holder, state.epoch))
     }
 
@@ -168,17 +171,17 @@ extension Podium {
         for index in state.faults.indices { state.faults[index].isOver = true }
         endPreShowCheck(at: now, &effects)
         effects.append(.holderChanged(state.holder, state.epoch))
-        if state.panic != .none { effects.append(.panic(state.panic == .safe ? .safe : .stop)) }
+        if state.panic != .none { effects.append(.panicStep(state.panic == .safe ? .safe : .stop)) }
         effects.append(.audienceViewChanged(state.view))
         if let shown = state.shown { effects.append(.showPosition(shown)) }
-        if let message = state.message { effects.append(.announce(message)) }
+        if let message = state.message { effects.append(.showMessage(message)) }
         effects.append(.standbyChanged(state.standby))
-        resumeFollower(at: now, &effects)
+        sendFollowerToPosition(at: now, &effects)
         effects.append(
-            .notice(
+            .showNotice(
                 id: "restarted",
                 sentence:
-                    "Baton was restarted and goes on at measure \(piece.printedMeasure(at: state.position.played)) "
-                    + "of “\(piece.name)”."))
+                    "Baton was restarted and goes on at measure \(currentPiece.printedMeasure(at: state.position.played)) "
+                    + "of “\(currentPiece.name)”."))
     }
 }

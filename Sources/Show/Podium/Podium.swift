@@ -45,7 +45,7 @@ public struct Podium: Sendable {
         var effects: [PodiumEffect] = []
         let before = state
         switch event {
-        case .report(let word): processReport(word, at: now, &effects)
+        case .followerReport(let word): processReport(word, at: now, &effects)
         case .command(let command, let person, let epoch):
             do throws(CommandRefusal) {
                 try execute(command, by: person, epoch: epoch, at: now, &effects)
@@ -59,28 +59,30 @@ public struct Podium: Sendable {
                 state = before
                 return [.refused(error)]
             }
-        case .termChanged(let term): adoptTerm(term, &effects)
+        case .failoverTermChanged(let term): adoptTerm(term, &effects)
         case .fault(let fault): recordFault(fault, at: now, &effects)
         case .faultEnded(let id): endFault(id: id, &effects)
         case .restarted: resumeAfterRestart(at: now, &effects)
-        case .preShowCheck(let isOn):
+        case .setPreShowCheck(let isOn):
             do throws(CommandRefusal) { try setPreShowCheck(isOn, at: now, &effects) } catch {
                 return [.refused(error)]
             }
         }
         fireEarlyCues(at: now, &effects)
         if state.standby != before.standby { effects.append(.standbyChanged(state.standby)) }
-        updateOutputs(at: now, &effects)
+        reportViewChanges(at: now, &effects)
         return effects
     }
 
     /// The time at which something is due, for which the owner must send a `tick` event; nil while nothing is due.
-    public var nextDue: ShowTime? {
-        [nextCueDue, coastEnd, followerTimeoutDue, followedProofEnd, endingDue].compactMap(\.self).min()
+    public var nextTickDue: ShowTime? {
+        [nextEarlyCueDue, coastEnd, followerTimeoutDue, followedPlaceProvenAt, concertEndDue].compactMap(
+            \.self
+        ).min()
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        if let followedProofEnd, followedProofEnd <= now {
+        if let followedProofEnd = followedPlaceProvenAt, followedPlaceProvenAt <= now {
             followNewestReport(at: now, because: .newReport, &effects)
         }
         if let coastEnd, coastEnd <= now {
@@ -93,7 +95,7 @@ public struct Podium: Sendable {
             state.isFollowerSilent = true
             state.isContinuous = false
             effects.append(
-                .notice(
+                .showNotice(
                     id: "follower-silent",
                     sentence: "The follower says nothing; check the audio input, or go on by hand."))
         }
@@ -107,15 +109,15 @@ public struct Podium: Sendable {
 
     /// The time at which the follower's place counts as proven, so that the position follows it; nil while the position
     /// does not wait for that.
-    private var followedProofEnd: ShowTime? {
+    private var followedPlaceProvenAt: ShowTime? {
         guard isFollowing, let word = state.follower, claimsToFollow(word), word.piece == state.piece,
             word.position != nil
         else { return nil }
-        return proofEnd
+        return placeProvenAt
     }
 
     private var followerTimeoutDue: ShowTime? {
-        guard state.holder == .follower, !state.isFollowerSilent, let at = state.followerAt else {
+        guard state.holder == .automaticFollower, !state.isFollowerSilent, let at = state.followerAt else {
             return nil
         }
         return at.advanced(byMilliseconds: settings.longestSilence)
@@ -123,24 +125,24 @@ public struct Podium: Sendable {
 }
 
 extension Podium {
-    var piece: ShowPiece { course.pieces[state.piece] }
+    var currentPiece: ShowPiece { course.pieces[state.piece] }
 
     /// True if the follower's reports move the position.
     var isFollowing: Bool {
-        state.holder == .follower && !state.isHeld && !state.isPaused && !state.isIntermission
+        state.holder == .automaticFollower && !state.isHeld && !state.isPaused && !state.isIntermission
     }
 
     /// Returns the present position: it moves on by tempo within its measure, and waits before the bar line.
     /// - Complexity: O(1).
     public func position(at now: ShowTime) -> ScorePosition {
-        position(state.position, pace: state.pace, from: state.positionAt, at: now)
+        extrapolatedPosition(state.position, pace: state.pace, from: state.positionAt, at: now)
     }
 
     /// Extrapolates a position of this piece from an earlier time at a given pace, but not beyond its measure.
-    func position(
+    func extrapolatedPosition(
         _ position: ScorePosition, pace: Double, from then: ShowTime, at now: ShowTime
     ) -> ScorePosition {
-        let measures = piece.measures
+        let measures = currentPiece.measures
         let start = measures.time(of: ScorePosition(played: position.played, fraction: 0)).seconds
         let length = measures.onset(after: position.played).seconds - start
         let gone = now.seconds(since: then) * pace / length

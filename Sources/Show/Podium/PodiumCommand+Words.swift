@@ -2,15 +2,17 @@ import Concert
 
 extension PodiumCommand {
     /// The largest number of measures of a nudge.
-    public static let longestNudge = 999
-    public static let longestNote = 2_000
+    public static let maximumNudgeMeasures = 999
+    public static let maximumNoteBytes = 2_000
 
     /// Parses a command from its name, in any letter case, and its arguments.
     /// - Throws: ``CommandFault`` saying what is missing or wrong.
     public init(words: [String]) throws(CommandFault) {
         guard let first = words.first, !first.isEmpty else { throw .empty }
         let name = first.lowercased()
-        guard let use = Self.descriptions.first(where: { $0.name == name }) else { throw .unknown(first) }
+        guard let use = Self.descriptions.first(where: { $0.name == name }) else {
+            throw .unknownCommand(first)
+        }
         var arguments = CommandArgumentReader(description: use, words: Array(words.dropFirst()))
         self = try Self.parse(name, &arguments)
         try arguments.requireEnd()
@@ -21,34 +23,35 @@ extension PodiumCommand {
     ) throws(CommandFault) -> PodiumCommand {
         switch name {
         case "take": .takeBaton
-        case "release": .release
-        case "hold": .hold
-        case "resume": .resume
-        case "tap": .tap
-        case "nudge": .nudge(try arguments.measures())
-        case "goto": .goTo(try arguments.place())
-        case "bar-is-now": .barIsNow(arguments.isEmpty ? nil : try arguments.place())
-        case "choose": .chooseCandidate(try arguments.candidate())
-        case "go": .go
-        case "standby": .standby(try arguments.standby())
-        case "rearm": .rearmCues(arguments.isEmpty ? nil : try arguments.place())
+        case "release": .releaseBaton
+        case "hold": .holdPosition
+        case "resume": .endHold
+        case "tap": .tapMeasureBeginning
+        case "nudge": .nudgePosition(try arguments.readMeasureCount())
+        case "goto": .goTo(try arguments.readPlace())
+        case "bar-is-now": .beginMeasureNow(arguments.isEmpty ? nil : try arguments.readPlace())
+        case "choose": .chooseCandidate(try arguments.readCandidateChoice())
+        case "go": .fireStandbyCue
+        case "standby": .chooseStandbyCue(try arguments.readStandbyChoice())
+        case "rearm": .rearmCues(arguments.isEmpty ? nil : try arguments.readPlace())
         case "panic": .panic
-        case "panic-over": .panicOver
-        case "lock": .lock(try arguments.readSwitch())
-        case "blackout": .blackout(try arguments.readSwitch())
-        case "freeze": .freeze(try arguments.readSwitch())
+        case "panic-over": .endPanic
+        case "lock": .setShowLock(try arguments.readSwitch())
+        case "blackout": .setBlackout(try arguments.readSwitch())
+        case "freeze": .setAudienceFreeze(try arguments.readSwitch())
         case "pause-all": .pauseAll
         case "resume-all": .resumeAll
         case "piece":
             .beginPiece(
-                try arguments.number(in: 1...ShowProgramme.mostPieces) - 1, try arguments.readPieceStart())
+                try arguments.readNumber(in: 1...ShowProgramme.mostPieces) - 1, try arguments.readPieceStart()
+            )
         case "next-piece": .nextPiece
-        case "intermission": .intermission(try arguments.readSwitch())
-        case "auto-advance": .autoAdvance(try arguments.readSwitch())
-        case "rehearsal": .rehearsal(try arguments.readSwitch())
-        case "message": .message(try arguments.message())
+        case "intermission": .setIntermission(try arguments.readSwitch())
+        case "auto-advance": .setAutoAdvance(try arguments.readSwitch())
+        case "rehearsal": .setRehearsal(try arguments.readSwitch())
+        case "message": .sendMessage(try arguments.readMessage())
         case "withdraw": .withdrawMessage
-        default: .note(try arguments.text())
+        default: .logNote(try arguments.readRemainingText())
         }
     }
 
@@ -56,34 +59,34 @@ extension PodiumCommand {
     public var words: [String] {
         switch self {
         case .takeBaton: ["take"]
-        case .release: ["release"]
-        case .hold: ["hold"]
-        case .resume: ["resume"]
-        case .tap: ["tap"]
-        case .nudge(let measures): ["nudge", "\(measures)"]
+        case .releaseBaton: ["release"]
+        case .holdPosition: ["hold"]
+        case .endHold: ["resume"]
+        case .tapMeasureBeginning: ["tap"]
+        case .nudgePosition(let measures): ["nudge", "\(measures)"]
         case .goTo(let place): ["goto", place.description]
-        case .barIsNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
+        case .beginMeasureNow(let place): ["bar-is-now"] + (place.map { [$0.description] } ?? [])
         case .chooseCandidate(.number(let number)): ["choose", "\(number)"]
-        case .chooseCandidate(.place(let place)): ["choose", place.unambiguousText]
-        case .go: ["go"]
-        case .standby(let choice): ["standby", choice.word]
+        case .chooseCandidate(.place(let place)): ["choose", place.textUnlikeCandidateNumber]
+        case .fireStandbyCue: ["go"]
+        case .chooseStandbyCue(let choice): ["standby", choice.commandWord]
         case .rearmCues(let place): ["rearm"] + (place.map { [$0.description] } ?? [])
         case .panic: ["panic"]
-        case .panicOver: ["panic-over"]
-        case .lock(let isOn): ["lock", Self.onOrOff(isOn)]
-        case .blackout(let isOn): ["blackout", Self.onOrOff(isOn)]
-        case .freeze(let isOn): ["freeze", Self.onOrOff(isOn)]
+        case .endPanic: ["panic-over"]
+        case .setShowLock(let isOn): ["lock", Self.onOrOff(isOn)]
+        case .setBlackout(let isOn): ["blackout", Self.onOrOff(isOn)]
+        case .setAudienceFreeze(let isOn): ["freeze", Self.onOrOff(isOn)]
         case .pauseAll: ["pause-all"]
         case .resumeAll: ["resume-all"]
-        case .beginPiece(let index, let start): ["piece", "\(index + 1)"] + start.words
+        case .beginPiece(let index, let start): ["piece", "\(index + 1)"] + start.commandWords
         case .nextPiece: ["next-piece"]
-        case .intermission(let isOn): ["intermission", Self.onOrOff(isOn)]
-        case .autoAdvance(let isOn): ["auto-advance", Self.onOrOff(isOn)]
-        case .rehearsal(let isOn): ["rehearsal", Self.onOrOff(isOn)]
-        case .message(let message):
+        case .setIntermission(let isOn): ["intermission", Self.onOrOff(isOn)]
+        case .setAutoAdvance(let isOn): ["auto-advance", Self.onOrOff(isOn)]
+        case .setRehearsal(let isOn): ["rehearsal", Self.onOrOff(isOn)]
+        case .sendMessage(let message):
             ["message", message.title, message.body, message.style.spelling, message.buttonText]
         case .withdrawMessage: ["withdraw"]
-        case .note(let text): ["note", text]
+        case .logNote(let text): ["note", text]
         }
     }
 
@@ -92,13 +95,13 @@ extension PodiumCommand {
 
 extension MeasureReference {
     /// The place, written so that it cannot be mistaken for the number of a candidate.
-    fileprivate var unambiguousText: String {
+    fileprivate var textUnlikeCandidateNumber: String {
         if case .printedMeasure(let measure, nil) = self { "\(measure)/1" } else { description }
     }
 }
 
 extension StandbyChoice {
-    fileprivate var word: String {
+    fileprivate var commandWord: String {
         switch self {
         case .next: "next"
         case .previous: "previous"
@@ -109,11 +112,11 @@ extension StandbyChoice {
 }
 
 extension PieceStart {
-    fileprivate var words: [String] {
+    fileprivate var commandWords: [String] {
         switch self {
         case .beginning: []
         case .place(let place): [place.description]
-        case .unknown: ["unknown"]
+        case .unknownPlace: ["unknown"]
         }
     }
 }
@@ -138,25 +141,26 @@ private struct CommandArgumentReader {
 
     var isEmpty: Bool { words.isEmpty }
 
-    private mutating func next() throws(CommandFault) -> String {
+    private mutating func nextWord() throws(CommandFault) -> String {
         guard !words.isEmpty else {
             throw .missingArgument(command: description.name, wanted: description.arguments)
         }
         return words.removeFirst()
     }
 
-    mutating func measures() throws(CommandFault) -> Int {
-        let word = try next()
+    mutating func readMeasureCount() throws(CommandFault) -> Int {
+        let word = try nextWord()
         let digits = word.utf8.first == UInt8(ascii: "+") ? String(word.dropFirst()) : word
-        guard let number = Int(digits), number != 0, abs(number.negatable) <= PodiumCommand.longestNudge
+        guard let number = Int(digits), number != 0,
+            abs(number.clampedForNegation) <= PodiumCommand.maximumNudgeMeasures
         else {
             throw .notAMeasureCount(word)
         }
         return number
     }
 
-    mutating func number(in range: ClosedRange<Int>) throws(CommandFault) -> Int {
-        let word = try next()
+    mutating func readNumber(in range: ClosedRange<Int>) throws(CommandFault) -> Int {
+        let word = try nextWord()
         guard let number = Int(word), range.contains(number) else {
             throw .notANumber(
                 command: description.name, word: word, from: range.lowerBound, to: range.upperBound)
@@ -165,9 +169,9 @@ private struct CommandArgumentReader {
     }
 
     /// Reads the choice of a candidate; a plain number is the number of a candidate, never a measure.
-    mutating func candidate() throws(CommandFault) -> CandidateChoice {
+    mutating func readCandidateChoice() throws(CommandFault) -> CandidateChoice {
         if let word = words.first, Int(word) == nil, MeasureReference(word) != nil {
-            return .place(try place())
+            return .place(try readPlace())
         }
         guard let word = words.first, let number = Int(word), (1...3).contains(number) else {
             throw words.isEmpty
@@ -178,8 +182,8 @@ private struct CommandArgumentReader {
         return .number(number)
     }
 
-    mutating func place() throws(CommandFault) -> MeasureReference {
-        let word = try next()
+    mutating func readPlace() throws(CommandFault) -> MeasureReference {
+        let word = try nextWord()
         guard let place = MeasureReference(word) else { throw .notAPlace(command: description.name) }
         return place
     }
@@ -188,13 +192,13 @@ private struct CommandArgumentReader {
         guard !isEmpty else { return .beginning }
         guard words[0].lowercased() != "unknown" else {
             words.removeFirst()
-            return .unknown
+            return .unknownPlace
         }
-        return .place(try place())
+        return .place(try readPlace())
     }
 
     mutating func readSwitch() throws(CommandFault) -> Bool {
-        let word = try next()
+        let word = try nextWord()
         switch word.lowercased() {
         case "on", "1", "true": return true
         case "off", "0", "false": return false
@@ -202,8 +206,8 @@ private struct CommandArgumentReader {
         }
     }
 
-    mutating func standby() throws(CommandFault) -> StandbyChoice {
-        let word = try next()
+    mutating func readStandbyChoice() throws(CommandFault) -> StandbyChoice {
+        let word = try nextWord()
         switch word {
         case "next": return .next
         case "previous": return .previous
@@ -213,9 +217,9 @@ private struct CommandArgumentReader {
         }
     }
 
-    mutating func message() throws(CommandFault) -> PushMessage {
-        let title = try next()
-        let body = try next()
+    mutating func readMessage() throws(CommandFault) -> PushMessage {
+        let title = try nextWord()
+        let body = try nextWord()
         let spelling = words.isEmpty ? PushStyle.auto.spelling : words.removeFirst()
         guard let style = PushStyle(spelling: spelling.isEmpty ? PushStyle.auto.spelling : spelling) else {
             throw .unknownMessageStyle(spelling)
@@ -228,13 +232,15 @@ private struct CommandArgumentReader {
         }
     }
 
-    mutating func text() throws(CommandFault) -> String {
+    mutating func readRemainingText() throws(CommandFault) -> String {
         let text = words.joined(separator: " ")
         words = []
         guard !text.isEmpty else {
             throw .missingArgument(command: description.name, wanted: description.arguments)
         }
-        guard text.utf8.count <= PodiumCommand.longestNote else { throw .noteTooLong(bytes: text.utf8.count) }
+        guard text.utf8.count <= PodiumCommand.maximumNoteBytes else {
+            throw .noteTooLong(bytes: text.utf8.count)
+        }
         return text
     }
 
@@ -247,5 +253,5 @@ private struct CommandArgumentReader {
 
 extension Int {
     /// This number, or `-Int.max` in place of `Int.min`, which has no absolute value.
-    fileprivate var negatable: Int { Swift.max(self, -Int.max) }
+    fileprivate var clampedForNegation: Int { Swift.max(self, -Int.max) }
 }

@@ -5,37 +5,37 @@ import Concert
 /// As text, a command is a name with arguments; ``descriptions`` lists all commands.
 public enum PodiumCommand: Hashable, Sendable {
     case takeBaton
-    case release
-    case hold
-    case resume
-    case tap
+    case releaseBaton
+    case holdPosition
+    case endHold
+    case tapMeasureBeginning
     /// Moves the position by a number of measures: forward, or back if negative; never 0.
-    case nudge(Int)
+    case nudgePosition(Int)
     case goTo(MeasureReference)
-    case barIsNow(MeasureReference?)
+    case beginMeasureNow(MeasureReference?)
     case chooseCandidate(CandidateChoice)
-    case go
-    case standby(StandbyChoice)
+    case fireStandbyCue
+    case chooseStandbyCue(StandbyChoice)
     /// Lets automatic cues fire again when the music reaches them: the cues from a place on or, if it is nil, those
     /// after the present measure.
     case rearmCues(MeasureReference?)
     case panic
-    case panicOver
-    case lock(Bool)
-    case blackout(Bool)
-    case freeze(Bool)
+    case endPanic
+    case setShowLock(Bool)
+    case setBlackout(Bool)
+    case setAudienceFreeze(Bool)
     case pauseAll
     case resumeAll
     /// Goes to a piece, given as an index into ``ShowProgramme/pieces`` from 0, although people count from 1.
     case beginPiece(Int, PieceStart)
     case nextPiece
-    case intermission(Bool)
-    case autoAdvance(Bool)
-    case rehearsal(Bool)
-    case message(PushMessage)
+    case setIntermission(Bool)
+    case setAutoAdvance(Bool)
+    case setRehearsal(Bool)
+    case sendMessage(PushMessage)
     case withdrawMessage
     /// Writes a text to the log, and does nothing else.
-    case note(String)
+    case logNote(String)
 }
 
 /// Selects one of a lost follower's candidates.
@@ -60,5 +60,5 @@ public enum PieceStart: Hashable, Sendable {
     case beginning
     case place(MeasureReference)
     /// The place is unknown; the audience keeps its view until the follower has found the music.
-    case unknown
+    case unknownPlace
 }

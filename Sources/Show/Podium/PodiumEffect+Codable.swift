@@ -18,26 +18,26 @@ extension PodiumEffect: Codable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .showPosition(let position): try fields.encode(position, forKey: .show)
-        case .endLive: try fields.encode(true, forKey: .endLive)
-        case .fire(let cue, let timing):
+        case .endLivePosition: try fields.encode(true, forKey: .endLive)
+        case .fireCue(let cue, let timing):
             try fields.encode(cue, forKey: .fire)
             try fields.encode(timing, forKey: .timing)
         case .standbyChanged(let id): try fields.encode(id, forKey: .standby)
         case .anchorFollower(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .anchorFollower)
-        case .beginFollower(let piece, let at, let order):
+        case .makeFollowerWait(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .beginFollower)
-        case .announce(let message): try fields.encode(message, forKey: .announce)
+        case .showMessage(let message): try fields.encode(message, forKey: .announce)
         case .withdrawMessage: try fields.encode(true, forKey: .withdrawMessage)
         case .audienceViewChanged(let view): try fields.encode(view, forKey: .audience)
-        case .panic(let step): try fields.encode(step, forKey: .panic)
+        case .panicStep(let step): try fields.encode(step, forKey: .panic)
         case .askForHelp(let candidates): try fields.encode(candidates, forKey: .askForHelp)
         case .helpOver: try fields.encode(true, forKey: .helpOver)
         case .holderChanged(let holder, let epoch):
             try fields.encode(holder, forKey: .holder)
             try fields.encode(epoch, forKey: .epoch)
         case .refused(let refusal): try fields.encode(refusal, forKey: .refused)
-        case .notice(let id, let sentence):
+        case .showNotice(let id, let sentence):
             try fields.encode(id, forKey: .notice)
             try fields.encode(sentence, forKey: .sentence)
         }
@@ -45,16 +45,18 @@ extension PodiumEffect: Codable {
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        guard let key = fields.allKeys.first(where: { !Self.companionFields.contains($0.stringValue) }) else {
+        guard let key = fields.allKeys.first(where: { !Self.companionFieldNames.contains($0.stringValue) })
+        else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no effect this version knows"))
         }
         switch key {
         case .show: self = .showPosition(try fields.decode(AudiencePosition.self, forKey: .show))
-        case .endLive: self = .endLive
+        case .endLive: self = .endLivePosition
         case .fire:
-            self = .fire(
-                try fields.decode(Cue.self, forKey: .fire), try fields.decode(CueTiming.self, forKey: .timing)
+            self = .fireCue(
+                try fields.decode(Cue.self, forKey: .fire),
+                try fields.decode(CueFiringDetails.self, forKey: .timing)
             )
         case .standby: self = .standbyChanged(try fields.decodeIfPresent(String.self, forKey: .standby))
         case .anchorFollower:
@@ -66,26 +68,26 @@ extension PodiumEffect: Codable {
             self = .anchorFollower(piece: order.piece, at: at, order: order.order)
         case .beginFollower:
             let order = try fields.decode(FollowerOrder.self, forKey: .beginFollower)
-            self = .beginFollower(piece: order.piece, at: order.at, order: order.order)
-        case .announce: self = .announce(try fields.decode(PushMessage.self, forKey: .announce))
+            self = .makeFollowerWait(piece: order.piece, at: order.at, order: order.order)
+        case .announce: self = .showMessage(try fields.decode(PushMessage.self, forKey: .announce))
         case .withdrawMessage: self = .withdrawMessage
         case .audience: self = .audienceViewChanged(try fields.decode(AudienceView.self, forKey: .audience))
-        case .panic: self = .panic(try fields.decode(PanicStep.self, forKey: .panic))
-        case .askForHelp: self = .askForHelp(try fields.decode([Candidate].self, forKey: .askForHelp))
+        case .panic: self = .panicStep(try fields.decode(PanicStep.self, forKey: .panic))
+        case .askForHelp: self = .askForHelp(try fields.decode([CandidateMeasure].self, forKey: .askForHelp))
         case .helpOver: self = .helpOver
         case .holder, .epoch, .timing, .sentence:
             self = .holderChanged(
                 try fields.decode(BatonHolder.self, forKey: .holder),
-                try fields.decode(Epoch.self, forKey: .epoch)
+                try fields.decode(BatonEpoch.self, forKey: .epoch)
             )
         case .refused: self = .refused(try fields.decode(CommandRefusal.self, forKey: .refused))
         case .notice:
-            self = .notice(
+            self = .showNotice(
                 id: try fields.decode(String.self, forKey: .notice),
                 sentence: try fields.decode(String.self, forKey: .sentence))
         }
     }
 
     /// The JSON fields that appear only together with the field named after the case.
-    private static let companionFields = ["timing", "epoch", "sentence"]
+    private static let companionFieldNames = ["timing", "epoch", "sentence"]
 }

@@ -6,32 +6,32 @@ public enum PodiumEffect: Hashable, Sendable {
     /// The audience sees this position from now on; sent only when it changes.
     case showPosition(AudiencePosition)
     /// The audience no longer sees a live position.
-    case endLive
-    /// Fires a cue; for a message cue an `announce` follows separately.
-    case fire(Cue, CueTiming)
+    case endLivePosition
+    /// Fires a cue; for a message cue an `showMessage` follows separately.
+    case fireCue(Cue, CueFiringDetails)
     /// Another cue is on standby, which GO will fire; nil for none.
     case standbyChanged(Cue.ID?)
     /// Tells the follower that the music plays at this position now. The follower's later reports name the newest order
     /// that it has carried out.
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
     /// Tells the follower to wait for the music at this position; nil if the place is unknown.
-    case beginFollower(piece: Int, at: ScorePosition?, order: UInt32)
+    case makeFollowerWait(piece: Int, at: ScorePosition?, order: UInt32)
     /// Shows a message to the audience.
-    case announce(PushMessage)
+    case showMessage(PushMessage)
     case withdrawMessage
     /// Switches the audience's screens between live, frozen, black and ended.
     case audienceViewChanged(AudienceView)
-    case panic(PanicStep)
+    case panicStep(PanicStep)
     /// Asks a person for help because the follower is lost. The person may choose one of these places by number; there
     /// may be none.
-    case askForHelp([Candidate])
+    case askForHelp([CandidateMeasure])
     case helpOver
     /// The baton has changed hands, or a new term has begun.
-    case holderChanged(BatonHolder, Epoch)
+    case holderChanged(BatonHolder, BatonEpoch)
     /// A command or an edit was refused.
     case refused(CommandRefusal)
     /// Shows the technician a sentence; `id` names the kind of notice.
-    case notice(id: String, sentence: String)
+    case showNotice(id: String, sentence: String)
 }
 
 /// The measure that the audience sees.
@@ -42,9 +42,9 @@ public struct AudiencePosition: Hashable, Sendable, Codable {
     public var played: Int
     public var printed: Int
     /// The epoch in which the position was first shown.
-    public var epoch: Epoch
+    public var epoch: BatonEpoch
 
-    public init(piece: Int, played: Int, printed: Int, epoch: Epoch) {
+    public init(piece: Int, played: Int, printed: Int, epoch: BatonEpoch) {
         self.piece = piece
         self.played = played
         self.printed = printed

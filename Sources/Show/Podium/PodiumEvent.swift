@@ -1,23 +1,23 @@
 /// An input of the Podium, as the show log stores it.
 public enum PodiumEvent: Hashable, Sendable {
     /// A report of the follower.
-    case report(FollowerReport)
+    case followerReport(FollowerReport)
     /// A person gave a command. `epoch` is the one that the person saw; nil if the command came in a way that carries
     /// no epoch.
-    case command(PodiumCommand, by: CommandSender, epoch: Epoch? = nil)
+    case command(PodiumCommand, by: CommandSender, epoch: BatonEpoch? = nil)
     /// Time has passed; the owner sends this at ``Podium/nextDue``.
     case tick
     /// The programme, its sections or its cues were edited.
     case programmeChanged(ShowProgramme)
     /// A new term: this server took over, or received a higher one.
-    case termChanged(UInt32)
+    case failoverTermChanged(UInt32)
     case fault(TechnicalFault)
     /// A fault has ended; the value is the fault's id.
     case faultEnded(String)
     /// The process was restarted and continues from its saved state.
     case restarted
     /// The pre-show check begins or ends. During the check the follower may find any place of the piece.
-    case preShowCheck(Bool)
+    case setPreShowCheck(Bool)
 }
 
 /// A technical fault: a lost device, a full disk, an unreachable broker.
@@ -61,18 +61,18 @@ extension PodiumEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if fields.contains(.report) {
-            self = .report(try fields.decode(FollowerReport.self, forKey: .report))
+            self = .followerReport(try fields.decode(FollowerReport.self, forKey: .report))
         } else if fields.contains(.command) {
             self = .command(
                 try fields.decode(PodiumCommand.self, forKey: .command),
                 by: try fields.decode(CommandSender.self, forKey: .by),
-                epoch: try fields.decodeIfPresent(Epoch.self, forKey: .epoch))
+                epoch: try fields.decodeIfPresent(BatonEpoch.self, forKey: .epoch))
         } else if fields.contains(.tick) {
             self = .tick
         } else if fields.contains(.course) {
             self = .programmeChanged(try fields.decode(ShowProgramme.self, forKey: .course))
         } else if fields.contains(.term) {
-            self = .termChanged(try fields.decode(UInt32.self, forKey: .term))
+            self = .failoverTermChanged(try fields.decode(UInt32.self, forKey: .term))
         } else if fields.contains(.fault) {
             self = .fault(try fields.decode(TechnicalFault.self, forKey: .fault))
         } else if fields.contains(.faultEnded) {
@@ -80,7 +80,7 @@ extension PodiumEvent: Codable {
         } else if fields.contains(.restarted) {
             self = .restarted
         } else if fields.contains(.check) {
-            self = .preShowCheck(try fields.decode(Bool.self, forKey: .check))
+            self = .setPreShowCheck(try fields.decode(Bool.self, forKey: .check))
         } else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no event this version knows"))
@@ -90,18 +90,18 @@ extension PodiumEvent: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         switch self {
-        case .report(let word): try fields.encode(word, forKey: .report)
+        case .followerReport(let word): try fields.encode(word, forKey: .report)
         case .command(let command, let person, let epoch):
             try fields.encode(command, forKey: .command)
             try fields.encode(person, forKey: .by)
             try fields.encodeIfPresent(epoch, forKey: .epoch)
         case .tick: try fields.encode(true, forKey: .tick)
         case .programmeChanged(let course): try fields.encode(course, forKey: .course)
-        case .termChanged(let term): try fields.encode(term, forKey: .term)
+        case .failoverTermChanged(let term): try fields.encode(term, forKey: .term)
         case .fault(let fault): try fields.encode(fault, forKey: .fault)
         case .faultEnded(let id): try fields.encode(id, forKey: .faultEnded)
         case .restarted: try fields.encode(true, forKey: .restarted)
-        case .preShowCheck(let isOn): try fields.encode(isOn, forKey: .check)
+        case .setPreShowCheck(let isOn): try fields.encode(isOn, forKey: .check)
         }
     }
 }

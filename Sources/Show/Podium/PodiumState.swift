@@ -3,8 +3,8 @@ import Score
 
 /// The state that the Podium needs to continue after a crash, or on another machine.
 public struct PodiumState: Hashable, Sendable, Codable {
-    public internal(set) var epoch: Epoch
-    public internal(set) var holder = BatonHolder.follower
+    public internal(set) var epoch: BatonEpoch
+    public internal(set) var holder = BatonHolder.automaticFollower
 
     /// The current piece, as an index into ``ShowProgramme/pieces``.
     public internal(set) var piece = 0
@@ -32,7 +32,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var isIntermission = false
     public internal(set) var advancesByItself = true
     /// The state saved by the pre-show check; nil while none is on.
-    public internal(set) var check: StateBeforeCheck?
+    public internal(set) var check: StateBeforePreShowCheck?
     public internal(set) var panic = PanicLevel.none
     public internal(set) var panicAt = ShowTime.zero
 
@@ -57,7 +57,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var heardPiece: Int?
     /// The proof of a place that the follower reached after it was lost or jumped far; nil while its place is
     /// trusted.
-    public internal(set) var doubt: UnprovenPlace?
+    public internal(set) var doubt: PlaceProofProgress?
 
     /// Indices into ``ShowProgramme/pieces`` of the pieces in which music was followed or tapped; nil before the first.
     public internal(set) var heard: [Int]?
@@ -72,9 +72,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     var wasLive: Bool?
 
     /// The lost follower's candidates, in the order in which they are displayed.
-    public internal(set) var candidates: [Candidate] = []
+    public internal(set) var candidates: [CandidateMeasure] = []
     /// The candidates of the last request for help; nil while no help is requested.
-    public internal(set) var askedHelp: [Candidate]?
+    public internal(set) var askedHelp: [CandidateMeasure]?
 
     /// The ids of the cues that have fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
@@ -111,7 +111,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
     }
 
     init(term: UInt32, standby: Cue.ID?) {
-        epoch = Epoch(term: term, handoverCount: 0)
+        epoch = BatonEpoch(term: term, handoverCount: 0)
         self.standby = standby
         standbyRules = 1
     }

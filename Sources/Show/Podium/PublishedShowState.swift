@@ -1,43 +1,43 @@
 /// The state of the show as other machines get it, by OSC and MQTT alike: plain texts and numbers.
 public struct PublishedShowState: Hashable, Sendable {
     /// The number of the piece, from 1; 0 before the first piece.
-    public var piece = 0
+    public var pieceNumber = 0
     public var pieceName = ""
     /// The measure number printed in the score.
     public var printedMeasure = 0
     /// Index of the played measure, from 0; repeats are counted as played.
     public var playedMeasure = 0
     /// The rehearsal letter or section label of the measure; empty for none.
-    public var section = ""
+    public var sectionLabel = ""
     /// Fraction of the measure that has passed, 0 to 1.
-    public var fraction = 0.0
+    public var measureFraction = 0.0
     /// Tempo relative to the reference recording: 1.1 is a tenth faster.
-    public var tempo = 1.0
+    public var relativeTempo = 1.0
     public var beatsPerMinute: Double?
     /// The follower's confidence, 0 to 1.
-    public var confidence = 0.0
+    public var followerConfidence = 0.0
     /// The mode of the position: following, coasting, lost, waiting, finished, held or manual.
-    public var mode = "waiting"
+    public var positionMode = "waiting"
     /// The kind of the baton's holder: follower, technician, conductor or presenter.
     public var holderKind = "follower"
     public var holderName = ""
-    public var epoch = "1.0"
-    public var standby: CueName?
+    public var epochText = "1.0"
+    public var standbyCue: NamedCue?
     /// The next automatic cue, with the number of measures and seconds until it.
-    public var nextCue: CueCountdown?
+    public var nextCueCountdown: CueCountdown?
     /// The state of the audience's screens: live, frozen, black or ended.
-    public var view = "ended"
+    public var audienceView = "ended"
     /// The level of a panic: none, safe or stop.
-    public var panic = "none"
+    public var panicLevel = "none"
     public var faultCount = 0
     /// The newest fault that is not over; empty for none.
-    public var fault = ""
+    public var newestFaultSentence = ""
 
     public init() {}
 }
 
 /// A cue with its name, as the console shows it.
-public struct CueName: Hashable, Sendable {
+public struct NamedCue: Hashable, Sendable {
     public var id: String
     public var name: String
 

@@ -9,10 +9,10 @@ public struct ReplicationMonitor: Equatable, Sendable {
     /// The time at which both servers last had the same data; nil before the first time.
     public private(set) var lastInSyncAt: Duration?
     /// The reason why there is no newer copy, as a sentence; nil if nothing is wrong.
-    public private(set) var trouble: String?
+    public private(set) var copyFailureReason: String?
     /// The time of the next request.
-    public private(set) var dueAt: Duration = .zero
-    private var failures = 0
+    public private(set) var nextRequestAt: Duration = .zero
+    private var failureCount = 0
 
     /// The age above which a copy is reported as old.
     public static let freshnessLimit = Duration.seconds(2)
@@ -26,15 +26,15 @@ public struct ReplicationMonitor: Equatable, Sendable {
 
     public mutating func recordInSync(at now: Duration) {
         lastInSyncAt = now
-        trouble = nil
-        failures = 0
-        dueAt = now + requestInterval
+        copyFailureReason = nil
+        failureCount = 0
+        nextRequestAt = now + requestInterval
     }
 
     public mutating func recordFailure(_ sentence: String, at now: Duration) {
-        trouble = sentence
-        failures = min(failures + 1, 10)
-        dueAt = now + min(Self.firstRetryDelay * (1 << (failures - 1)), Self.longestRetryDelay)
+        copyFailureReason = sentence
+        failureCount = min(failureCount + 1, 10)
+        nextRequestAt = now + min(Self.firstRetryDelay * (1 << (failureCount - 1)), Self.longestRetryDelay)
     }
 
     public func isCurrent(at now: Duration) -> Bool {
@@ -42,10 +42,10 @@ public struct ReplicationMonitor: Equatable, Sendable {
     }
 
     /// The age of the copy and the reason why it is not newer, in words, for the console of the server that has it.
-    public func sentence(at now: Duration) -> String {
-        guard let lastInSyncAt else { return trouble ?? "not copied yet" }
+    public func copyAgeSentence(at now: Duration) -> String {
+        guard let lastInSyncAt else { return copyFailureReason ?? "not copied yet" }
         let tenths = (now - lastInSyncAt) / .milliseconds(100)
         let age = "same as the main, \(Int(tenths) / 10).\(Int(tenths) % 10) s ago"
-        return trouble.map { "\(age); \($0)" } ?? age
+        return copyFailureReason.map { "\(age); \($0)" } ?? age
     }
 }

@@ -36,7 +36,7 @@ public struct ShowProgramme: Hashable, Sendable {
 
     /// Returns the position to send to the phones.
     /// - Returns: nil for a measure that phones cannot show, or a position outside the programme.
-    public func livePosition(_ shown: AudiencePosition) -> LivePosition? {
+    public func livePositionForPhones(_ shown: AudiencePosition) -> LivePosition? {
         guard pieces.indices.contains(shown.piece) else { return nil }
         return try? LivePosition(piece: pieces[shown.piece].name, measure: shown.printed)
     }
@@ -50,19 +50,19 @@ public struct ShowPiece: Hashable, Sendable {
     /// The measures of the reference, with their times.
     public let measures: MeasureMap
     /// Rehearsal letters and other sections, in rising order.
-    public let sections: [ShowSection]
+    public let sections: [PieceSection]
     public let cues: CueList
 
     /// Creates a piece.
     /// - Throws: ``ShowProgrammeFault`` if a section or a cue is outside the measures.
     public init(
-        name: PieceName, folder: String, measures: MeasureMap, sections: [ShowSection] = [],
+        name: PieceName, folder: String, measures: MeasureMap, sections: [PieceSection] = [],
         cues: CueList = CueList()
     ) throws(ShowProgrammeFault) {
         for (index, section) in sections.enumerated() {
             let floor = index == 0 ? -1 : sections[index - 1].start
             guard section.start > floor, section.start < measures.marks.count else {
-                throw .sectionOutside(piece: name.text, label: section.label, start: section.start)
+                throw .sectionOutsidePiece(piece: name.text, label: section.label, start: section.start)
             }
         }
         for cue in cues.cues {
@@ -98,7 +98,7 @@ public struct ShowPiece: Hashable, Sendable {
     }
 
     /// The section to which a played measure belongs; nil before the first section.
-    public func section(at played: Int) -> ShowSection? { sections.last { $0.start <= played } }
+    public func section(at played: Int) -> PieceSection? { sections.last { $0.start <= played } }
 
     /// The shortest way to write a played measure: `57`, or `57/2` if it is played more than once.
     public func measureReference(at played: Int) -> MeasureReference {
@@ -112,7 +112,7 @@ public struct ShowPiece: Hashable, Sendable {
 }
 
 /// A rehearsal letter or another named section of a piece.
-public struct ShowSection: Hashable, Sendable, Codable {
+public struct PieceSection: Hashable, Sendable, Codable {
     public var label: String
     /// The index of the section's first played measure, counted from 0.
     public var start: Int
@@ -127,7 +127,7 @@ public struct ShowSection: Hashable, Sendable, Codable {
 public enum ShowProgrammeFault: Error, Hashable, Sendable {
     case noPiece
     case tooManyPieces(Int)
-    case sectionOutside(piece: String, label: String, start: Int)
+    case sectionOutsidePiece(piece: String, label: String, start: Int)
     case invalidCue(piece: String, CueFault)
 
     public var sentence: String {
@@ -135,7 +135,7 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
         case .noPiece: "The programme has no piece; add one."
         case .tooManyPieces(let count):
             "The programme has \(count) pieces; at most \(ShowProgramme.mostPieces) are possible."
-        case .sectionOutside(let piece, let label, let start):
+        case .sectionOutsidePiece(let piece, let label, let start):
             "The section “\(label)” of “\(piece)” starts at played measure \(start), which is outside the piece or "
                 + "not after the section before it; correct its start."
         case .invalidCue(let piece, let fault): "In “\(piece)”: \(fault.sentence)"
@@ -163,7 +163,7 @@ extension ShowPiece: Codable {
             name: fields.decode(PieceName.self, forKey: .name),
             folder: fields.decode(String.self, forKey: .folder),
             measures: fields.decode(MeasureMap.self, forKey: .measures),
-            sections: fields.decode([ShowSection].self, forKey: .sections),
+            sections: fields.decode([PieceSection].self, forKey: .sections),
             cues: fields.decode(CueList.self, forKey: .cues))
     }
 }

@@ -17,31 +17,32 @@ extension RoomAct: Codable {
             throw RehearsalFault.unknownAct
         }
         switch act {
-        case .publish: self = .publish(try fields.decode(Bool.self, forKey: act))
-        case .rename: self = .rename(try fields.decode(String.self, forKey: act))
-        case .join: self = .join(try fields.decode(Membership.ID.self, forKey: act))
+        case .publish: self = .setRoomPublished(try fields.decode(Bool.self, forKey: act))
+        case .rename: self = .renameRoom(try fields.decode(String.self, forKey: act))
+        case .join: self = .joinRoom(try fields.decode(Membership.ID.self, forKey: act))
         case .role:
             let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
             self = .setRole(
                 try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
-        case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
-        case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
-        case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
+        case .expel: self = .expelMember(try fields.decode(User.ID.self, forKey: act))
+        case .readmit: self = .readmitMember(try fields.decode(User.ID.self, forKey: act))
+        case .handOver: self = .handOverRoom(try fields.decode(User.ID.self, forKey: act))
         case .begin:
             let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
             self = .beginSession(
-                try begin.decode(Session.ID.self, forKey: .session),
-                publicLayer: try begin.decode(Layer.ID.self, forKey: .layer),
-                performances: try begin.decodeIfPresent([Performance?].self, forKey: .performances) ?? [])
+                try begin.decode(RehearsalSession.ID.self, forKey: .session),
+                publicLayer: try begin.decode(RemarkLayer.ID.self, forKey: .layer),
+                performances: try begin.decodeIfPresent([PerformedPassages?].self, forKey: .performances)
+                    ?? [])
         case .endSession: self = .endSession
         case .enter:
             let enter = try fields.nestedContainer(keyedBy: EnterKeys.self, forKey: act)
-            self = .enter(
-                try enter.decode(Participation.ID.self, forKey: .participation),
+            self = .enterSession(
+                try enter.decode(SessionParticipation.ID.self, forKey: .participation),
                 part: try enter.decode(Int.self, forKey: .part))
-        case .leave: self = .leave
-        case .openLayer: self = .openLayer(try fields.decode(Layer.ID.self, forKey: act))
-        case .turn: self = .turnPages(try fields.decode(PageTurn.self, forKey: act))
+        case .leave: self = .leaveSession
+        case .openLayer: self = .openPrivateLayer(try fields.decode(RemarkLayer.ID.self, forKey: act))
+        case .turn: self = .turnPagesForAll(try fields.decode(PageTurnForAll.self, forKey: act))
         case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
         case .endPinpoint: self = .endPinpoint
         case .place: self = .placeRemark(try fields.decode(Remark.self, forKey: act))
@@ -54,29 +55,29 @@ extension RoomAct: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ActKey.self)
         switch self {
-        case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
-        case .rename(let name): try fields.encode(name, forKey: .rename)
-        case .join(let id): try fields.encode(id, forKey: .join)
+        case .setRoomPublished(let isPublished): try fields.encode(isPublished, forKey: .publish)
+        case .renameRoom(let name): try fields.encode(name, forKey: .rename)
+        case .joinRoom(let id): try fields.encode(id, forKey: .join)
         case .setRole(let user, let given):
             var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
             try role.encode(user, forKey: .user)
             try role.encode(given, forKey: .role)
-        case .expel(let user): try fields.encode(user, forKey: .expel)
-        case .readmit(let user): try fields.encode(user, forKey: .readmit)
-        case .handOver(let user): try fields.encode(user, forKey: .handOver)
+        case .expelMember(let user): try fields.encode(user, forKey: .expel)
+        case .readmitMember(let user): try fields.encode(user, forKey: .readmit)
+        case .handOverRoom(let user): try fields.encode(user, forKey: .handOver)
         case .beginSession(let session, let layer, let performances):
             var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
             try begin.encode(session, forKey: .session)
             try begin.encode(layer, forKey: .layer)
             if !performances.isEmpty { try begin.encode(performances, forKey: .performances) }
         case .endSession: try fields.encode(true, forKey: .endSession)
-        case .enter(let participation, let part):
+        case .enterSession(let participation, let part):
             var enter = fields.nestedContainer(keyedBy: EnterKeys.self, forKey: .enter)
             try enter.encode(participation, forKey: .participation)
             try enter.encode(part, forKey: .part)
-        case .leave: try fields.encode(true, forKey: .leave)
-        case .openLayer(let id): try fields.encode(id, forKey: .openLayer)
-        case .turnPages(let turn): try fields.encode(turn, forKey: .turn)
+        case .leaveSession: try fields.encode(true, forKey: .leave)
+        case .openPrivateLayer(let id): try fields.encode(id, forKey: .openLayer)
+        case .turnPagesForAll(let turn): try fields.encode(turn, forKey: .turn)
         case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
         case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
         case .placeRemark(let remark): try fields.encode(remark, forKey: .place)
@@ -105,26 +106,26 @@ extension AcceptedAct: Codable {
             throw RehearsalFault.unknownAct
         }
         switch act {
-        case .publish: self = .publish(try fields.decode(Bool.self, forKey: act))
-        case .rename: self = .rename(try fields.decode(String.self, forKey: act))
-        case .joined: self = .joined(try fields.decode(Membership.self, forKey: act))
+        case .publish: self = .setRoomPublished(try fields.decode(Bool.self, forKey: act))
+        case .rename: self = .renameRoom(try fields.decode(String.self, forKey: act))
+        case .joined: self = .joinedRoom(try fields.decode(Membership.self, forKey: act))
         case .role:
             let role = try fields.nestedContainer(keyedBy: RoleKeys.self, forKey: act)
             self = .setRole(
                 try role.decode(User.ID.self, forKey: .user), try role.decode(MemberRole.self, forKey: .role))
-        case .expel: self = .expel(try fields.decode(User.ID.self, forKey: act))
-        case .readmit: self = .readmit(try fields.decode(User.ID.self, forKey: act))
-        case .handOver: self = .handOver(try fields.decode(User.ID.self, forKey: act))
+        case .expel: self = .expelMember(try fields.decode(User.ID.self, forKey: act))
+        case .readmit: self = .readmitMember(try fields.decode(User.ID.self, forKey: act))
+        case .handOver: self = .handOverRoom(try fields.decode(User.ID.self, forKey: act))
         case .begin:
             let begin = try fields.nestedContainer(keyedBy: BeginKeys.self, forKey: act)
             self = .beginSession(
-                try begin.decode(Session.self, forKey: .session),
-                publicLayer: try begin.decode(Layer.self, forKey: .layer))
+                try begin.decode(RehearsalSession.self, forKey: .session),
+                publicLayer: try begin.decode(RemarkLayer.self, forKey: .layer))
         case .endSession: self = .endSession
-        case .entered: self = .entered(try fields.decode(Participation.self, forKey: act))
-        case .leave: self = .leave(try fields.decode(User.ID.self, forKey: act))
-        case .openLayer: self = .openLayer(try fields.decode(Layer.self, forKey: act))
-        case .turn: self = .turnPages(try fields.decode(PageTurn.self, forKey: act))
+        case .entered: self = .enteredSession(try fields.decode(SessionParticipation.self, forKey: act))
+        case .leave: self = .leaveSession(try fields.decode(User.ID.self, forKey: act))
+        case .openLayer: self = .openPrivateLayer(try fields.decode(RemarkLayer.self, forKey: act))
+        case .turn: self = .turnPagesForAll(try fields.decode(PageTurnForAll.self, forKey: act))
         case .pinpoint: self = .pinpoint(try fields.decode(Pinpoint.self, forKey: act))
         case .endPinpoint: self = .endPinpoint
         case .place: self = .placeRemark(try fields.decode(Remark.self, forKey: act))
@@ -136,25 +137,25 @@ extension AcceptedAct: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ActKey.self)
         switch self {
-        case .publish(let isPublished): try fields.encode(isPublished, forKey: .publish)
-        case .rename(let name): try fields.encode(name, forKey: .rename)
-        case .joined(let membership): try fields.encode(membership, forKey: .joined)
+        case .setRoomPublished(let isPublished): try fields.encode(isPublished, forKey: .publish)
+        case .renameRoom(let name): try fields.encode(name, forKey: .rename)
+        case .joinedRoom(let membership): try fields.encode(membership, forKey: .joined)
         case .setRole(let user, let given):
             var role = fields.nestedContainer(keyedBy: RoleKeys.self, forKey: .role)
             try role.encode(user, forKey: .user)
             try role.encode(given, forKey: .role)
-        case .expel(let user): try fields.encode(user, forKey: .expel)
-        case .readmit(let user): try fields.encode(user, forKey: .readmit)
-        case .handOver(let user): try fields.encode(user, forKey: .handOver)
+        case .expelMember(let user): try fields.encode(user, forKey: .expel)
+        case .readmitMember(let user): try fields.encode(user, forKey: .readmit)
+        case .handOverRoom(let user): try fields.encode(user, forKey: .handOver)
         case .beginSession(let session, let layer):
             var begin = fields.nestedContainer(keyedBy: BeginKeys.self, forKey: .begin)
             try begin.encode(session, forKey: .session)
             try begin.encode(layer, forKey: .layer)
         case .endSession: try fields.encode(true, forKey: .endSession)
-        case .entered(let participation): try fields.encode(participation, forKey: .entered)
-        case .leave(let user): try fields.encode(user, forKey: .leave)
-        case .openLayer(let layer): try fields.encode(layer, forKey: .openLayer)
-        case .turnPages(let turn): try fields.encode(turn, forKey: .turn)
+        case .enteredSession(let participation): try fields.encode(participation, forKey: .entered)
+        case .leaveSession(let user): try fields.encode(user, forKey: .leave)
+        case .openPrivateLayer(let layer): try fields.encode(layer, forKey: .openLayer)
+        case .turnPagesForAll(let turn): try fields.encode(turn, forKey: .turn)
         case .pinpoint(let pinpoint): try fields.encode(pinpoint, forKey: .pinpoint)
         case .endPinpoint: try fields.encode(true, forKey: .endPinpoint)
         case .placeRemark(let remark): try fields.encode(remark, forKey: .place)

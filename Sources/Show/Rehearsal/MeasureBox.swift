@@ -33,7 +33,7 @@ public struct MeasureBox: Hashable, Sendable, Codable {
 }
 
 /// Printed measures during which a part is silent.
-public struct Rest: Hashable, Sendable, Codable {
+public struct MultiMeasureRest: Hashable, Sendable, Codable {
     /// The movement, as an index into ``Score/movements``.
     public var movement: Int
     public var first: Int

@@ -52,12 +52,13 @@ public struct Stroke: Hashable, Sendable {
     public init(coordinates: [Int]) throws(RehearsalFault) {
         guard coordinates.count.isMultiple(of: 2) else { throw .oddCoordinates(coordinates.count) }
         guard !coordinates.isEmpty else { throw .noPoints }
-        guard coordinates.count / 2 <= RoomLimits.mostPoints else {
+        guard coordinates.count / 2 <= RoomLimits.mostStrokePoints else {
             throw .tooManyPoints(coordinates.count / 2)
         }
         for index in stride(from: 0, to: coordinates.count, by: 2) {
             let (x, y) = (coordinates[index], coordinates[index + 1])
-            guard abs(x.negatable) <= PagePoint.unitsPerPage, abs(y.negatable) <= PagePoint.unitsPerPage
+            guard abs(x.clampedForNegation) <= PagePoint.unitsPerPage,
+                abs(y.clampedForNegation) <= PagePoint.unitsPerPage
             else {
                 throw .pointOutside(x: x, y: y)
             }
@@ -68,7 +69,7 @@ public struct Stroke: Hashable, Sendable {
 
 extension Int {
     /// This number, or `-Int.max` in place of `Int.min`, which has no absolute value.
-    fileprivate var negatable: Int { Swift.max(self, -Int.max) }
+    fileprivate var clampedForNegation: Int { Swift.max(self, -Int.max) }
 }
 
 /// A stroke is encoded as a JSON array of its coordinates.
@@ -76,13 +77,13 @@ extension Stroke: Codable {
     public init(from decoder: any Decoder) throws {
         // Counts while decoding, so that too many are refused before they are stored.
         var list = try decoder.unkeyedContainer()
-        if let count = list.count, count > 2 * RoomLimits.mostPoints {
+        if let count = list.count, count > 2 * RoomLimits.mostStrokePoints {
             throw RehearsalFault.tooManyPoints(count / 2)
         }
         var coordinates: [Int] = []
         while !list.isAtEnd {
             coordinates.append(try list.decode(Int.self))
-            guard coordinates.count <= 2 * RoomLimits.mostPoints else {
+            guard coordinates.count <= 2 * RoomLimits.mostStrokePoints else {
                 throw RehearsalFault.tooManyPoints(coordinates.count / 2 + 1)
             }
         }

@@ -6,7 +6,7 @@ import Score
 ///
 /// The plan is computed once per stand; turning pages only looks values up.
 public struct PageTurnPlan: Hashable, Sendable {
-    struct Step: Hashable, Sendable {
+    struct PerformedMeasure: Hashable, Sendable {
         var printedMeasure: Int
         /// The index of the played measure in the reference.
         var playedMeasure: Int
@@ -18,7 +18,7 @@ public struct PageTurnPlan: Hashable, Sendable {
         /// performed.
         var startSeconds: Double
         /// The expected duration in seconds of reference; see ``MeasureMap/expectedSeconds``.
-        var length: Double
+        var expectedSeconds: Double
         /// The index of the next step on another sheet; the number of steps if there is none.
         var nextSheetStep = 0
         /// The index of the first step from which only the lower half of the sheet is needed until the sheet is left;
@@ -27,15 +27,15 @@ public struct PageTurnPlan: Hashable, Sendable {
     }
 
     struct Movement: Hashable, Sendable {
-        var steps: [Step]
+        var steps: [PerformedMeasure]
         /// The steps that play each measure of the reference, by the index of the played measure.
         var stepsOfPlayedMeasure: [[Int]]
         var isAttacca: Bool
-        var end: Double
+        var endSeconds: Double
     }
 
     let movements: [Movement?]
-    public let facing: PageArrangement
+    public let pageArrangement: PageArrangement
     public let pageCount: Int
 
     /// Computes the plan for one part of a score.
@@ -46,12 +46,12 @@ public struct PageTurnPlan: Hashable, Sendable {
     ///   - performances: the performances of the session; see ``Session/performances``.
     /// - Complexity: O(movements × steps + places).
     public init(
-        score: Score, part index: Int, measures: [MeasureMap?], performances: [Performance?] = [],
-        facing: PageArrangement = .single
+        score: Score, part index: Int, measures: [MeasureMap?], performances: [PerformedPassages?] = [],
+        pageArrangement: PageArrangement = .single
     ) {
         precondition(score.parts.indices.contains(index), "the score has no part \(index)")
         let part = score.parts[index]
-        self.facing = facing
+        self.pageArrangement = pageArrangement
         pageCount = part.pages.count
         movements = score.movements.indices.map { number in
             guard number < measures.count, let map = measures[number] else { return nil }
@@ -59,7 +59,7 @@ public struct PageTurnPlan: Hashable, Sendable {
             let performance = own ?? score.movements[number].performance
             return Movement(
                 number, of: part, measures: map, performance: performance,
-                isAttacca: score.movements[number].isAttacca, facing: facing)
+                isAttacca: score.movements[number].isAttacca, facing: pageArrangement)
         }
     }
 
@@ -82,16 +82,16 @@ extension PageTurnPlan.Movement {
     /// Creates the plan of one movement.
     /// - Returns: nil if the part has no place for any measure of the movement.
     init?(
-        _ number: Int, of part: Part, measures: MeasureMap, performance: Performance?, isAttacca: Bool,
+        _ number: Int, of part: Part, measures: MeasureMap, performance: PerformedPassages?, isAttacca: Bool,
         facing: PageArrangement
     ) {
-        let route = Self.route(measures, performance)
+        let route = Self.matchStepsToReference(measures, performance)
         let places = part.places.filter { $0.movement == number }
         guard !places.isEmpty, !route.isEmpty else { return nil }
         let finder = MeasureBoxFinder(places)
-        var steps: [PageTurnPlan.Step] = []
+        var steps: [PageTurnPlan.PerformedMeasure] = []
         steps.reserveCapacity(route.count)
-        let foreseen = measures.expectedSeconds
+        let foreseen = measures.expectedSecondsPerMeasure
         var begin = 0.0
         // A measure without a place is assumed to be where the previous one is.
         var page = places[0].page
@@ -104,16 +104,16 @@ extension PageTurnPlan.Movement {
             let sheet = facing.sheet(of: page)
             let length = foreseen[step.played]
             steps.append(
-                PageTurnPlan.Step(
+                PageTurnPlan.PerformedMeasure(
                     printedMeasure: step.printed, playedMeasure: step.played, page: page, sheet: sheet,
                     isInLowerHalf: facing == .single ? isLow : page > sheet,
-                    startSeconds: begin, length: length))
+                    startSeconds: begin, expectedSeconds: length))
             begin += length
         }
         Self.computeSheetChanges(&steps)
         self.steps = steps
         self.isAttacca = isAttacca
-        end = begin
+        endSeconds = begin
         stepsOfPlayedMeasure = Array(repeating: [], count: measures.marks.count)
         for (index, step) in steps.enumerated() { stepsOfPlayedMeasure[step.playedMeasure].append(index) }
         // If the reference plays a repeat that tonight leaves out, either occurrence may be heard.
@@ -125,7 +125,7 @@ extension PageTurnPlan.Movement {
 
     /// Computes, from the last step backwards, the step at which each sheet is left: the next step if that is on
     /// another sheet, otherwise the step at which the next one leaves the sheet.
-    private static func computeSheetChanges(_ steps: inout [PageTurnPlan.Step]) {
+    private static func computeSheetChanges(_ steps: inout [PageTurnPlan.PerformedMeasure]) {
         for index in steps.indices.reversed() {
             let next = index + 1
             let isLast = next == steps.count || steps[next].sheet != steps[index].sheet
@@ -143,8 +143,8 @@ extension PageTurnPlan.Movement {
 
     /// Finds the reference's played measure for each step of the performance: the next occurrence after the previous
     /// step's, if there is one.
-    private static func route(
-        _ measures: MeasureMap, _ performance: Performance?
+    private static func matchStepsToReference(
+        _ measures: MeasureMap, _ performance: PerformedPassages?
     ) -> [(printed: Int, played: Int)] {
         guard let performance else {
             return measures.marks.enumerated().map { ($0.element.printed, $0.offset) }
@@ -168,14 +168,14 @@ extension PageTurnPlan.Movement {
 private struct MeasureBoxFinder {
     private let unrestrictedBoxes: [MeasureBox]
     private let boxesForCertainSteps: [MeasureBox]
-    private var spans: [Int: (first: Int, last: Int)] = [:]
+    private var measureRangeByPage: [Int: (first: Int, last: Int)] = [:]
 
     init(_ places: [MeasureBox]) {
         unrestrictedBoxes = places.filter { $0.steps == nil }
         boxesForCertainSteps = places.filter { $0.steps != nil }
         for place in places {
-            let old = spans[place.page] ?? (place.first, place.last)
-            spans[place.page] = (min(old.first, place.first), max(old.last, place.last))
+            let old = measureRangeByPage[place.page] ?? (place.first, place.last)
+            measureRangeByPage[place.page] = (min(old.first, place.first), max(old.last, place.last))
         }
     }
 
@@ -200,7 +200,7 @@ private struct MeasureBoxFinder {
     /// True if the measure is in the second half of its page's measures; used for pages without boxes, about which
     /// nothing better is known.
     func isInSecondHalf(_ printed: Int, onPage page: Int) -> Bool {
-        guard let span = spans[page] else { return false }
+        guard let span = measureRangeByPage[page] else { return false }
         return (printed - span.first) * 2 > span.last - span.first
     }
 }

@@ -2,7 +2,7 @@ import Podium
 
 /// Turns pages with the music.
 extension PageTurner {
-    mutating func processUpdate(_ word: LiveUpdate, at now: ShowTime) {
+    mutating func processLiveUpdate(_ word: LivePositionUpdate, at now: ShowTime) {
         let before = state.trust
         state.trust = word.trust
         state.heardAt = now
@@ -24,16 +24,17 @@ extension PageTurner {
         let fraction = position.fraction > 0 ? min(position.fraction, 1) : 0
         let isMoving = word.trust == .playing || word.trust == .coasting
         var new = PageTurnerState.PerformancePosition(
-            movement: word.movement, step: step, seconds: place.startSeconds + fraction * place.length,
+            movement: word.movement, step: step,
+            seconds: place.startSeconds + fraction * place.expectedSeconds,
             at: now,
             pace: isMoving ? word.tempo : 0)
-        if let old, !word.jumped { new.ahead = extrapolatedSeconds(new, from: old) }
+        if let old, !word.jumped { new.ahead = secondsAheadOfStandstill(new, from: old) }
         state.live = new
         if word.trust != .finished { state.hasEnded = false }
         let wentBack = old.map { hasGoneBack(new, from: $0) } ?? false
         let begins = before == .waiting && word.trust == .playing
         if wentBack || begins { state.hand?.isOvertaken = true }
-        if let turn = state.turn, hasLeft(turn, new) { state.turn = nil }
+        if let turn = state.turn, hasLeftStretch(turn, new) { state.turn = nil }
     }
 
     /// Returns the seconds of reference by which the music is ahead of a position that stands still while the tempo
@@ -41,7 +42,7 @@ extension PageTurner {
     ///
     /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the position
     /// moves again, it is used without extrapolation.
-    private func extrapolatedSeconds(
+    private func secondsAheadOfStandstill(
         _ new: PageTurnerState.PerformancePosition, from old: PageTurnerState.PerformancePosition
     ) -> Double {
         guard new.pace > 0, old.pace > 0, new.movement == old.movement, !hasGoneBack(new, from: old) else {
@@ -61,7 +62,9 @@ extension PageTurner {
     }
 
     /// True if the music has left the stretch of measures in which the page was turned, or has gone back within it.
-    private func hasLeft(_ turn: PageTurnerState.EarlyTurn, _ live: PageTurnerState.PerformancePosition)
+    private func hasLeftStretch(
+        _ turn: PageTurnerState.EarlyTurn, _ live: PageTurnerState.PerformancePosition
+    )
         -> Bool
     {
         guard live.movement == turn.movement, let movement = plan.movement(live.movement) else { return true }
@@ -72,11 +75,11 @@ extension PageTurner {
     /// Turns the stand to the sheet that the follower wants, if that is allowed now.
     mutating func updatePage(at now: ShowTime, _ effects: inout [PageTurnerEffect]) {
         guard settings.followsMusic, let live = state.live, let movement = plan.movement(live.movement),
-            now <= trustEnd(live)
+            now <= reportTrustedUntil(live)
         else { return }
         let step = movement.steps[live.step]
         let next = nextSheet(live)
-        let isDue = turnDue(live).map { $0 <= now } ?? false
+        let isDue = wholePageTurnDue(live).map { $0 <= now } ?? false
         let isOver = state.trust == .finished && next == nil
         let following = plan.firstSheet(ofMovement: live.movement + 1)
         let wished = isOver ? following ?? step.sheet : isDue ? next ?? step.sheet : step.sheet
@@ -84,7 +87,7 @@ extension PageTurner {
             plan.movement(live.movement + 1) == nil
         {
             state.hasEnded = true
-            effects.append(.ended)
+            effects.append(.lastMovementEnded)
         }
         if let hand = state.hand {
             let held = manualTurnStays(hand, wished: wished, live)
@@ -108,23 +111,24 @@ extension PageTurner {
         else { return true }
         if hand.isOvertaken { return false }
         // The music cannot have passed a page ahead before it has reached it.
-        if hand.isAhead { return willReach(hand.sheet, live) }
+        if hand.isAhead { return willReachSheet(hand.sheet, live) }
         return hand.wished == nil || wished == hand.wished
     }
 
-    private func willReach(_ sheet: Int, _ live: PageTurnerState.PerformancePosition) -> Bool {
+    private func willReachSheet(_ sheet: Int, _ live: PageTurnerState.PerformancePosition) -> Bool {
         guard let movement = plan.movement(live.movement) else { return true }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
     }
 
     private mutating func turn(
-        to wished: Int, _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step, next: Int?,
+        to wished: Int, _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure,
+        next: Int?,
         from old: Int?,
         at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         let isHere = wished == step.sheet
         if isHere, let next, state.view.page == next, next != step.sheet, mayStayAhead(live, step) { return }
-        let half = isHere ? halfAhead(live, step, next: next) : nil
+        let half = isHere ? upperHalfSheetAhead(live, step, next: next) : nil
         if isHere, half == nil, state.view.page == wished, state.view.ahead != nil, isTurnedEarly(live, step)
         {
             return
@@ -132,39 +136,46 @@ extension PageTurner {
         let view = PageView(page: wished, ahead: half)
         // A page turned by hand a little early, and confirmed by the follower, counts as an early turn like any
         // other.
-        if view == state.view, !isHere || half != nil, !isTurnedEarly(live, step) { rememberTurn(live, step) }
+        if view == state.view, !isHere || half != nil, !isTurnedEarly(live, step) {
+            rememberEarlyTurn(live, step)
+        }
         guard view != state.view else { return }
         if view.page == state.view.page {
-            if half != nil { rememberTurn(live, step) }
-            show(view, because: .half, at: now, &effects)
+            if half != nil { rememberEarlyTurn(live, step) }
+            showPage(view, because: .half, at: now, &effects)
             return
         }
-        if !isHere { rememberTurn(live, step) }
-        show(view, because: cause(wished, live, next: next, from: old), at: now, &effects)
+        if !isHere { rememberEarlyTurn(live, step) }
+        showPage(view, because: turnReason(wished, live, next: next, from: old), at: now, &effects)
     }
 
-    private mutating func rememberTurn(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step)
-    {
+    private mutating func rememberEarlyTurn(
+        _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure
+    ) {
         state.turn = PageTurnerState.EarlyTurn(
             movement: live.movement, leaving: step.nextSheetStep, seconds: live.seconds)
     }
 
-    private func isTurnedEarly(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step) -> Bool
-    {
+    private func isTurnedEarly(
+        _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure
+    ) -> Bool {
         state.turn.map { $0.movement == live.movement && $0.leaving == step.nextSheetStep } ?? false
     }
 
     /// True if a page that was turned ahead of the music stays, even if the music gets slower.
-    private func mayStayAhead(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step) -> Bool
-    {
+    private func mayStayAhead(
+        _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure
+    ) -> Bool {
         if isTurnedEarly(live, step) { return true }
-        guard live.pace > 0, let left = secondsLeft(live) else { return false }
+        guard live.pace > 0, let left = referenceSecondsUntilSheetEnd(live) else { return false }
         return left / live.pace <= leadSeconds(live) + Self.aheadToleranceSeconds
     }
 
     /// The sheet whose upper half may be shown while the player is in the lower half of the present sheet; nil if
     /// none.
-    private func halfAhead(_ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.Step, next: Int?)
+    private func upperHalfSheetAhead(
+        _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure, next: Int?
+    )
         -> Int?
     {
         guard settings.halfTurns, let next, let movement = plan.movement(live.movement),
@@ -174,7 +185,9 @@ extension PageTurner {
         return next
     }
 
-    private func cause(_ wished: Int, _ live: PageTurnerState.PerformancePosition, next: Int?, from old: Int?)
+    private func turnReason(
+        _ wished: Int, _ live: PageTurnerState.PerformancePosition, next: Int?, from old: Int?
+    )
         -> PageTurnReason
     {
         if state.trust == .finished { return .nextMovement }
@@ -210,10 +223,10 @@ extension PageTurner {
     }
 
     /// Returns the seconds of reference until the present sheet ends; nil if no other sheet follows.
-    private func secondsLeft(_ live: PageTurnerState.PerformancePosition) -> Double? {
+    private func referenceSecondsUntilSheetEnd(_ live: PageTurnerState.PerformancePosition) -> Double? {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].nextSheetStep
-        let end = leaving < movement.steps.count ? movement.steps[leaving].startSeconds : movement.end
+        let end = leaving < movement.steps.count ? movement.steps[leaving].startSeconds : movement.endSeconds
         return end - live.seconds - live.ahead
     }
 
@@ -221,13 +234,16 @@ extension PageTurner {
     private func leadSeconds(_ live: PageTurnerState.PerformancePosition) -> Double {
         guard let movement = plan.movement(live.movement) else { return 0 }
         let last = movement.steps[movement.steps[live.step].nextSheetStep - 1]
-        let measure = live.pace > 0 ? last.length / live.pace : .infinity
-        return settings.lead(from: last.page, measureSeconds: measure) + settings.clampedLatencySeconds
+        let measure = live.pace > 0 ? last.expectedSeconds / live.pace : .infinity
+        return settings.computeLeadSeconds(from: last.page, measureSeconds: measure)
+            + settings.clampedLatencySeconds
     }
 
     /// Returns the time at which the whole page turns ahead of the music; nil if it does not.
-    func turnDue(_ live: PageTurnerState.PerformancePosition) -> ShowTime? {
-        guard live.pace > 0, let left = secondsLeft(live), let movement = plan.movement(live.movement) else {
+    func wholePageTurnDue(_ live: PageTurnerState.PerformancePosition) -> ShowTime? {
+        guard live.pace > 0, let left = referenceSecondsUntilSheetEnd(live),
+            let movement = plan.movement(live.movement)
+        else {
             return nil
         }
         // If the upper half is already turned, the lower half is needed to its end.
@@ -245,15 +261,15 @@ extension PageTurner {
     }
 
     /// Returns the time until which the last report is trusted.
-    func trustEnd(_ live: PageTurnerState.PerformancePosition) -> ShowTime {
+    func reportTrustedUntil(_ live: PageTurnerState.PerformancePosition) -> ShowTime {
         guard let heard = state.heardAt else { return live.at }
         switch state.trust {
         case .lost: return ShowTime(milliseconds: .min)
         case .waiting, .finished: return ShowTime(milliseconds: .max)
-        case .playing: return heard.advanced(byMilliseconds: longestSilence)
+        case .playing: return heard.advanced(byMilliseconds: longestReportGapMilliseconds)
         case .coasting:
-            let coast = (state.coastingSince ?? heard).advanced(byMilliseconds: longestCoast)
-            return min(coast, heard.advanced(byMilliseconds: longestSilence))
+            let coast = (state.coastingSince ?? heard).advanced(byMilliseconds: longestCoastMilliseconds)
+            return min(coast, heard.advanced(byMilliseconds: longestReportGapMilliseconds))
         }
     }
 }

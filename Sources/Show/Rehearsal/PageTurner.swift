@@ -19,13 +19,13 @@ public struct PageTurner: Hashable, Sendable {
     public var settings: StandSettings
     /// The state from which another page turner can continue after a crash.
     public internal(set) var state: PageTurnerState
-    /// Milliseconds for which a follower is trusted that coasts (`longestCoast`) or that sends nothing
-    /// (`longestSilence`).
-    let longestCoast: Int64
-    let longestSilence: Int64
+    /// Milliseconds for which a follower is trusted that coasts (`longestCoastMilliseconds`) or that sends nothing
+    /// (`longestReportGapMilliseconds`).
+    let longestCoastMilliseconds: Int64
+    let longestReportGapMilliseconds: Int64
 
     /// Milliseconds after an automatic turn during which a press of the pedal counts as that same turn.
-    static let sameTurnMilliseconds: Int64 = 400
+    static let pedalIgnoredAfterTurnMilliseconds: Int64 = 400
     /// Milliseconds after a turn by hand during which the page stays unless the follower wants the same page.
     static let manualTurnGuardMilliseconds: Int64 = 2_000
     /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
@@ -53,8 +53,8 @@ public struct PageTurner: Hashable, Sendable {
         self.plan = plan
         self.settings = settings
         self.state = state
-        longestCoast = podium.longestCoast
-        longestSilence = podium.longestSilence
+        longestCoastMilliseconds = podium.longestCoast
+        longestReportGapMilliseconds = podium.longestSilence
         self.state.view = PageView(page: clampedSheet(state.view.page))
     }
 
@@ -65,13 +65,13 @@ public struct PageTurner: Hashable, Sendable {
         var effects: [PageTurnerEffect] = []
         switch event {
         case .liveUpdate(let word):
-            processUpdate(word, at: now)
+            processLiveUpdate(word, at: now)
             updatePage(at: now, &effects)
         case .tick: updatePage(at: now, &effects)
-        case .pedal(let direction): press(direction, at: now, &effects)
+        case .pedalPressed(let direction): processPedal(direction, at: now, &effects)
         case .turnedByPlayer(let page): showByHand(clampedSheet(page), by: .player, at: now, &effects)
         case .turnedByLeader(let page): showByHand(clampedSheet(page), by: .leader, at: now, &effects)
-        case .pinpointed(let page): showByHand(clampedSheet(page), by: .pinpoint, at: now, &effects)
+        case .turnedByPinpoint(let page): showByHand(clampedSheet(page), by: .pinpoint, at: now, &effects)
         case .followAgain:
             state.hand = nil
             updatePage(at: now, &effects)
@@ -80,8 +80,9 @@ public struct PageTurner: Hashable, Sendable {
     }
 
     /// The time at which a `tick` event will turn a page; nil if no page is due.
-    public var nextDue: ShowTime? {
-        guard settings.followsMusic, let live = state.live, let due = turnDue(live), due <= trustEnd(live)
+    public var nextTickDue: ShowTime? {
+        guard settings.followsMusic, let live = state.live, let due = wholePageTurnDue(live),
+            due <= reportTrustedUntil(live)
         else {
             return nil
         }
@@ -90,21 +91,22 @@ public struct PageTurner: Hashable, Sendable {
 
     /// Returns the sheet of a page, after limiting the page to those of the part.
     private func clampedSheet(_ page: Int) -> Int {
-        plan.facing.sheet(of: min(max(page, 0), plan.pageCount - 1))
+        plan.pageArrangement.sheet(of: min(max(page, 0), plan.pageCount - 1))
     }
 
-    private mutating func press(
+    private mutating func processPedal(
         _ direction: PedalDirection, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         let view = state.view
         if direction == .forward, state.hand == nil, let turned = state.turnedAt,
-            now.milliseconds(since: turned) < Self.sameTurnMilliseconds
+            now.milliseconds(since: turned) < Self.pedalIgnoredAfterTurnMilliseconds
         {
             return
         }
-        let step = direction == .forward ? plan.facing.pagesPerSheet : -plan.facing.pagesPerSheet
-        let first = plan.facing.sheet(of: 0)
-        let last = plan.facing.sheet(of: plan.pageCount - 1)
+        let step =
+            direction == .forward ? plan.pageArrangement.pagesPerSheet : -plan.pageArrangement.pagesPerSheet
+        let first = plan.pageArrangement.sheet(of: 0)
+        let last = plan.pageArrangement.sheet(of: plan.pageCount - 1)
         // Forward goes to the sheet whose upper half is already shown; after a repeat that may be an earlier page.
         let wanted = direction == .forward ? view.ahead ?? view.page + step : view.page + step
         showByHand(min(max(wanted, first), last), by: .player, at: now, &effects)
@@ -114,51 +116,51 @@ public struct PageTurner: Hashable, Sendable {
         _ sheet: Int, by hand: PageTurnReason, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         state.hand = ManualTurn(
-            sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: willReach(sheet))
+            sheet: sheet, by: hand, at: now, wished: state.wished, isAhead: willReachSheet(sheet))
         state.turn = nil
-        show(PageView(page: sheet), because: hand, at: now, &effects)
+        showPage(PageView(page: sheet), because: hand, at: now, &effects)
         // If the follower already wants the same page, the stand follows it again.
         updatePage(at: now, &effects)
     }
 
     /// True if the music will reach the sheet later.
-    private func willReach(_ sheet: Int) -> Bool {
+    private func willReachSheet(_ sheet: Int) -> Bool {
         guard let live = state.live, let movement = plan.movement(live.movement) else { return false }
         return movement.steps[live.step...].contains { $0.sheet == sheet }
     }
 
-    mutating func show(
+    mutating func showPage(
         _ view: PageView, because cause: PageTurnReason, at now: ShowTime, _ effects: inout [PageTurnerEffect]
     ) {
         guard view != state.view else { return }
         let isWhole = view.page != state.view.page
         state.view = view
         if isWhole { state.turnedAt = now }
-        effects.append(.show(view, because: cause))
+        effects.append(.showPage(view, because: cause))
     }
 }
 
 /// An input that can turn a stand's pages.
 public enum PageTurnerEvent: Hashable, Sendable {
     /// A report of the music's position.
-    case liveUpdate(LiveUpdate)
+    case liveUpdate(LivePositionUpdate)
     /// Time has passed; the owner sends this at ``PageTurner/nextDue``.
     case tick
     /// The player pressed the pedal.
-    case pedal(PedalDirection)
+    case pedalPressed(PedalDirection)
     /// The player swiped, or tapped a thumbnail.
     case turnedByPlayer(page: Int)
     /// The room's leader turned the pages for everybody; in this part it is this page.
     case turnedByLeader(page: Int)
     /// A place was shown to everybody; in this part it is on this page.
-    case pinpointed(page: Int)
+    case turnedByPinpoint(page: Int)
     /// The player asks the stand to follow the music again at once.
     case followAgain
 
     /// True if a person chose the page.
     public var isByHand: Bool {
         switch self {
-        case .pedal, .turnedByPlayer, .turnedByLeader, .pinpointed: true
+        case .pedalPressed, .turnedByPlayer, .turnedByLeader, .turnedByPinpoint: true
         case .liveUpdate, .tick, .followAgain: false
         }
     }
@@ -171,11 +173,11 @@ public enum PedalDirection: String, Hashable, Sendable, Codable {
 
 /// An output of the page turner.
 public enum PageTurnerEffect: Hashable, Sendable {
-    case show(PageView, because: PageTurnReason)
+    case showPage(PageView, because: PageTurnReason)
     /// The stand follows the music again, after a turn by hand.
     case followsAgain
     /// The last movement has ended.
-    case ended
+    case lastMovementEnded
 }
 
 /// The reason for a page turn.

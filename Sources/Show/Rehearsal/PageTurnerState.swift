@@ -8,7 +8,7 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
     /// The last position that was reported.
     var live: PerformancePosition?
     /// The trust in the last report; while it is `lost`, no page turns.
-    public internal(set) var trust = LiveTrust.waiting
+    public internal(set) var trust = LivePositionTrust.waiting
     var heardAt: ShowTime?
     var coastingSince: ShowTime?
     /// The sheet that the follower wants, whichever one is shown.

@@ -45,7 +45,7 @@ public struct StandSettings: Hashable, Sendable, Codable {
     /// If true, the lead time is 0.7 times as long in fast music and 1.3 times in slow music.
     public var leadFollowsTempo = true
     /// The lead times of individual pages; these do not depend on the tempo.
-    public var pageLeads: [PageLead] = []
+    public var pageLeads: [PageLeadTime] = []
     /// If true, the upper half is turned while the player is in the lower one.
     public var halfTurns = false
     public var facing = PageArrangement.single
@@ -61,7 +61,7 @@ public struct StandSettings: Hashable, Sendable, Codable {
     ///   - page: the page that is left; of two facing pages, the later one.
     ///   - measureSeconds: duration of a measure there.
     /// - Returns: seconds before the page's end, without the latency.
-    public func lead(from page: Int, measureSeconds: Double) -> Double {
+    public func computeLeadSeconds(from page: Int, measureSeconds: Double) -> Double {
         let own = pageLeads.last { $0.page == page }?.seconds
         let base = own ?? leadSeconds
         let lead =
@@ -74,10 +74,10 @@ public struct StandSettings: Hashable, Sendable, Codable {
     }
 
     /// The same settings with only the newest lead time of each page, and none for pages that no part can have.
-    public var bounded: StandSettings {
+    public var withBoundedPageLeads: StandSettings {
         var bounded = self
-        var newest: [Int: PageLead] = [:]
-        for lead in pageLeads where (0..<RoomLimits.mostPages).contains(lead.page) {
+        var newest: [Int: PageLeadTime] = [:]
+        for lead in pageLeads where (0..<RoomLimits.mostPagesPerPart).contains(lead.page) {
             newest[lead.page] = lead
         }
         bounded.pageLeads = newest.values.sorted { $0.page < $1.page }
@@ -88,7 +88,7 @@ public struct StandSettings: Hashable, Sendable, Codable {
 }
 
 /// The lead time that a player chose for one page.
-public struct PageLead: Hashable, Sendable, Codable {
+public struct PageLeadTime: Hashable, Sendable, Codable {
     /// The page that is left, as an index into ``Part/pages``.
     public var page: Int
     /// Seconds before the end of the page at which it is turned.

@@ -1,5 +1,5 @@
 /// The size of a page of a part, in any unit: only its proportions count.
-public struct Page: Hashable, Sendable, Codable {
+public struct PageSize: Hashable, Sendable, Codable {
     /// The width of the page, in points if the page comes from a PDF.
     public var width: Double
     public var height: Double
@@ -15,24 +15,24 @@ public struct Page: Hashable, Sendable, Codable {
 /// All parts of a score share its measure numbers, so that one place can be found in every part.
 public struct Part: Hashable, Sendable {
     public let name: String
-    public let pages: [Page]
+    public let pages: [PageSize]
     /// The places of the measures, in reading order.
     public let places: [MeasureBox]
-    public let rests: [Rest]
+    public let rests: [MultiMeasureRest]
 
     /// Creates a part.
     /// - Throws: the first broken rule. There must be at least one page, and pages must have a possible size; places
     ///   must be on existing pages; within a movement their numbers must rise and not overlap. Gaps are allowed; see
-    ///   ``gaps``.
+    ///   ``unplacedMeasures``.
     /// - Complexity: O(pages + places).
-    public init(name: String, pages: [Page], places: [MeasureBox] = [], rests: [Rest] = [])
+    public init(name: String, pages: [PageSize], places: [MeasureBox] = [], rests: [MultiMeasureRest] = [])
         throws(RehearsalFault)
     {
-        self.name = try RoomLimits.validName(name, of: .part)
+        self.name = try RoomLimits.validatedName(name, of: .part)
         guard !pages.isEmpty else { throw .noneOf("pages") }
-        try Self.checkCount(pages.count, of: "pages", most: RoomLimits.mostPages)
-        try Self.checkCount(places.count, of: "measure places", most: RoomLimits.mostPlaces)
-        try Self.checkCount(rests.count, of: "rests", most: RoomLimits.mostPlaces)
+        try Self.checkCount(pages.count, of: "pages", most: RoomLimits.mostPagesPerPart)
+        try Self.checkCount(places.count, of: "measure places", most: RoomLimits.mostMeasurePlaces)
+        try Self.checkCount(rests.count, of: "rests", most: RoomLimits.mostMeasurePlaces)
         for (index, page) in pages.enumerated() {
             guard (1...100_000).contains(page.width), (1...100_000).contains(page.height) else {
                 throw .invalidPageSize(page: index, width: page.width, height: page.height)
@@ -68,7 +68,7 @@ public struct Part: Hashable, Sendable {
     /// The gaps between a movement's first and last place: measures that have no place. Each gap can be shown as a
     /// sentence.
     /// - Complexity: O(places).
-    public var gaps: [RehearsalFault] {
+    public var unplacedMeasures: [RehearsalFault] {
         let plain = places.filter { $0.steps == nil }
         return zip(plain, plain.dropFirst()).compactMap { one, next in
             guard one.movement == next.movement, next.first > one.last + 1 else { return nil }
@@ -80,7 +80,7 @@ public struct Part: Hashable, Sendable {
     /// Returns the place of a measure.
     /// - Parameter step: the step of the performance, if the occurrence of the measure matters.
     /// - Complexity: O(places).
-    public func place(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasureBox? {
+    public func findMeasureBox(of printed: Int, movement: Int = 0, step: Int? = nil) -> MeasureBox? {
         var found: MeasureBox?
         for place in places where place.contains(printed, ofMovement: movement) {
             guard let steps = place.steps else {
@@ -99,7 +99,7 @@ public struct Part: Hashable, Sendable {
     ///   - y: 0…1 from the top.
     /// - Returns: nil if the page has no measures.
     /// - Complexity: O(places).
-    public func place(atPage page: Int, x: Double, y: Double) -> MeasureBox? {
+    public func findMeasureBox(atPage page: Int, x: Double, y: Double) -> MeasureBox? {
         var nearest: (place: MeasureBox, distance: Double)?
         for place in places where place.page == page {
             guard let box = place.box else {
@@ -116,7 +116,7 @@ public struct Part: Hashable, Sendable {
 
     /// Returns the first measure on a page or on a later one, which tells other parts where to turn.
     /// - Complexity: O(places).
-    public func firstPlace(fromPage page: Int) -> MeasureBox? {
+    public func firstMeasureBox(fromPage page: Int) -> MeasureBox? {
         places.first { $0.page >= page && $0.steps == nil }
     }
 }
@@ -143,8 +143,8 @@ extension Part: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             name: fields.decode(String.self, forKey: .name),
-            pages: fields.decode([Page].self, forKey: .pages),
+            pages: fields.decode([PageSize].self, forKey: .pages),
             places: fields.decodeIfPresent([MeasureBox].self, forKey: .places) ?? [],
-            rests: fields.decodeIfPresent([Rest].self, forKey: .rests) ?? [])
+            rests: fields.decodeIfPresent([MultiMeasureRest].self, forKey: .rests) ?? [])
     }
 }

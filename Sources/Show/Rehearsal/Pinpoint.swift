@@ -28,7 +28,7 @@ public struct Pinpoint: Hashable, Sendable, Codable {
             return nil
         }
         let share = Double(PagePoint.unitsPerPage)
-        let place = score.parts[part].place(
+        let place = score.parts[part].findMeasureBox(
             atPage: page, x: Double(point.x) / share, y: Double(point.y) / share)
         self.init(
             part: part, page: page, point: point, movement: place?.movement ?? 0,
@@ -37,7 +37,7 @@ public struct Pinpoint: Hashable, Sendable, Codable {
 
     /// The Podium command that sends the follower to the measure; nil if the measure is unknown.
     public var podiumCommand: PodiumCommand? {
-        measure.map { .barIsNow(.printedMeasure($0, time: nil)) }
+        measure.map { .beginMeasureNow(.printedMeasure($0, time: nil)) }
     }
 
     /// Returns the place of the pinpoint in any part.
@@ -46,14 +46,16 @@ public struct Pinpoint: Hashable, Sendable, Codable {
     /// - Complexity: O(places).
     public func place(inPart other: Int, of score: Score, step: Int? = nil) -> PinpointPlace? {
         guard score.parts.indices.contains(other) else { return nil }
-        if let measure, let place = score.parts[other].place(of: measure, movement: movement, step: step) {
+        if let measure,
+            let place = score.parts[other].findMeasureBox(of: measure, movement: movement, step: step)
+        {
             // If the measure is known but the page has no boxes, only the page is shown, without a point.
             return PinpointPlace(
                 page: place.page, box: place.box, point: other == part && place.box != nil ? point : nil)
         }
         if other == part { return PinpointPlace(page: page, box: nil, point: point) }
         // For a page without boxes, the page that contains its first measure in the other part is near enough.
-        return PageTurn(part: part, page: page).page(inPart: other, of: score)
+        return PageTurnForAll(part: part, page: page).page(inPart: other, of: score)
             .map { PinpointPlace(page: $0, box: nil, point: nil) }
     }
 }

@@ -5,10 +5,10 @@ import Score
 struct PlayedTakes {
     /// A step back of the music, from one printed measure to another.
     struct StepBack {
-        var at: RoomTime
+        var at: CalendarTime
         var movement: Int
-        var from: Int
-        var to: Int
+        var fromPrintedMeasure: Int
+        var toPrintedMeasure: Int
     }
 
     /// A position in the reference at a live instant, both in seconds.
@@ -24,10 +24,10 @@ struct PlayedTakes {
     }
 
     /// One complete playing of a measure, with its durations in seconds.
-    private struct Bar {
+    private struct CompleteBar {
         var referenceSeconds: Double
         var liveSeconds: Double
-        var deviation: Double?
+        var deviationSeconds: Double?
     }
 
     /// Live seconds spent in each played measure of each movement, over all takes.
@@ -35,11 +35,11 @@ struct PlayedTakes {
     private(set) var retakes: [StepBack] = []
     private(set) var playedSeconds = 0.0
     private(set) var lostSeconds = 0.0
-    private var completeBars: [[[Bar]]]
-    private let measures: [MeasureMap?]
+    private var completeBars: [[[CompleteBar]]]
+    private let measureMaps: [MeasureMap?]
 
     /// Seconds after which a report no longer counts. The follower sends a heartbeat every five seconds.
-    private static let longestSilence = 6.5
+    private static let longestReportGapSeconds = 6.5
     /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
     private static let backwardJumpSeconds = 1.0
     /// The number of bars on either side with whose tempo a bar is compared (`neighboursPerSide`), and the least number
@@ -47,15 +47,15 @@ struct PlayedTakes {
     private static let neighboursPerSide = 4
     private static let fewestNeighbours = 3
 
-    init(_ words: [LoggedLiveUpdate], measures: [MeasureMap?], end: RoomTime) {
-        self.measures = measures
-        secondsPerMeasure = measures.map { Array(repeating: 0, count: $0?.marks.count ?? 0) }
-        completeBars = measures.map { Array(repeating: [], count: $0?.marks.count ?? 0) }
+    init(_ words: [LoggedLivePositionUpdate], measureMaps: [MeasureMap?], end: CalendarTime) {
+        self.measureMaps = measureMaps
+        secondsPerMeasure = measureMaps.map { Array(repeating: 0, count: $0?.marks.count ?? 0) }
+        completeBars = measureMaps.map { Array(repeating: [], count: $0?.marks.count ?? 0) }
         var take: Take?
-        var last: (word: LiveUpdate, reference: Double)?
+        var last: (word: LivePositionUpdate, reference: Double)?
         for (index, heard) in words.enumerated() {
             let next = index + 1 < words.count ? words[index + 1].at : end
-            let lasts = min(max(next.seconds(since: heard.at), 0), Self.longestSilence)
+            let lasts = min(max(next.seconds(since: heard.at), 0), Self.longestReportGapSeconds)
             if heard.word.trust == .lost { lostSeconds += lasts }
             let live = Double(heard.at.milliseconds) / 1_000
             guard let reference = referenceSeconds(of: heard.word) else {
@@ -69,7 +69,7 @@ struct PlayedTakes {
                 take.map {
                     $0.movement == heard.word.movement && !heard.word.jumped
                         && reference >= $0.samples.last!.referenceSeconds
-                        && live - $0.samples.last!.liveSeconds <= Self.longestSilence
+                        && live - $0.samples.last!.liveSeconds <= Self.longestReportGapSeconds
                 } ?? false
             if !isOn {
                 finishTake(&take, at: live)
@@ -81,7 +81,7 @@ struct PlayedTakes {
     }
 
     /// The position of a report in seconds of reference; nil if it is not trusted.
-    private func referenceSeconds(of word: LiveUpdate) -> Double? {
+    private func referenceSeconds(of word: LivePositionUpdate) -> Double? {
         guard word.trust == .playing || word.trust == .coasting, let position = word.position,
             let map = measureMap(word.movement)
         else { return nil }
@@ -89,11 +89,12 @@ struct PlayedTakes {
     }
 
     private func measureMap(_ movement: Int) -> MeasureMap? {
-        measures.indices.contains(movement) ? measures[movement] : nil
+        measureMaps.indices.contains(movement) ? measureMaps[movement] : nil
     }
 
     private mutating func recordRetake(
-        _ heard: LoggedLiveUpdate, _ reference: Double, after last: (word: LiveUpdate, reference: Double)
+        _ heard: LoggedLivePositionUpdate, _ reference: Double,
+        after last: (word: LivePositionUpdate, reference: Double)
     ) {
         guard heard.word.movement == last.word.movement,
             reference < last.reference - Self.backwardJumpSeconds,
@@ -104,8 +105,8 @@ struct PlayedTakes {
         }
         retakes.append(
             StepBack(
-                at: heard.at, movement: heard.word.movement, from: printed(last.reference),
-                to: printed(reference)))
+                at: heard.at, movement: heard.word.movement, fromPrintedMeasure: printed(last.reference),
+                toPrintedMeasure: printed(reference)))
     }
 
     /// Ends a take: adds its time to the measures that it played, and compares its bars.
@@ -116,15 +117,16 @@ struct PlayedTakes {
             return
         }
         for (one, next) in zip(done.samples, done.samples.dropFirst()) {
-            addTime(one, next, map, done.movement)
+            divideTimeAmongMeasures(one, next, map, done.movement)
         }
         let played = map.position(at: ReferenceTime(seconds: last.referenceSeconds)).played
-        secondsPerMeasure[done.movement][played] += min(max(end - last.liveSeconds, 0), Self.longestSilence)
+        secondsPerMeasure[done.movement][played] += min(
+            max(end - last.liveSeconds, 0), Self.longestReportGapSeconds)
         recordCompleteBars(done, map)
     }
 
     /// Divides the time between two reports among the measures between them.
-    private mutating func addTime(
+    private mutating func divideTimeAmongMeasures(
         _ one: PositionSample, _ next: PositionSample, _ map: MeasureMap, _ movement: Int
     ) {
         let time = max(next.liveSeconds - one.liveSeconds, 0)
@@ -145,7 +147,7 @@ struct PlayedTakes {
     /// Compares every complete bar of a take with the tempo of its neighbours.
     private mutating func recordCompleteBars(_ take: Take, _ map: MeasureMap) {
         guard let first = take.samples.first, let last = take.samples.last else { return }
-        var bars: [(played: Int, bar: Bar)] = []
+        var bars: [(played: Int, bar: CompleteBar)] = []
         var mark = 0
         func live(at reference: Double) -> Double {
             while mark + 2 < take.samples.count, take.samples[mark + 1].referenceSeconds < reference {
@@ -168,7 +170,7 @@ struct PlayedTakes {
             bars.append(
                 (
                     played,
-                    Bar(
+                    CompleteBar(
                         referenceSeconds: to - from,
                         liveSeconds: live(at: min(to, last.referenceSeconds)) - began)
                 ))
@@ -181,7 +183,7 @@ struct PlayedTakes {
                 .map { bars[$0].bar.referenceSeconds / bars[$0].bar.liveSeconds }.sorted()
             if tempos.count >= Self.fewestNeighbours {
                 let middle = (tempos[(tempos.count - 1) / 2] + tempos[tempos.count / 2]) / 2
-                bar.deviation = bar.liveSeconds - bar.referenceSeconds / middle
+                bar.deviationSeconds = bar.liveSeconds - bar.referenceSeconds / middle
             }
             completeBars[take.movement][one.played].append(bar)
         }
@@ -191,16 +193,16 @@ struct PlayedTakes {
         completeBars.joined().joined().reduce((0, 0)) { ($0.0 + $1.referenceSeconds, $0.1 + $1.liveSeconds) }
     }
 
-    var barReports: [SessionReport.BarReport] {
-        var reports: [SessionReport.BarReport] = []
+    var measureStatistics: [SessionReport.MeasurePlayingStatistics] {
+        var reports: [SessionReport.MeasurePlayingStatistics] = []
         for (movement, all) in completeBars.enumerated() {
             for (played, times) in all.enumerated() where !times.isEmpty {
                 let live = times.reduce(0) { $0 + $1.liveSeconds }
-                let deviations = times.compactMap(\.deviation)
+                let deviations = times.compactMap(\.deviationSeconds)
                 reports.append(
-                    SessionReport.BarReport(
+                    SessionReport.MeasurePlayingStatistics(
                         movement: movement, played: played,
-                        printed: measures[movement]!.marks[played].printed, times: times.count,
+                        printed: measureMaps[movement]!.marks[played].printed, times: times.count,
                         tempo: times.reduce(0) { $0 + $1.referenceSeconds } / live,
                         deviationSeconds: deviations.isEmpty
                             ? nil : deviations.reduce(0, +) / Double(deviations.count),

@@ -36,8 +36,8 @@ public enum RehearsalFault: Error, Hashable, Sendable {
     case inkWidthOutOfRange(Int)
     case invalidRemarkPageSize(width: Double, height: Double)
     case invalidEventCursor(String)
-    case noVersion
-    case otherVersion(Int)
+    case messageWithoutVersion
+    case messageOfOtherVersion(Int)
     case unknownMessage
     case unknownAct
 
@@ -79,10 +79,10 @@ public enum RehearsalFault: Error, Hashable, Sendable {
             "A line has \(count) coordinates; give an x and a y for each of its points."
         case .noPoints: "The line has no points; draw at least one."
         case .tooManyPoints(let count):
-            "The line has \(count) points; draw it in several of at most \(RoomLimits.mostPoints)."
+            "The line has \(count) points; draw it in several of at most \(RoomLimits.mostStrokePoints)."
         case .noText: "The text is empty; write something, or erase the remark."
         case .textTooLong(let scalars):
-            "The text has \(scalars) characters; shorten it to \(RoomLimits.longestText)."
+            "The text has \(scalars) characters; shorten it to \(RoomLimits.longestRemarkText)."
         case .notAColour(let text): "“\(text)” is no colour; write it as #rrggbb."
         case .inkWidthOutOfRange(let width):
             "An ink width of \(width) is not possible; give one between 1 and 1000 ten-thousandths of the page."
@@ -91,8 +91,8 @@ public enum RehearsalFault: Error, Hashable, Sendable {
                 + "width and height."
         case .invalidEventCursor(let text):
             "“\(text)” does not say what a stand has seen; write two sequence numbers such as 1204.1180."
-        case .noVersion: "The message bears no version; write \"v\":\(RoomMessage.version)."
-        case .otherVersion(let version):
+        case .messageWithoutVersion: "The message bears no version; write \"v\":\(RoomMessage.version)."
+        case .messageOfOtherVersion(let version):
             "The message is of version \(version), this server speaks version \(RoomMessage.version); reload the page."
         case .unknownMessage: "The message holds nothing this version knows; see the list of messages."
         case .unknownAct: "The event holds no act this version knows; see the list of acts."

@@ -3,7 +3,7 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<Remark>
 
     public let id: ID
-    public let layer: Layer.ID
+    public let layer: RemarkLayer.ID
     public let author: User.ID
     /// The part, as an index into ``Score/parts``.
     public let part: Int
@@ -19,7 +19,8 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public var paper: RemarkPageSize?
 
     public init(
-        id: ID, layer: Layer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint, shape: RemarkShape,
+        id: ID, layer: RemarkLayer.ID, author: User.ID, part: Int, page: Int, anchor: PagePoint,
+        shape: RemarkShape,
         ink: Ink = Ink(), paper: RemarkPageSize? = nil
     ) {
         self.id = id
@@ -71,7 +72,7 @@ public enum RemarkShape: Hashable, Sendable {
     /// A freehand line.
     case line(Stroke)
     case text(RemarkText)
-    case stamp(Stamp)
+    case stamp(MusicalStamp)
 }
 
 /// The text of a remark; it may contain line breaks.
@@ -83,7 +84,7 @@ public struct RemarkText: Hashable, Sendable {
     public init(_ text: String) throws(RehearsalFault) {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .noText }
         let length = text.unicodeScalars.count
-        guard length <= RoomLimits.longestText else { throw .textTooLong(scalars: length) }
+        guard length <= RoomLimits.longestRemarkText else { throw .textTooLong(scalars: length) }
         self.text = text
     }
 }
@@ -100,7 +101,7 @@ extension RemarkText: Codable {
 }
 
 /// A musical sign that is placed with one tap.
-public enum Stamp: String, Hashable, Sendable, Codable, CaseIterable {
+public enum MusicalStamp: String, Hashable, Sendable, Codable, CaseIterable {
     case downBow = "down-bow"
     case upBow = "up-bow"
     case slur
@@ -187,7 +188,7 @@ extension RemarkShape: Codable {
         } else if fields.contains(.text) {
             self = .text(try fields.decode(RemarkText.self, forKey: .text))
         } else if fields.contains(.stamp) {
-            self = .stamp(try fields.decode(Stamp.self, forKey: .stamp))
+            self = .stamp(try fields.decode(MusicalStamp.self, forKey: .stamp))
         } else {
             throw RehearsalFault.unknownAct
         }

@@ -3,27 +3,27 @@
 /// A stand that applies the events it receives, in order, has the same contents as a new snapshot from the server.
 public struct RoomContent: Hashable, Sendable, Codable {
     /// The room itself; on stands without its passkey hash.
-    public internal(set) var room: Room
+    public internal(set) var room: RehearsalRoom
     public internal(set) var members: KeyedList<Membership>
     /// The running session, or else the last one.
-    public internal(set) var session: Session?
+    public internal(set) var session: RehearsalSession?
     /// The participations in the running or last session.
-    public internal(set) var participations = KeyedList<Participation>()
+    public internal(set) var participations = KeyedList<SessionParticipation>()
     /// The public layers of all sessions.
-    public internal(set) var layers = KeyedList<Layer>()
+    public internal(set) var layers = KeyedList<RemarkLayer>()
     /// The remarks on public layers, without erased ones; the newest is last.
     public internal(set) var remarks = KeyedList<Remark>()
     /// The private layers; on a stand, only those of its member. They are separate from the public layers because their
     /// events are numbered separately.
-    public internal(set) var ownLayers = KeyedList<Layer>()
+    public internal(set) var ownLayers = KeyedList<RemarkLayer>()
     /// The remarks on private layers.
     public internal(set) var ownRemarks = KeyedList<Remark>()
     /// The last page to which everybody was turned in this session.
-    public internal(set) var turn: PageTurn?
+    public internal(set) var turn: PageTurnForAll?
     public internal(set) var pinpoint: Pinpoint?
 
     /// Creates a room whose only member is its owner.
-    public init(room: Room, owner: Membership.ID, name: String) {
+    public init(room: RehearsalRoom, owner: Membership.ID, name: String) {
         self.room = room
         members = KeyedList([
             Membership(id: owner, user: room.owner, name: name, role: .owner, status: .joined)
@@ -36,20 +36,20 @@ public struct RoomContent: Hashable, Sendable, Codable {
 
     /// Applies an event that was already accepted, without checks; an event that does not fit changes nothing.
     /// - Complexity: O(1); O(participations) for leaving.
-    public mutating func apply(_ act: AcceptedAct, at: RoomTime) {
+    public mutating func applyAcceptedAct(_ act: AcceptedAct, at: CalendarTime) {
         switch act {
-        case .publish(let isPublished): room.isPublished = isPublished
-        case .rename(let name): room.name = name
-        case .joined(let membership): members.append(membership)
+        case .setRoomPublished(let isPublished): room.isPublished = isPublished
+        case .renameRoom(let name): room.name = name
+        case .joinedRoom(let membership): members.append(membership)
         case .setRole(let user, let role): members.update(user) { $0.role = role }
-        case .expel(let user):
+        case .expelMember(let user):
             members.update(user) {
                 $0.status = .expelled
                 $0.role = .member
             }
             closeParticipations(of: user, at: at)
-        case .readmit(let user): members.update(user) { $0.status = .joined }
-        case .handOver(let user):
+        case .readmitMember(let user): members.update(user) { $0.status = .joined }
+        case .handOverRoom(let user):
             members.update(room.owner) { $0.role = .leader }
             members.update(user) { $0.role = .owner }
             room.owner = user
@@ -62,13 +62,13 @@ public struct RoomContent: Hashable, Sendable, Codable {
         case .endSession:
             session?.ended = at
             closeParticipations(of: nil, at: at)
-        case .entered(let participation):
+        case .enteredSession(let participation):
             if !participations.append(participation) {
                 participations.update(participation.id) { $0.part = participation.part }
             }
-        case .leave(let user): closeParticipations(of: user, at: at)
-        case .openLayer(let layer): ownLayers.append(layer)
-        case .turnPages(let turn): self.turn = turn
+        case .leaveSession(let user): closeParticipations(of: user, at: at)
+        case .openPrivateLayer(let layer): ownLayers.append(layer)
+        case .turnPagesForAll(let turn): self.turn = turn
         case .pinpoint(let pinpoint): self.pinpoint = pinpoint
         case .endPinpoint: pinpoint = nil
         case .placeRemark(let remark):
@@ -86,11 +86,11 @@ public struct RoomContent: Hashable, Sendable, Codable {
     public func remark(_ id: Remark.ID) -> Remark? { remarks[id] ?? ownRemarks[id] }
 
     /// Finds a layer, public or private.
-    public func layer(_ id: Layer.ID) -> Layer? { layers[id] ?? ownLayers[id] }
+    public func layer(_ id: RemarkLayer.ID) -> RemarkLayer? { layers[id] ?? ownLayers[id] }
 
     /// Ends the present participation of a user.
     /// - Parameter user: nil for all users.
-    private mutating func closeParticipations(of user: User.ID?, at: RoomTime) {
+    private mutating func closeParticipations(of user: User.ID?, at: CalendarTime) {
         for one in participations.elements where one.left == nil && (user == nil || one.user == user) {
             participations.update(one.id) { $0.left = at }
         }
@@ -98,14 +98,14 @@ public struct RoomContent: Hashable, Sendable, Codable {
 
     /// Returns a user's present participation.
     /// - Complexity: O(participations).
-    public func participation(of user: User.ID) -> Participation? {
+    public func participation(of user: User.ID) -> SessionParticipation? {
         participations.elements.last { $0.user == user && $0.left == nil }
     }
 
     /// Returns the contents that one member may see: without the passkey, and with no private layers but the member's
     /// own.
     /// - Complexity: O(content).
-    public func visible(to user: User.ID) -> RoomContent {
+    public func contentVisible(to user: User.ID) -> RoomContent {
         var seen = self
         seen.room = room.withoutPasskey
         seen.ownLayers = KeyedList(ownLayers.elements.lazy.filter { $0.user == user })

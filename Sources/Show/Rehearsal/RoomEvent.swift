@@ -21,22 +21,23 @@ public struct SequencedEvent: Hashable, Sendable {
     /// stand that does not have that previous event knows that it lacks something.
     public let previousSequence: Int
     public let id: RoomEvent.ID
-    public let at: RoomTime
+    public let acceptedAt: CalendarTime
     /// The user who made the event; nil if the message to a stand leaves it out to save space.
-    public let by: User.ID?
+    public let author: User.ID?
     /// True if the event concerns only the stands of the user who made it.
     public let isPrivate: Bool
     public let act: AcceptedAct
 
     public init(
-        sequence: Int, previousSequence: Int, id: RoomEvent.ID, at: RoomTime, by: User.ID?, isPrivate: Bool,
+        sequence: Int, previousSequence: Int, id: RoomEvent.ID, acceptedAt: CalendarTime, author: User.ID?,
+        isPrivate: Bool,
         act: AcceptedAct
     ) {
         self.sequence = sequence
         self.previousSequence = previousSequence
         self.id = id
-        self.at = at
-        self.by = by
+        self.acceptedAt = acceptedAt
+        self.author = author
         self.isPrivate = isPrivate
         self.act = act
     }
@@ -45,27 +46,27 @@ public struct SequencedEvent: Hashable, Sendable {
 /// A change that a stand can request.
 public enum RoomAct: Hashable, Sendable {
     /// Publishes the room, or withdraws it for preparation.
-    case publish(Bool)
-    case rename(String)
+    case setRoomPublished(Bool)
+    case renameRoom(String)
     /// Becomes a member; the room must be visible and its passkey known.
-    case join(Membership.ID)
-    /// Gives a member a role, but not that of the owner; see ``handOver(_:)``.
+    case joinRoom(Membership.ID)
+    /// Gives a member a role, but not that of the owner; see ``handOverRoom(_:)``.
     case setRole(User.ID, MemberRole)
     /// Removes a member.
-    case expel(User.ID)
+    case expelMember(User.ID)
     /// Lets a removed member return.
-    case readmit(User.ID)
+    case readmitMember(User.ID)
     /// Makes another member the owner; the previous owner becomes a leader.
-    case handOver(User.ID)
+    case handOverRoom(User.ID)
     /// Begins a session, with its public layer.
-    case beginSession(Session.ID, publicLayer: Layer.ID, performances: [Performance?])
+    case beginSession(RehearsalSession.ID, publicLayer: RemarkLayer.ID, performances: [PerformedPassages?])
     case endSession
     /// Takes part in the session with a part on the stand; a member who already takes part only changes the part.
-    case enter(Participation.ID, part: Int)
-    case leave
+    case enterSession(SessionParticipation.ID, part: Int)
+    case leaveSession
     /// Opens a private layer in the session.
-    case openLayer(Layer.ID)
-    case turnPages(PageTurn)
+    case openPrivateLayer(RemarkLayer.ID)
+    case turnPagesForAll(PageTurnForAll)
     case pinpoint(Pinpoint)
     case endPinpoint
     case placeRemark(Remark)
@@ -77,19 +78,19 @@ public enum RoomAct: Hashable, Sendable {
 
 /// An accepted act, with everything that a stand needs to apply it.
 public enum AcceptedAct: Hashable, Sendable {
-    case publish(Bool)
-    case rename(String)
-    case joined(Membership)
+    case setRoomPublished(Bool)
+    case renameRoom(String)
+    case joinedRoom(Membership)
     case setRole(User.ID, MemberRole)
-    case expel(User.ID)
-    case readmit(User.ID)
-    case handOver(User.ID)
-    case beginSession(Session, publicLayer: Layer)
+    case expelMember(User.ID)
+    case readmitMember(User.ID)
+    case handOverRoom(User.ID)
+    case beginSession(RehearsalSession, publicLayer: RemarkLayer)
     case endSession
-    case entered(Participation)
-    case leave(User.ID)
-    case openLayer(Layer)
-    case turnPages(PageTurn)
+    case enteredSession(SessionParticipation)
+    case leaveSession(User.ID)
+    case openPrivateLayer(RemarkLayer)
+    case turnPagesForAll(PageTurnForAll)
     case pinpoint(Pinpoint)
     case endPinpoint
     case placeRemark(Remark)
@@ -99,7 +100,7 @@ public enum AcceptedAct: Hashable, Sendable {
 
 /// The page to which all stands turn, given as a page of one part. Other parts turn to the page with that page's
 /// first measure.
-public struct PageTurn: Hashable, Sendable {
+public struct PageTurnForAll: Hashable, Sendable {
     /// The part, as an index into ``Score/parts``.
     public var part: Int
     /// The page, as an index into ``Part/pages``.
@@ -113,7 +114,7 @@ public struct PageTurn: Hashable, Sendable {
 
 /// A page turn is encoded as the JSON array `[part, page]`, because page turns are frequent and their messages should
 /// be small.
-extension PageTurn: Codable {
+extension PageTurnForAll: Codable {
     public init(from decoder: any Decoder) throws {
         var pair = try decoder.unkeyedContainer()
         self.init(part: try pair.decode(Int.self), page: try pair.decode(Int.self))
@@ -126,15 +127,15 @@ extension PageTurn: Codable {
     }
 }
 
-extension PageTurn {
+extension PageTurnForAll {
     /// Returns the page to which another part turns.
     /// - Returns: nil if either part does not say which measures are on its pages.
     /// - Complexity: O(places).
     public func page(inPart other: Int, of score: Score) -> Int? {
         guard score.parts.indices.contains(part), score.parts.indices.contains(other) else { return nil }
         guard other != part else { return score.parts[part].pages.indices.contains(page) ? page : nil }
-        guard let place = score.parts[part].firstPlace(fromPage: page) else { return nil }
-        return score.parts[other].place(of: place.first, movement: place.movement)?.page
+        guard let place = score.parts[part].firstMeasureBox(fromPage: page) else { return nil }
+        return score.parts[other].findMeasureBox(of: place.first, movement: place.movement)?.page
     }
 }
 

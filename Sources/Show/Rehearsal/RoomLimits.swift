@@ -5,46 +5,46 @@ public enum RoomLimits {
     /// The most Unicode scalars in a name, a title or an e-mail address.
     public static let longestName = 200
     /// The most Unicode scalars in a text remark.
-    public static let longestText = 2_000
+    public static let longestRemarkText = 2_000
     /// The most points in one line or highlight.
-    public static let mostPoints = 2_000
+    public static let mostStrokePoints = 2_000
     /// The most remarks in a room, not counting erased ones.
     public static let mostRemarks = 20_000
     /// The most remarks of one author in a room, not counting erased ones, so that nobody can use up everybody's limit.
-    public static let mostRemarksOfOne = 8_000
+    public static let mostRemarksPerAuthor = 8_000
     /// The most erased remarks that can still be restored; the oldest are dropped first.
-    public static let mostErased = 5_000
+    public static let mostErasedRemarks = 5_000
     public static let mostMembers = 2_000
     /// The most participations in one session; every return of a member counts as another one.
     public static let mostParticipations = 20_000
     public static let mostLayers = 50_000
     public static let mostParts = 200
-    public static let mostPages = 5_000
+    public static let mostPagesPerPart = 5_000
     public static let mostMovements = 200
     /// The most measure places in one part.
-    public static let mostPlaces = 50_000
+    public static let mostMeasurePlaces = 50_000
     /// The range of numbers that may be printed over a measure.
     public static let measureNumberRange = -100_000...100_000
     /// The most steps in one performance.
-    public static let mostSteps = 100_000
+    public static let mostPerformanceSteps = 100_000
     /// The number of events for everybody that are kept for stands that were disconnected.
-    public static let sharedHistory = 2_000
+    public static let sharedEventsKept = 2_000
     /// The number of events on a member's own layers that are kept for that member's stands.
-    public static let privateHistory = 500
+    public static let privateEventsKept = 500
     /// The number of accepted events whose ids are remembered, so that a late copy is recognised.
-    public static let rememberedEvents = 20_000
+    public static let rememberedEventIDs = 20_000
 
     /// Returns a name in the form in which it is stored: without white space at its ends.
     /// - Throws: ``RehearsalFault`` if the name is empty, is too long, or contains a line break or another control
     ///   character.
-    static func validName(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
+    static func validatedName(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
         let name = trimmed(text)
         guard !name.isEmpty else { throw .noName(what) }
-        return try validLine(name, of: what)
+        return try validatedLine(name, of: what)
     }
 
     /// Returns a line of text in the form in which it is stored. It may be empty; otherwise the limits of a name apply.
-    static func validLine(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
+    static func validatedLine(_ text: String, of what: NameKind) throws(RehearsalFault) -> String {
         let line = trimmed(text)
         let length = line.unicodeScalars.count
         guard length <= longestName else { throw .nameTooLong(what, scalars: length) }

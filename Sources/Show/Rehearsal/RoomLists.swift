@@ -2,9 +2,9 @@
 public struct RoomLists: Hashable, Sendable, Codable {
     /// A room as a list shows it.
     public struct Entry: Hashable, Sendable, Codable, Identifiable {
-        public let id: Room.ID
+        public let id: RehearsalRoom.ID
         public let score: Score.ID
-        public var name: ListedName
+        public var name: MatchHighlightedName
         public var isPublished: Bool
         public var needsPasskey: Bool
         /// True if a session is running in the room.
@@ -30,7 +30,8 @@ public struct RoomLists: Hashable, Sendable, Codable {
         for state in sorted where given.contains(state.content.room.score) {
             let room = state.content.room
             let entry = Entry(
-                id: room.id, score: room.score, name: ListedName(room.name), isPublished: room.isPublished,
+                id: room.id, score: room.score, name: MatchHighlightedName(room.name),
+                isPublished: room.isPublished,
                 needsPasskey: room.passkeyHash != nil, isRunning: state.content.session?.isRunning ?? false)
             if room.owner == user {
                 owned.append(entry)
@@ -50,15 +51,15 @@ public struct RoomLists: Hashable, Sendable, Codable {
 
 /// A name split into pieces that match a search or not, so that stands can highlight the matches. The server does not
 /// search, and sends one piece.
-public struct ListedName: Hashable, Sendable, Codable {
-    private struct Piece: Hashable, Sendable, Codable {
+public struct MatchHighlightedName: Hashable, Sendable, Codable {
+    private struct TextFragment: Hashable, Sendable, Codable {
         var text: String
         var isMatch = false
     }
 
-    private let pieces: [Piece]
+    private let pieces: [TextFragment]
 
-    init(_ text: String) { pieces = text.isEmpty ? [] : [Piece(text: text)] }
+    init(_ text: String) { pieces = text.isEmpty ? [] : [TextFragment(text: text)] }
 
     public var text: String { pieces.map(\.text).joined() }
 }

@@ -3,7 +3,7 @@ public enum RoomMessage: Hashable, Sendable {
     public static let version = 1
 
     /// An accepted event: `{"after":24,"at":…,"id":"…","seq":25,"turn":[0,7],"v":1}`.
-    case event(SequencedEvent)
+    case acceptedEvent(SequencedEvent)
     /// All contents of the room, for a stand that has none or was disconnected for too long.
     case snapshot(RoomSnapshot)
     /// The event was accepted, now or earlier: the stand need not keep it any longer.
@@ -13,22 +13,22 @@ public enum RoomMessage: Hashable, Sendable {
     /// The page that the follower wants on this stand; only the newest counts.
     case followerPage(PageView)
     /// The position of the music, for rest counters and to show a lost follower; only the newest counts.
-    case livePosition(LiveUpdate)
+    case livePosition(LivePositionUpdate)
     /// The answer to a stand that measures how long a message takes.
-    case echo(ObjectID<RoomMessage>)
+    case latencyEcho(ObjectID<RoomMessage>)
 }
 
 /// A message from a stand to the server.
 public enum StandMessage: Hashable, Sendable {
     /// Asks for missing events, at the beginning of a connection and whenever the stand notices a gap; the value is nil
     /// from a stand without any contents.
-    case hello(EventCursor?)
+    case requestMissedEvents(EventCursor?)
     case event(RoomEvent)
     /// The page that the stand shows because its player turned to it.
     case turnedPage(page: Int)
     /// The player wants the follower's page again, whatever page was chosen by hand.
     case followAgain
-    case echo(ObjectID<RoomMessage>)
+    case latencyEcho(ObjectID<RoomMessage>)
 }
 
 private enum RoomMessageField: String, CodingKey {
@@ -36,17 +36,17 @@ private enum RoomMessageField: String, CodingKey {
         fallIn
 }
 
-private func checkVersion(_ fields: KeyedDecodingContainer<RoomMessageField>) throws {
+private func checkMessageVersion(_ fields: KeyedDecodingContainer<RoomMessageField>) throws {
     guard let version = try fields.decodeIfPresent(Int.self, forKey: .v) else {
-        throw RehearsalFault.noVersion
+        throw RehearsalFault.messageWithoutVersion
     }
-    guard version == RoomMessage.version else { throw RehearsalFault.otherVersion(version) }
+    guard version == RoomMessage.version else { throw RehearsalFault.messageOfOtherVersion(version) }
 }
 
 extension RoomMessage: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: RoomMessageField.self)
-        try checkVersion(fields)
+        try checkMessageVersion(fields)
         if fields.contains(.snapshot) {
             self = .snapshot(
                 RoomSnapshot(
@@ -64,11 +64,11 @@ extension RoomMessage: Codable {
         } else if fields.contains(.follow) {
             self = .followerPage(try fields.decode(PageView.self, forKey: .follow))
         } else if fields.contains(.live) {
-            self = .livePosition(try fields.decode(LiveUpdate.self, forKey: .live))
+            self = .livePosition(try fields.decode(LivePositionUpdate.self, forKey: .live))
         } else if fields.contains(.echo) {
-            self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
+            self = .latencyEcho(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.seq) {
-            self = .event(try SequencedEvent(from: decoder))
+            self = .acceptedEvent(try SequencedEvent(from: decoder))
         } else {
             throw RehearsalFault.unknownMessage
         }
@@ -78,7 +78,7 @@ extension RoomMessage: Codable {
         var fields = encoder.container(keyedBy: RoomMessageField.self)
         try fields.encode(Self.version, forKey: .v)
         switch self {
-        case .event(let event): try event.encode(into: &fields, naming: !event.isPageTurn, encoder)
+        case .acceptedEvent(let event): try event.encode(into: &fields, naming: !event.isPageTurn, encoder)
         case .snapshot(let snapshot):
             try fields.encode(snapshot.content, forKey: .snapshot)
             try fields.encode(snapshot.seen, forKey: .seen)
@@ -91,7 +91,7 @@ extension RoomMessage: Codable {
             try fields.encode(refusal, forKey: .refused)
         case .followerPage(let view): try fields.encode(view, forKey: .follow)
         case .livePosition(let word): try fields.encode(word, forKey: .live)
-        case .echo(let id): try fields.encode(id, forKey: .echo)
+        case .latencyEcho(let id): try fields.encode(id, forKey: .echo)
         }
     }
 }
@@ -99,17 +99,18 @@ extension RoomMessage: Codable {
 extension StandMessage: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: RoomMessageField.self)
-        try checkVersion(fields)
+        try checkMessageVersion(fields)
         if fields.contains(.hello) {
             let text = try fields.decode(String.self, forKey: .hello)
-            self = .hello(text == "new" ? nil : try fields.decode(EventCursor.self, forKey: .hello))
+            self = .requestMissedEvents(
+                text == "new" ? nil : try fields.decode(EventCursor.self, forKey: .hello))
         } else if fields.contains(.own) {
             self = .turnedPage(page: try fields.decode(Int.self, forKey: .own))
         } else if fields.contains(.fallIn) {
             guard try fields.decode(Bool.self, forKey: .fallIn) else { throw RehearsalFault.unknownMessage }
             self = .followAgain
         } else if fields.contains(.echo) {
-            self = .echo(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
+            self = .latencyEcho(try fields.decode(ObjectID<RoomMessage>.self, forKey: .echo))
         } else if fields.contains(.id) {
             self = .event(
                 RoomEvent(
@@ -123,14 +124,14 @@ extension StandMessage: Codable {
         var fields = encoder.container(keyedBy: RoomMessageField.self)
         try fields.encode(RoomMessage.version, forKey: .v)
         switch self {
-        case .hello(nil): try fields.encode("new", forKey: .hello)
-        case .hello(let seen?): try fields.encode(seen, forKey: .hello)
+        case .requestMissedEvents(nil): try fields.encode("new", forKey: .hello)
+        case .requestMissedEvents(let seen?): try fields.encode(seen, forKey: .hello)
         case .event(let event):
             try fields.encode(event.id, forKey: .id)
             try event.act.encode(to: encoder)
         case .turnedPage(let page): try fields.encode(page, forKey: .own)
         case .followAgain: try fields.encode(true, forKey: .fallIn)
-        case .echo(let id): try fields.encode(id, forKey: .echo)
+        case .latencyEcho(let id): try fields.encode(id, forKey: .echo)
         }
     }
 }
@@ -138,7 +139,7 @@ extension StandMessage: Codable {
 /// A log stores an event as it is sent to stands, but always with its author.
 extension SequencedEvent: Codable {
     var isPageTurn: Bool {
-        if case .turnPages = act { true } else { false }
+        if case .turnPagesForAll = act { true } else { false }
     }
 
     public init(from decoder: any Decoder) throws {
@@ -147,8 +148,8 @@ extension SequencedEvent: Codable {
             sequence: try fields.decode(Int.self, forKey: .seq),
             previousSequence: try fields.decode(Int.self, forKey: .after),
             id: try fields.decode(RoomEvent.ID.self, forKey: .id),
-            at: try fields.decode(RoomTime.self, forKey: .at),
-            by: try fields.decodeIfPresent(User.ID.self, forKey: .by),
+            acceptedAt: try fields.decode(CalendarTime.self, forKey: .at),
+            author: try fields.decodeIfPresent(User.ID.self, forKey: .by),
             isPrivate: try fields.decodeIfPresent(Bool.self, forKey: .own) ?? false,
             act: try AcceptedAct(from: decoder))
     }
@@ -164,8 +165,8 @@ extension SequencedEvent: Codable {
         try fields.encode(sequence, forKey: .seq)
         try fields.encode(previousSequence, forKey: .after)
         try fields.encode(id, forKey: .id)
-        try fields.encode(at, forKey: .at)
-        if naming { try fields.encodeIfPresent(by, forKey: .by) }
+        try fields.encode(acceptedAt, forKey: .at)
+        if naming { try fields.encodeIfPresent(author, forKey: .by) }
         if isPrivate { try fields.encode(true, forKey: .own) }
         try act.encode(to: encoder)
     }

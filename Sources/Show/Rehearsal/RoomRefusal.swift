@@ -47,9 +47,10 @@ extension RoomRefusal {
     static let notPublished = RoomRefusal(
         .notPublished, "This room is being prepared; wait until it is opened.")
     static let noSession = RoomRefusal(.notNow, "No session is running in this room; its owner begins one.")
-    static let sessionRuns = RoomRefusal(.notNow, "A session is running already; end it before the next.")
+    static let sessionAlreadyRuns = RoomRefusal(
+        .notNow, "A session is running already; end it before the next.")
     static let notInSession = RoomRefusal(.notNow, "You do not take part in this session; enter it first.")
-    static let ownerStays = RoomRefusal(
+    static let exactlyOneOwner = RoomRefusal(
         .notAllowed, "A room has exactly one owner; hand it over to change who that is.")
     static let usedID = RoomRefusal(.notYours, "This id is taken by another object; make a new one.")
     static let notYourRemark = RoomRefusal(

@@ -2,26 +2,26 @@
 extension RoomState {
     /// Decides on an act that concerns layers or remarks.
     /// - Returns: nil if the act concerns something else; a nested nil if it changes nothing.
-    func decideRemark(
+    func decideRemarkAct(
         _ act: RoomAct, by member: ActingUser
     ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)?? {
         switch act {
-        case .openLayer(let id):
+        case .openPrivateLayer(let id):
             guard let session = content.session, session.isRunning else { throw .noSession }
             let hasOne = content.ownLayers.elements.contains {
                 $0.session == session.id && $0.user == member.user
             }
             if hasOne { return .some(nil) }
             guard content.layer(id) == nil else { throw .usedID }
-            try checkLayers()
-            return (.openLayer(Layer(id: id, session: session.id, user: member.user)), true)
+            try checkLayerLimit()
+            return (.openPrivateLayer(RemarkLayer(id: id, session: session.id, user: member.user)), true)
         case .placeRemark(let remark): return try placeRemark(remark, by: member)
         case .editRemark(let edit):
-            let remark = try ownRemark(edit.remark, of: member)
-            if let page = edit.page { try check(page: page, ofPart: remark.part) }
+            let remark = try requireOwnRemark(edit.remark, of: member)
+            if let page = edit.page { try checkPageExists(page: page, ofPart: remark.part) }
             return (.editRemark(edit), isOnPrivateLayer(remark))
         case .eraseRemark(let id):
-            let remark = try ownRemark(id, of: member)
+            let remark = try requireOwnRemark(id, of: member)
             return (.eraseRemark(id), isOnPrivateLayer(remark))
         case .restoreRemark(let id):
             if let standing = content.remark(id), standing.author == member.user { return .some(nil) }
@@ -40,7 +40,7 @@ extension RoomState {
             // The refusal does not reveal whether somebody else's layer exists.
             throw .noLayer
         }
-        try check(page: remark.page, ofPart: remark.part)
+        try checkPageExists(page: remark.page, ofPart: remark.part)
         if let old = content.remark(remark.id) ?? erased[remark.id] {
             // This is a copy of the original event, arriving after the event's id was forgotten.
             guard old.author == member.user else { throw .usedID }
@@ -50,7 +50,7 @@ extension RoomState {
         return (.placeRemark(remark), !layer.isPublic)
     }
 
-    private func ownRemark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
+    private func requireOwnRemark(_ id: Remark.ID, of member: ActingUser) throws(RoomRefusal) -> Remark {
         guard let remark = content.remark(id) else { throw .noRemark }
         guard remark.author == member.user else {
             throw isOnPrivateLayer(remark) ? .noRemark : .notYourRemark
@@ -62,8 +62,8 @@ extension RoomState {
         guard content.remarks.count + content.ownRemarks.count < RoomLimits.mostRemarks else {
             throw .full("remarks", most: RoomLimits.mostRemarks)
         }
-        guard remarkCounts[member.user]?.count ?? 0 < RoomLimits.mostRemarksOfOne else {
-            throw .full("remarks of yours", most: RoomLimits.mostRemarksOfOne)
+        guard remarkCounts[member.user]?.count ?? 0 < RoomLimits.mostRemarksPerAuthor else {
+            throw .full("remarks of yours", most: RoomLimits.mostRemarksPerAuthor)
         }
     }
 

@@ -2,13 +2,13 @@
 extension RoomState {
     /// Returns the accepted form of an act; nil if it changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
-    func decide(
-        _ act: RoomAct, by member: ActingUser, at now: RoomTime
+    func decideAct(
+        _ act: RoomAct, by member: ActingUser, at now: CalendarTime
     ) throws(RoomRefusal) -> (AcceptedAct, isOwn: Bool)? {
-        if case .join(let id) = act { return try join(id, member).map { ($0, false) } }
+        if case .joinRoom(let id) = act { return try decideJoin(id, member).map { ($0, false) } }
         try checkVisibility(member)
-        if let act = try decideRemark(act, by: member) { return act }
-        return try decideRoom(act, by: member, at: now).map { ($0, false) }
+        if let act = try decideRemarkAct(act, by: member) { return act }
+        return try decideRoomAct(act, by: member, at: now).map { ($0, false) }
     }
 
     /// Checks that a member may see the room.
@@ -21,7 +21,7 @@ extension RoomState {
         guard membership.status == .joined else { throw .expelled }
     }
 
-    private func join(_ id: Membership.ID, _ member: ActingUser) throws(RoomRefusal) -> AcceptedAct? {
+    private func decideJoin(_ id: Membership.ID, _ member: ActingUser) throws(RoomRefusal) -> AcceptedAct? {
         guard member.hasScoreGrant else { throw .noScoreGrant }
         let isOwner = member.user == content.room.owner
         guard content.room.isPublished || isOwner else { throw .notPublished }
@@ -34,60 +34,62 @@ extension RoomState {
             throw .full("members", most: RoomLimits.mostMembers)
         }
         guard !content.members.elements.contains(where: { $0.id == id }) else { throw .usedID }
-        return .joined(
+        return .joinedRoom(
             Membership(id: id, user: member.user, name: member.name, role: .member, status: .joined))
     }
 
-    private func decideRoom(
-        _ act: RoomAct, by member: ActingUser, at now: RoomTime
+    private func decideRoomAct(
+        _ act: RoomAct, by member: ActingUser, at now: CalendarTime
     ) throws(RoomRefusal) -> AcceptedAct? {
         let isOwner = member.user == content.room.owner
         let leads = content.membership(of: member.user)?.role.mayLead ?? false
         switch act {
-        case .publish(let isPublished):
+        case .setRoomPublished(let isPublished):
             guard isOwner else { throw .onlyOwner("publishes it") }
-            return content.room.isPublished == isPublished ? nil : .publish(isPublished)
-        case .rename(let text):
+            return content.room.isPublished == isPublished ? nil : .setRoomPublished(isPublished)
+        case .renameRoom(let text):
             guard isOwner else { throw .onlyOwner("renames it") }
-            do throws(RehearsalFault) { return .rename(try RoomLimits.validName(text, of: .room)) } catch {
+            do throws(RehearsalFault) {
+                return .renameRoom(try RoomLimits.validatedName(text, of: .room))
+            } catch {
                 throw RoomRefusal(error)
             }
         case .setRole(let user, let role):
             guard isOwner else { throw .onlyOwner("gives roles") }
-            guard role != .owner, user != content.room.owner else { throw .ownerStays }
-            let old = try joinedMembership(user)
+            guard role != .owner, user != content.room.owner else { throw .exactlyOneOwner }
+            let old = try requireJoinedMembership(user)
             return old.role == role ? nil : .setRole(user, role)
-        case .expel(let user):
+        case .expelMember(let user):
             guard isOwner else { throw .onlyOwner("puts members out") }
-            guard user != content.room.owner else { throw .ownerStays }
-            _ = try joinedMembership(user)
-            return .expel(user)
-        case .readmit(let user):
+            guard user != content.room.owner else { throw .exactlyOneOwner }
+            _ = try requireJoinedMembership(user)
+            return .expelMember(user)
+        case .readmitMember(let user):
             guard isOwner else { throw .onlyOwner("lets members in again") }
             guard let old = content.membership(of: user) else { throw .noMember }
-            return old.status == .joined ? nil : .readmit(user)
-        case .handOver(let user):
+            return old.status == .joined ? nil : .readmitMember(user)
+        case .handOverRoom(let user):
             guard isOwner else { throw .onlyOwner("hands it over") }
-            _ = try joinedMembership(user)
-            return user == content.room.owner ? nil : .handOver(user)
+            _ = try requireJoinedMembership(user)
+            return user == content.room.owner ? nil : .handOverRoom(user)
         case .beginSession(let id, let layer, let performances):
             guard leads else { throw .onlyOwner("begins a session") }
-            return try begin(id, publicLayer: layer, performances, at: now)
+            return try beginSession(id, publicLayer: layer, performances, at: now)
         case .endSession:
             guard leads else { throw .onlyOwner("ends a session") }
             guard content.session?.isRunning == true else { throw .noSession }
             return .endSession
-        case .enter(let id, let part): return try enter(id, part: part, member, at: now)
-        case .leave:
+        case .enterSession(let id, let part): return try enterSession(id, part: part, member, at: now)
+        case .leaveSession:
             guard content.participation(of: member.user) != nil else { throw .notInSession }
-            return .leave(member.user)
-        case .turnPages(let turn):
+            return .leaveSession(member.user)
+        case .turnPagesForAll(let turn):
             guard leads else { throw .onlyLeadersTurnPages }
-            try check(page: turn.page, ofPart: turn.part)
-            return .turnPages(turn)
+            try checkPageExists(page: turn.page, ofPart: turn.part)
+            return .turnPagesForAll(turn)
         case .pinpoint(let pinpoint):
             guard leads else { throw .onlyLeadersPinpoint }
-            try check(page: pinpoint.page, ofPart: pinpoint.part)
+            try checkPageExists(page: pinpoint.page, ofPart: pinpoint.part)
             if let measure = pinpoint.measure, !RoomLimits.measureNumberRange.contains(measure) {
                 throw .noMeasure(measure)
             }
@@ -95,56 +97,58 @@ extension RoomState {
         case .endPinpoint:
             guard leads else { throw .onlyLeadersPinpoint }
             return content.pinpoint == nil ? nil : .endPinpoint
-        case .join, .openLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark: return nil
+        case .joinRoom, .openPrivateLayer, .placeRemark, .editRemark, .eraseRemark, .restoreRemark: return nil
         }
     }
 
-    private func joinedMembership(_ user: User.ID) throws(RoomRefusal) -> Membership {
+    private func requireJoinedMembership(_ user: User.ID) throws(RoomRefusal) -> Membership {
         guard let membership = content.membership(of: user), membership.status == .joined else {
             throw .noMember
         }
         return membership
     }
 
-    private func begin(
-        _ id: Session.ID, publicLayer: Layer.ID, _ performances: [Performance?], at now: RoomTime
+    private func beginSession(
+        _ id: RehearsalSession.ID, publicLayer: RemarkLayer.ID, _ performances: [PerformedPassages?],
+        at now: CalendarTime
     ) throws(RoomRefusal) -> AcceptedAct {
-        guard content.session?.isRunning != true else { throw .sessionRuns }
+        guard content.session?.isRunning != true else { throw .sessionAlreadyRuns }
         guard performances.count <= RoomLimits.mostMovements else {
             throw .full("movements", most: RoomLimits.mostMovements)
         }
         guard content.session?.id != id, content.layer(publicLayer) == nil else { throw .usedID }
-        try checkLayers()
+        try checkLayerLimit()
         return .beginSession(
-            Session(id: id, began: now, ended: nil, performances: performances),
-            publicLayer: Layer(id: publicLayer, session: id, user: nil))
+            RehearsalSession(id: id, began: now, ended: nil, performances: performances),
+            publicLayer: RemarkLayer(id: publicLayer, session: id, user: nil))
     }
 
-    private func enter(
-        _ id: Participation.ID, part: Int, _ member: ActingUser, at now: RoomTime
+    private func enterSession(
+        _ id: SessionParticipation.ID, part: Int, _ member: ActingUser, at now: CalendarTime
     ) throws(RoomRefusal) -> AcceptedAct? {
         guard let session = content.session, session.isRunning else { throw .noSession }
         guard pageCounts.indices.contains(part) else { throw .noPart(part) }
         if var old = content.participation(of: member.user) {
             guard old.part != part else { return nil }
             old.part = part
-            return .entered(old)
+            return .enteredSession(old)
         }
         guard !content.participations.contains(id) else { throw .usedID }
         guard content.participations.count < RoomLimits.mostParticipations else {
             throw .full("participations", most: RoomLimits.mostParticipations)
         }
-        return .entered(
-            Participation(id: id, session: session.id, user: member.user, part: part, entered: now, left: nil)
+        return .enteredSession(
+            SessionParticipation(
+                id: id, session: session.id, user: member.user, part: part, entered: now, left: nil)
         )
     }
 
-    func check(page: Int, ofPart part: Int) throws(RoomRefusal) {
+    func checkPageExists(page: Int, ofPart part: Int) throws(RoomRefusal) {
         guard pageCounts.indices.contains(part) else { throw .noPart(part) }
         guard (0..<pageCounts[part]).contains(page) else { throw .noPage(page, ofPart: part) }
     }
 
-    func checkLayers() throws(RoomRefusal) {
+    func checkLayerLimit() throws(RoomRefusal) {
         guard content.layers.count + content.ownLayers.count < RoomLimits.mostLayers else {
             throw .full("layers", most: RoomLimits.mostLayers)
         }

@@ -5,13 +5,14 @@ extension RoomState {
     /// - Complexity: O(content).
     public func snapshot(for member: ActingUser) throws(RoomRefusal) -> RoomSnapshot {
         try checkVisibility(member)
-        return RoomSnapshot(content: content.visible(to: member.user), seen: cursor(for: member))
+        return RoomSnapshot(
+            content: content.contentVisible(to: member.user), seen: newestEventCursor(for: member))
     }
 
     /// True if an event may be sent to this member's stands.
     /// - Complexity: O(1).
     public func maySee(_ event: SequencedEvent, by member: ActingUser) -> Bool {
-        guard !event.isPrivate || event.by == member.user else { return false }
+        guard !event.isPrivate || event.author == member.user else { return false }
         do throws(RoomRefusal) { try checkVisibility(member) } catch { return false }
         return true
     }
@@ -21,7 +22,8 @@ extension RoomState {
     /// - Parameter seen: the newest events that the stand has; nil if it has no contents.
     /// - Throws: ``RoomRefusal`` if the member may not see the room.
     /// - Complexity: O(result) if the events are enough, otherwise O(content).
-    public func catchUp(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUp {
+    public func catchUp(from seen: EventCursor?, for member: ActingUser) throws(RoomRefusal) -> CatchUpAnswer
+    {
         try checkVisibility(member)
         let history = own[member.user]?.history ?? EventHistory()
         guard let seen, let forAll = shared.events(after: seen.sharedSequence),
@@ -39,7 +41,7 @@ extension RoomState {
     }
 
     /// Returns the numbers of the newest events for this member's stands.
-    public func cursor(for member: ActingUser) -> EventCursor {
+    public func newestEventCursor(for member: ActingUser) -> EventCursor {
         EventCursor(sharedSequence: shared.last, privateSequence: own[member.user]?.history.last ?? 0)
     }
 
@@ -48,8 +50,8 @@ extension RoomState {
     /// Reporting the same page again keeps the earlier time, because a stand that reconnects repeats its page.
     /// - Returns: the time since which the page has been shown; nil if it is unknown, or if the page does not exist.
     @discardableResult
-    public mutating func recordShownPage(_ new: ShownPage) -> RoomTime? {
-        guard (try? check(page: new.page, ofPart: new.part)) != nil else { return nil }
+    public mutating func recordShownPage(_ new: ShownPage) -> CalendarTime? {
+        guard (try? checkPageExists(page: new.page, ofPart: new.part)) != nil else { return nil }
         var spot = new
         if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
             spot.at = at
@@ -90,7 +92,7 @@ public struct RoomSnapshot: Hashable, Sendable, Codable {
 }
 
 /// The answer to a stand that was disconnected.
-public enum CatchUp: Hashable, Sendable {
+public enum CatchUpAnswer: Hashable, Sendable {
     case events([SequencedEvent])
     case snapshot(RoomSnapshot)
 }
@@ -102,9 +104,9 @@ public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement
     public var part: Int
     public var page: Int
     /// The time at which the page was first shown; nil if unknown.
-    public var at: RoomTime?
+    public var at: CalendarTime?
 
-    public init(user: User.ID, part: Int, page: Int, at: RoomTime? = nil) {
+    public init(user: User.ID, part: Int, page: Int, at: CalendarTime? = nil) {
         id = user
         self.part = part
         self.page = page
@@ -114,15 +116,15 @@ public struct ShownPage: Hashable, Sendable, Codable, Identifiable, KeyedElement
 
 /// The place at which a stand opens after a restart, without any input of its user.
 public struct StandResumePoint: Hashable, Sendable, Codable {
-    public var room: Room.ID
-    public var session: Session.ID
+    public var room: RehearsalRoom.ID
+    public var session: RehearsalSession.ID
     public var part: Int
     public var page: Int
     /// The time at which the user entered the session.
-    public var since: RoomTime
+    public var since: CalendarTime
     /// The time at which the page was first shown, so that a stand that remembers another page can tell which one is
     /// newer; nil if unknown.
-    public var at: RoomTime?
+    public var at: CalendarTime?
 
     /// Returns the user's place in the session that the user entered last, over all rooms.
     public static func latest(of user: User.ID, in rooms: some Sequence<RoomState>) -> StandResumePoint? {

@@ -28,7 +28,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - owner: id of the owner's membership.
     ///   - pageCounts: see ``Score/pageCounts``.
-    public init(room: Room, owner: Membership.ID, ownerName: String, pageCounts: [Int]) {
+    public init(room: RehearsalRoom, owner: Membership.ID, ownerName: String, pageCounts: [Int]) {
         content = RoomContent(room: room, owner: owner, name: ownerName)
         self.pageCounts = pageCounts
     }
@@ -39,38 +39,39 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// - Throws: ``RoomRefusal``; then nothing has changed.
     /// - Complexity: O(1) for remarks and turns; O(participations + layers) for entering and leaving.
     public mutating func process(
-        _ event: RoomEvent, by member: ActingUser, at now: RoomTime
+        _ event: RoomEvent, by member: ActingUser, at now: CalendarTime
     ) throws(RoomRefusal) -> [RoomEffect] {
         if let before = taken[event.id] {
             guard before.by == member.user else { throw .usedID }
             return [.receipt(event.id, sequence: before.sequence)]
         }
-        guard let (act, isOwn) = try decide(event.act, by: member, at: now) else {
+        guard let (act, isOwn) = try decideAct(event.act, by: member, at: now) else {
             return [.receipt(event.id, sequence: sequence)]
         }
         let after = isOwn ? own[member.user]?.history.last ?? 0 : shared.last
         let taken = SequencedEvent(
-            sequence: sequence + 1, previousSequence: after, id: event.id, at: now, by: member.user,
+            sequence: sequence + 1, previousSequence: after, id: event.id, acceptedAt: now,
+            author: member.user,
             isPrivate: isOwn,
             act: act)
-        replay(taken)
+        applyAcceptedEvent(taken)
         return [.deliver(taken)] + furtherEffects(of: act)
     }
 
     /// Applies an event that was accepted earlier, by this room before a crash or on another server, without checks.
-    public mutating func replay(_ event: SequencedEvent) {
-        guard event.sequence > sequence, let by = event.by else { return }
+    public mutating func applyAcceptedEvent(_ event: SequencedEvent) {
+        guard event.sequence > sequence, let by = event.author else { return }
         sequence = event.sequence
         updateErasedAndTallies(event.act)
-        content.apply(event.act, at: event.at)
+        content.applyAcceptedAct(event.act, at: event.acceptedAt)
         if event.isPrivate {
             own.append(PrivateEventHistory(id: by))
-            own.update(by) { $0.history.append(event, keeping: RoomLimits.privateHistory) }
+            own.update(by) { $0.history.append(event, keeping: RoomLimits.privateEventsKept) }
         } else {
-            shared.append(event, keeping: RoomLimits.sharedHistory)
+            shared.append(event, keeping: RoomLimits.sharedEventsKept)
         }
         taken.append(AcceptedEvent(id: event.id, sequence: event.sequence, by: by))
-        if taken.count > RoomLimits.rememberedEvents { _ = taken.removeFirst() }
+        if taken.count > RoomLimits.rememberedEventIDs { _ = taken.removeFirst() }
     }
 
     /// Makes the next events continue with higher numbers. After a power failure the server may have lost the last
@@ -93,7 +94,7 @@ public struct RoomState: Hashable, Sendable, Codable {
             guard let remark = content.remark(id) else { return }
             remarkCounts.update(remark.author) { $0.count -= 1 }
             erased.append(remark)
-            if erased.count > RoomLimits.mostErased { _ = erased.removeFirst() }
+            if erased.count > RoomLimits.mostErasedRemarks { _ = erased.removeFirst() }
         default: break
         }
     }
@@ -102,8 +103,8 @@ public struct RoomState: Hashable, Sendable, Codable {
         switch act {
         case .pinpoint(let pinpoint):
             pinpoint.podiumCommand.map { [.podiumCommand($0, movement: pinpoint.movement)] } ?? []
-        case .expel(let user): [.disconnect([user], .expelled)]
-        case .publish(false):
+        case .expelMember(let user): [.disconnect([user], .expelled)]
+        case .setRoomPublished(false):
             [
                 .disconnect(
                     content.members.elements.map(\.user).filter { $0 != content.room.owner }, .notPublished)

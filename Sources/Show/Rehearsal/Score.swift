@@ -19,10 +19,10 @@ public struct Score: Hashable, Sendable, Identifiable {
         movements: [Movement], parts: [Part]
     ) throws(RehearsalFault) {
         self.id = id
-        self.title = try RoomLimits.validName(title, of: .title)
-        self.composer = try RoomLimits.validLine(composer, of: .composer)
-        self.lyricist = try RoomLimits.validLine(lyricist, of: .lyricist)
-        self.arranger = try RoomLimits.validLine(arranger, of: .arranger)
+        self.title = try RoomLimits.validatedName(title, of: .title)
+        self.composer = try RoomLimits.validatedLine(composer, of: .composer)
+        self.lyricist = try RoomLimits.validatedLine(lyricist, of: .lyricist)
+        self.arranger = try RoomLimits.validatedLine(arranger, of: .arranger)
         guard !movements.isEmpty else { throw .noneOf("movements") }
         try Part.checkCount(movements.count, of: "movements", most: RoomLimits.mostMovements)
         guard !parts.isEmpty else { throw .noneOf("parts") }
@@ -39,7 +39,7 @@ public struct Score: Hashable, Sendable, Identifiable {
     }
 
     /// The number of pages of each part.
-    public var pageCounts: [Int] { parts.map(\.pages.count) }
+    public var pageCountsByPart: [Int] { parts.map(\.pages.count) }
 }
 
 /// One movement of a score.
@@ -48,16 +48,16 @@ public struct Movement: Hashable, Sendable {
     /// The folder of the reference model with which the movement is followed; nil if it is not followed.
     public let piece: String?
     /// The performance that sessions use unless they have their own; nil for that of the reference.
-    public let performance: Performance?
+    public let performance: PerformedPassages?
     /// If true, the next movement follows without a break, so that the page turns to it as within a movement.
     public let isAttacca: Bool
 
     /// Creates a movement.
     /// - Throws: ``RehearsalFault`` if the name is too long or contains a line break.
     public init(
-        name: String, piece: String? = nil, performance: Performance? = nil, isAttacca: Bool = false
+        name: String, piece: String? = nil, performance: PerformedPassages? = nil, isAttacca: Bool = false
     ) throws(RehearsalFault) {
-        self.name = try RoomLimits.validLine(name, of: .movement)
+        self.name = try RoomLimits.validatedLine(name, of: .movement)
         self.piece = piece
         self.performance = performance
         self.isAttacca = isAttacca
@@ -72,7 +72,7 @@ extension Movement: Codable {
         try self.init(
             name: fields.decode(String.self, forKey: .name),
             piece: fields.decodeIfPresent(String.self, forKey: .piece),
-            performance: fields.decodeIfPresent(Performance.self, forKey: .performance),
+            performance: fields.decodeIfPresent(PerformedPassages.self, forKey: .performance),
             isAttacca: fields.decodeIfPresent(Bool.self, forKey: .isAttacca) ?? false)
     }
 }

@@ -3,11 +3,11 @@ import Podium
 import Score
 
 /// A position message with the time at which it was sent, as stored in the session's log.
-public struct LoggedLiveUpdate: Hashable, Sendable, Codable {
-    public var at: RoomTime
-    public var word: LiveUpdate
+public struct LoggedLivePositionUpdate: Hashable, Sendable, Codable {
+    public var at: CalendarTime
+    public var word: LivePositionUpdate
 
-    public init(at: RoomTime, word: LiveUpdate) {
+    public init(at: CalendarTime, word: LivePositionUpdate) {
         self.at = at
         self.word = word
     }
@@ -23,7 +23,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
     public var pages: [PageTime]
     public var passages: [PassageTime]
     public var retakes: [Retake]
-    public var bars: [BarReport]
+    public var bars: [MeasurePlayingStatistics]
     /// Seconds of music at a known position.
     public var playedSeconds: Double
     /// Seconds in which the follower was lost.
@@ -57,7 +57,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
 
     /// A return of the music to an earlier measure.
     public struct Retake: Hashable, Sendable, Codable {
-        public var at: RoomTime
+        public var at: CalendarTime
         public var movement: Int
         /// Printed number of the measure in which the music stopped.
         public var from: Int
@@ -68,7 +68,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
     }
 
     /// Statistics of one played measure, over all complete playings.
-    public struct BarReport: Hashable, Sendable, Codable {
+    public struct MeasurePlayingStatistics: Hashable, Sendable, Codable {
         public var movement: Int
         public var played: Int
         public var printed: Int
@@ -94,34 +94,38 @@ public struct SessionReport: Hashable, Sendable, Codable {
     ///   - end: the end of a session that is still running.
     /// - Complexity: O(events + words + measures played × 8).
     public init(
-        of session: Session.ID, events: [SequencedEvent], words: [LoggedLiveUpdate], score: Score, part: Int,
-        measures: [MeasureMap?], sections: [[ShowSection]] = [], end: RoomTime
+        of session: RehearsalSession.ID, events: [SequencedEvent], words: [LoggedLivePositionUpdate],
+        score: Score, part: Int,
+        measures: [MeasureMap?], sections: [[PieceSection]] = [], end: CalendarTime
     ) {
         precondition(score.parts.indices.contains(part), "the score has no part \(part)")
-        let own = Self.events(of: session, in: events)
-        attendance = Self.attendance(own, end: end)
+        let own = Self.sessionEvents(of: session, in: events)
+        attendance = Self.computeAttendance(own, end: end)
         turns = own.count { $0.isPageTurn }
-        let course = PlayedTakes(words, measures: measures, end: end)
+        let course = PlayedTakes(words, measureMaps: measures, end: end)
         playedSeconds = course.playedSeconds
         lostSeconds = course.lostSeconds
         retakes = course.retakes.map { back in
             Retake(
-                at: back.at, movement: back.movement, from: back.from, to: back.to,
-                isPinpointed: Self.isPinpointed(back, own))
+                at: back.at, movement: back.movement, from: back.fromPrintedMeasure,
+                to: back.toPrintedMeasure,
+                isPinpointed: Self.wasPinpointedBefore(back, own))
         }
-        bars = course.barReports
+        bars = course.measureStatistics
         let whole = course.totalBarSeconds
         tempo = whole.live > 0 ? whole.reference / whole.live : nil
-        pages = Self.pages(course, part: score.parts[part], measures)
-        passages = Self.passages(course, measures, sections)
+        pages = Self.computePageTimes(course, part: score.parts[part], measures)
+        passages = Self.computePassageTimes(course, measures, sections)
     }
 }
 
 extension SessionReport {
-    private static func events(of session: Session.ID, in events: [SequencedEvent]) -> ArraySlice<
-        SequencedEvent
-    > {
-        func begins(_ event: SequencedEvent) -> Session.ID? {
+    private static func sessionEvents(of session: RehearsalSession.ID, in events: [SequencedEvent])
+        -> ArraySlice<
+            SequencedEvent
+        >
+    {
+        func begins(_ event: SequencedEvent) -> RehearsalSession.ID? {
             if case .beginSession(let session, _) = event.act { session.id } else { nil }
         }
         guard let first = events.firstIndex(where: { begins($0) == session }) else { return [] }
@@ -129,10 +133,12 @@ extension SessionReport {
         return events[first..<next]
     }
 
-    private static func attendance(_ events: ArraySlice<SequencedEvent>, end: RoomTime) -> [Attendance] {
+    private static func computeAttendance(_ events: ArraySlice<SequencedEvent>, end: CalendarTime)
+        -> [Attendance]
+    {
         var people: [Attendance] = []
-        var since: [User.ID: RoomTime] = [:]
-        func close(_ user: User.ID, at: RoomTime) {
+        var since: [User.ID: CalendarTime] = [:]
+        func close(_ user: User.ID, at: CalendarTime) {
             guard let from = since.removeValue(forKey: user),
                 let index = people.firstIndex(where: { $0.user == user })
             else { return }
@@ -140,7 +146,7 @@ extension SessionReport {
         }
         for event in events {
             switch event.act {
-            case .entered(let participation):
+            case .enteredSession(let participation):
                 if let index = people.firstIndex(where: { $0.user == participation.user }) {
                     people[index].part = participation.part
                 } else {
@@ -148,9 +154,9 @@ extension SessionReport {
                         Attendance(user: participation.user, part: participation.part, seconds: 0, remarks: 0)
                     )
                 }
-                if since[participation.user] == nil { since[participation.user] = event.at }
-            case .leave(let user), .expel(let user): close(user, at: event.at)
-            case .endSession: for user in Array(since.keys) { close(user, at: event.at) }
+                if since[participation.user] == nil { since[participation.user] = event.acceptedAt }
+            case .leaveSession(let user), .expelMember(let user): close(user, at: event.acceptedAt)
+            case .endSession: for user in Array(since.keys) { close(user, at: event.acceptedAt) }
             case .placeRemark(let remark) where !event.isPrivate:
                 if let index = people.firstIndex(where: { $0.user == remark.author }) {
                     people[index].remarks += 1
@@ -163,24 +169,31 @@ extension SessionReport {
     }
 
     /// True if a place within two measures was pinpointed in the two minutes before the music went back.
-    private static func isPinpointed(_ back: PlayedTakes.StepBack, _ events: ArraySlice<SequencedEvent>)
+    private static func wasPinpointedBefore(
+        _ back: PlayedTakes.StepBack, _ events: ArraySlice<SequencedEvent>
+    )
         -> Bool
     {
         events.contains { event in
             guard case .pinpoint(let pinpoint) = event.act, let measure = pinpoint.measure else {
                 return false
             }
-            let ago = back.at.seconds(since: event.at)
-            return pinpoint.movement == back.movement && abs(measure - back.to) <= 2 && ago >= 0 && ago <= 120
+            let ago = back.at.seconds(since: event.acceptedAt)
+            return pinpoint.movement == back.movement && abs(measure - back.toPrintedMeasure) <= 2 && ago >= 0
+                && ago <= 120
         }
     }
 
-    private static func pages(_ course: PlayedTakes, part: Part, _ measures: [MeasureMap?]) -> [PageTime] {
+    private static func computePageTimes(_ course: PlayedTakes, part: Part, _ measures: [MeasureMap?])
+        -> [PageTime]
+    {
         var seconds: [Int: Double] = [:]
         for (movement, times) in course.secondsPerMeasure.enumerated() {
             guard let map = measures[movement] else { continue }
             for (played, time) in times.enumerated() where time > 0 {
-                guard let place = part.place(of: map.marks[played].printed, movement: movement, step: played)
+                guard
+                    let place = part.findMeasureBox(
+                        of: map.marks[played].printed, movement: movement, step: played)
                 else { continue }
                 seconds[place.page, default: 0] += time
             }
@@ -188,8 +201,8 @@ extension SessionReport {
         return seconds.keys.sorted().map { PageTime(page: $0, seconds: seconds[$0]!) }
     }
 
-    private static func passages(
-        _ course: PlayedTakes, _ measures: [MeasureMap?], _ sections: [[ShowSection]]
+    private static func computePassageTimes(
+        _ course: PlayedTakes, _ measures: [MeasureMap?], _ sections: [[PieceSection]]
     ) -> [PassageTime] {
         var passages: [PassageTime] = []
         for (movement, starts) in sections.enumerated() where movement < measures.count {

@@ -9,8 +9,8 @@ public struct User: Hashable, Sendable, Identifiable {
 
     public init(id: ID, name: String, email: String) throws(RehearsalFault) {
         self.id = id
-        self.name = try RoomLimits.validName(name, of: .user)
-        self.email = try RoomLimits.validName(email, of: .email)
+        self.name = try RoomLimits.validatedName(name, of: .user)
+        self.email = try RoomLimits.validatedName(email, of: .email)
     }
 }
 

@@ -17,7 +17,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Lengths of the reference in minutes, each 1 to 180, with commas between them.", valueName: "list"
         ),
-        transform: readMinutes)
+        transform: parseMinutesList)
     var minutes = [10.0, 90.0]
 
     @Flag(help: "Print JSON instead of tables.")
@@ -33,7 +33,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     func run() async throws {
         if let memoryOf {
             return try await printingErrors(as: "benchmark") {
-                print(try MemoryCosts(minutes: memoryOf).json)
+                print(try FollowerMemoryCosts(minutes: memoryOf).json)
             }
         }
         var isKept = true
@@ -45,29 +45,30 @@ struct BenchmarkCommand: AsyncParsableCommand {
         if !isKept { throw ExitCode.failure }
     }
 
-    private func measure() throws -> BenchmarkCosts {
+    private func measure() throws -> BenchmarkResults {
         // Memory is measured first, while this process is small; each measurement runs in a process of its own.
-        let memory = try minutes.map { try MemoryCosts.measured(minutes: $0) }
+        let memory = try minutes.map { try FollowerMemoryCosts.measureInSeparateProcess(minutes: $0) }
         let pieceMinutes = quick ? 1.0 : 10.0
         let pacedSeconds = quick ? 10.0 : 20.0
         let reference = SyntheticReference(longestMinutes: 10)
         let loops = InnerLoopBenchmark(
-            reference: try reference.model(minutes: 10).references[0], repetitions: quick ? 3_000 : 10_000
+            reference: try reference.makeModel(minutes: 10).framesByRecording[0],
+            repetitions: quick ? 3_000 : 10_000
         ).measure()
         let engines = try zip(minutes, memory).map { minutes, memory in
             EngineCosts(
-                referenceMinutes: minutes, model: try reference.model(minutes: minutes),
+                referenceMinutes: minutes, model: try reference.makeModel(minutes: minutes),
                 liveSeconds: min(pieceMinutes, minutes) * 54 - pacedSeconds, pacedSeconds: pacedSeconds,
                 memory: memory)
         }
-        let replay = try ReplayCosts(model: reference.model(minutes: 10), seconds: pieceMinutes * 60)
-        return BenchmarkCosts(
+        let replay = try ReplayCosts(model: reference.makeModel(minutes: 10), seconds: pieceMinutes * 60)
+        return BenchmarkResults(
             loops: loops, engines: engines, replay: replay,
             budget: engines.flatMap(BudgetCheck.engineChecks) + [BudgetCheck.replayCheck(replay)])
     }
 }
 
-private func readMinutes(_ text: String) throws -> [Double] {
+private func parseMinutesList(_ text: String) throws -> [Double] {
     let parts = text.split(separator: ",")
     guard !parts.isEmpty else { throw ValidationError("--minutes needs at least one number.") }
     return try parts.map { part in

@@ -7,11 +7,13 @@ extension ConcertServer {
     ///
     /// While another server is active, requests that change data are refused, because replication would put the changes
     /// aside.
-    static func routes(of services: [any HostedService], changedOnlyBy pair: (any PairedServer)?)
+    static func routesRefusingChangesUnlessActive(
+        of services: [any HostedService], changedOnlyBy pair: (any PairedServer)?
+    )
         -> [WebRoute]
     {
         services.flatMap { service in
-            guard let pair, !service.checksActiveServerItself else { return service.routes }
+            guard let pair, !service.refusesChangesWhileInactive else { return service.routes }
             return service.routes.map { $0.refusingChanges { refusalUnlessActive(of: pair) } }
         }
     }
@@ -28,6 +30,6 @@ extension ConcertServer {
     /// Adds a check of the free disk space to all routes that store data. The services themselves apply the upload
     /// limits of the roles.
     static func routesCheckingDiskSpace(_ routes: [WebRoute], _ reserve: DiskReserve) -> [WebRoute] {
-        routes.map { route in route.admitting { _, bytes in reserve.refusal(adding: bytes) } }
+        routes.map { route in route.addingWriteCheck { _, bytes in reserve.refusal(adding: bytes) } }
     }
 }

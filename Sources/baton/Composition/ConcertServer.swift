@@ -22,25 +22,27 @@ package struct ConcertServer: Sendable {
     /// The services in the order of their start; they are stopped in reverse order.
     let services: [any Service]
     /// The entrance of the show engine, through which services send commands and events.
-    package let showInbox: ShowInbox
+    package let showEngineInbox: ShowInbox
 
     package init(
         concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition, input: any SoundSource,
         settings run: ConcertServerSettings
     ) async throws {
-        let (data, recordings) = (run.performance.dataFolder, run.performance.recordings)
-        let settings = run.web
+        let (data, recordings) = (
+            run.performanceSettings.dataFolder, run.performanceSettings.recordingsFolderPath
+        )
+        let settings = run.webSettings
         try WebServer.checkAddress(of: settings)
         // Checked before anything creates the file.
         let isNewFolder = !FileManager.default.fileExists(atPath: data + "/catalogue.sqlite")
         let stream = ConsoleStream(WebServer.makeConsoleHub(settings.limits))
         let parts = try await PerformanceComponents(
-            run.performance, concert: concert, folders: folders, place: place, input: input,
+            run.performanceSettings, concert: concert, folders: folders, place: place, input: input,
             stream: stream,
             packets: { try await run.makePacketSender($0, concert.programme, $1) }, say: printToStandardError)
         var isReady = false
         defer { if !isReady { parts.deleteUnstartedShow() } }
-        showInbox = parts.inbox
+        showEngineInbox = parts.inbox
         let (inbox, pair, show, clock) = (
             parts.inbox, parts.failoverCoordinator, parts.openedShow, parts.openedShow.clock
         )
@@ -49,23 +51,25 @@ package struct ConcertServer: Sendable {
         let content = try await EditorService.open(
             catalogue: catalogue, data: data,
             start: InitialContent(
-                recordings: recordings, models: run.models, folders: folders,
+                recordingsFolderPath: recordings, modelsFolderPath: run.modelsFolder,
+                pieceFolderNames: folders,
                 programme: concert.programme),
             isShowLocked: { inbox.newestSnapshot.state.isLocked }, say: printToStandardError)
         let library = try await Library.open(
             catalogue: catalogue, data: data, recordings: recordings,
-            programme: Self.pieces(of: concert.programme, folders), resumesImports: pair == nil,
+            programme: Self.followablePieces(of: concert.programme, folders), resumesImports: pair == nil,
             say: printToStandardError)
         let quota = UploadQuota(catalogue: catalogue, assets: content.assetStore, scores: library.assetStore)
         let listeners = content.publisher
 
         let served: [any HostedService] = [
             AudienceService(
-                listeners, show: show.started,
-                relayFeed: parts.broker.map { broker in
+                listeners, show: show.startTimestamp,
+                relayFeed: parts.brokerOutput.map { broker in
                     RelayPublisher(
-                        name: run.brokerName, client: { broker.client }, eventHub: listeners.audienceEvents,
-                        content: { listeners.servedConcert }, shelf: listeners.assetStore
+                        name: run.serverNameInTopics, findBrokerClient: { broker.client },
+                        eventHub: listeners.audienceEventHub,
+                        readServedConcert: { listeners.servedConcert }, shelf: listeners.assetStore
                     ) { inbox.post(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
             EditorService(content, quota: quota),
@@ -74,16 +78,16 @@ package struct ConcertServer: Sendable {
                 data: data, shelf: library, accounts: catalogue, course: parts.showProgramme,
                 clock: { clock.now },
                 show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
-                print: { await library.printResponse(printing: $0, part: $1, remarks: $2) }),
+                print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
             ConsoleService(
                 ConsoleOutput(
-                    stream: stream, started: show.started, wall: show.timeOfDayConverter,
+                    stream: stream, started: show.startTimestamp, wall: show.timeOfDayConverter,
                     server: {
                         ServerJSON(
                             role: pair?.role.rawValue ?? "alone", term: inbox.newestSnapshot.state.epoch.term,
                             version: Self.version, backup: pair?.otherServer)
-                    }, messages: { listeners.servedConcert?.catalogueConcert.messages ?? [] },
-                    cueProblem: parts.cueTargets.problem)),
+                    }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
+                    cueProblem: parts.cueTargets.unsendableReason)),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {
@@ -99,23 +103,25 @@ package struct ConcertServer: Sendable {
         let performance = try await PerformanceService(
             parts, services: served, replica: replica,
             clients: {
-                MetersSection.Clients(
-                    console: stream.eventHub.listenerCount, audience: listeners.audienceEvents.listenerCount,
-                    osc: parts.osc?.service.subscribers.subscribers.count ?? 0)
-            }, checkSeconds: run.checkSeconds, say: printToStandardError)
+                MetersSection.ClientCounts(
+                    console: stream.eventHub.listenerCount,
+                    audience: listeners.audienceEventHub.listenerCount,
+                    osc: parts.oscOutput?.showControlService.stateReceivers.activeSubscribers.count ?? 0)
+            }, checkSeconds: run.preShowListeningSeconds, say: printToStandardError)
 
         let reserve = DiskReserve(folder: data)
         let truth = run.trueMeasureTimesPath
         let health = HealthResponder(
-            role: { pair?.role.rawValue ?? "alone" },
+            determineServerRole: { pair?.role.rawValue ?? "alone" },
             timeSinceEngineRan: { performance.engine.timeSinceLastRun },
-            isListening: { !input.status.isLost },
+            isAudioInputPresent: { !input.status.isLost },
             describeReplicaAge: { [replication] in replication?.consoleSection.sentence }
         )
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
-                show: inbox, beginCheck: performance.check.start, cueProblem: parts.cueTargets.problem,
-                health: health, reserve: reserve, report: { await performance.report(truth: truth) }),
+                show: inbox, beginCheck: performance.preShowCheck.start,
+                cueProblem: parts.cueTargets.unsendableReason,
+                health: health, reserve: reserve, report: { await performance.makeReport(truth: truth) }),
             events: stream.eventHub)
         let web = try WebServer(
             settings: settings,
@@ -123,13 +129,14 @@ package struct ConcertServer: Sendable {
                 catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
                 isActiveServer: { pair.map { $0.role == .main } ?? true }),
             routes: console.routes
-                + Self.routesCheckingDiskSpace(Self.routes(of: served, changedOnlyBy: pair), reserve),
-            clock: { clock.now.milliseconds },
+                + Self.routesCheckingDiskSpace(
+                    Self.routesRefusingChangesUnlessActive(of: served, changedOnlyBy: pair), reserve),
+            readMilliseconds: { clock.now.milliseconds },
             onListening: { port in
                 let scheme = settings.tls == nil ? "http" : "https"
                 printToStandardError("The console is at \(scheme)://\(settings.address):\(port)/console\n")
             })
-        if settings.signIn == .required, try await catalogue.accounts().isEmpty {
+        if settings.signInRequirement == .required, try await catalogue.accounts().isEmpty {
             printToStandardError(Self.noAccountsHint(isBackup: pair?.role == .backup, data: data))
         }
         services = [performance] + served + (replication.map { [$0] } ?? []) + [web]
@@ -149,10 +156,12 @@ package struct ConcertServer: Sendable {
     }
 
     /// Returns tonight's pieces, to which movements of scores can be assigned.
-    private static func pieces(of programme: Programme, _ folders: [String]) -> [FollowablePiece] {
-        zip(folders, programme.models).map { folder, model in
+    private static func followablePieces(of programme: ConcertProgramme, _ folders: [String])
+        -> [FollowablePiece]
+    {
+        zip(folders, programme.pieceModels).map { folder, model in
             FollowablePiece(
-                piece: folder, name: "\(model.name)",
+                piece: folder, name: "\(model.pieceName)",
                 numbers: MeasureMap.printedNumberRange(of: model.measures.marks))
         }
     }

@@ -42,9 +42,9 @@ struct ContentCommand: AsyncParsableCommand {
         /// Returns the chosen concert and its content; nil if there is no concert.
         func findConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert)? {
             var wanted = concert
-            if wanted == nil { wanted = try await desk.catalogue.servedRevision()?.concert }
+            if wanted == nil { wanted = try await desk.catalogue.publicConcertRevision()?.concert }
             guard let wanted else { return nil }
-            return (wanted, CatalogueConcert(try await desk.catalogue.content(of: wanted)))
+            return (wanted, CatalogueConcert(try await desk.catalogue.concertContent(of: wanted)))
         }
 
         func requireConcert(_ desk: ConcertEditor) async throws -> (id: Int64, document: CatalogueConcert) {
@@ -86,15 +86,16 @@ struct ContentCommand: AsyncParsableCommand {
                     var concert = selection.concert
                     for (index, path) in paths.enumerated() {
                         let files = try ContentFiles(path: path)
-                        for note in files.notes { printToStandardError(note + "\n") }
+                        for note in files.importNotes { printToStandardError(note + "\n") }
                         let isNew = new && index == 0
-                        if !isNew, let found = try await ConcertSelection.findTarget(concert, selection, desk)
+                        if !isNew,
+                            let found = try await ConcertSelection.findImportTarget(concert, selection, desk)
                         {
                             let outcome = try await files.importFiles(
                                 into: found.document, of: desk, id: found.id, author: "baton content import",
                                 label: "import of \(files.summary)")
                             printToStandardError(
-                                "Concert \(found.id) is at revision \(outcome.tree.revision).\n")
+                                "Concert \(found.id) is at revision \(outcome.newestTree.revision).\n")
                             concert = found.id
                         } else {
                             guard !serve || !files.pieces.isEmpty else {
@@ -105,7 +106,7 @@ struct ContentCommand: AsyncParsableCommand {
                             let id = try await files.makeConcert(
                                 in: desk, author: "baton content import",
                                 label: "import of \(files.summary)")
-                            if serve { try await desk.catalogue.serveConcert(id) }
+                            if serve { try await desk.catalogue.makeConcertPublic(id) }
                             printToStandardError(Self.importMessage(id, serve: serve) + "\n")
                             concert = id
                         }
@@ -162,12 +163,12 @@ struct ContentCommand: AsyncParsableCommand {
                     }
                     for path in paths {
                         let files = try ContentFiles(path: path)
-                        for note in files.notes { printToStandardError(note + "\n") }
+                        for note in files.importNotes { printToStandardError(note + "\n") }
                         let concert = ConcertContent(
                             files.concertDetails ?? ConcertDetails(title: path),
                             pieces: files.pieces.map(\.content),
                             glossary: files.glossary ?? Glossary())
-                        let images = Set(files.files.filter { $0.folder == .images }.map(\.name))
+                        let images = Set(files.assetFiles.filter { $0.folder == .images }.map(\.name))
                         // An XML file alone does not say which images there are.
                         let isFolder = path.hasSuffix(".xml") == false
                         findings += ContentCheck.findings(in: concert, assets: isFolder ? images : nil)
@@ -185,12 +186,12 @@ struct ContentCommand: AsyncParsableCommand {
 
         /// Finds pieces whose measures do not match their prepared model; skips pieces without one.
         private func modelMismatches(_ document: CatalogueConcert) -> [ContentFinding] {
-            zip(document.concert.pieces, document.pieces).enumerated().flatMap { index, pair in
+            zip(document.concert.pieces, document.pieceNodes).enumerated().flatMap { index, pair in
                 let (piece, nodes) = pair
-                guard ContentRules.isFolderName(nodes.folder),
-                    let model = try? ModelFolder(path: models).load(nodes.folder).model
+                guard ContentRules.isFolderName(nodes.recordingsFolder),
+                    let model = try? ModelFolder(path: models).loadModel(nodes.recordingsFolder).model
                 else { return [ContentFinding]() }
-                return ContentCheck.followedFindings(piece, at: index, followed: model.measures.marks)
+                return ContentCheck.followedMeasureFindings(piece, at: index, followed: model.measures.marks)
             }
         }
     }
@@ -204,7 +205,7 @@ struct ContentCommand: AsyncParsableCommand {
                 for concert in try await selection.openEditor().catalogue.concerts() {
                     print(
                         "\(concert.id)\t\(concert.title)\trevision "
-                            + "\(concert.revision)\(concert.isServed ? "\tserved" : "")"
+                            + "\(concert.revision)\(concert.isPublic ? "\tserved" : "")"
                     )
                 }
             }
@@ -213,7 +214,7 @@ struct ContentCommand: AsyncParsableCommand {
 }
 
 extension ContentCommand.ConcertSelection {
-    fileprivate static func findTarget(
+    fileprivate static func findImportTarget(
         _ concert: Int64?, _ place: ContentCommand.ConcertSelection, _ desk: ConcertEditor
     ) async throws -> (id: Int64, document: CatalogueConcert)? {
         var place = place

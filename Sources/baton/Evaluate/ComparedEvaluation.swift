@@ -6,9 +6,9 @@ import Listening
 
 /// The results of another evaluation of the same cases, for comparison.
 struct ComparedEvaluation {
-    private enum Kind {
-        case traces(URL)
-        case figures([String: [Metric: Double]])
+    private enum ResultsSource {
+        case tracesFolder(URL)
+        case figuresByCase([String: [AccuracyMetric: Double]])
     }
 
     private struct ResultsFile: Decodable {
@@ -25,7 +25,7 @@ struct ComparedEvaluation {
     }
 
     private let path: String
-    private let kind: Kind
+    private let resultsSource: ResultsSource
 
     /// Reads the results to compare with.
     /// - Throws: `ValidationError` if there is nothing to compare with.
@@ -36,7 +36,7 @@ struct ComparedEvaluation {
             throw ValidationError("'\(path)' does not exist; --compare needs results of another evaluation.")
         }
         if isDirectory.boolValue {
-            kind = .traces(URL(filePath: path))
+            resultsSource = .tracesFolder(URL(filePath: path))
             return
         }
         guard
@@ -45,10 +45,10 @@ struct ComparedEvaluation {
         else {
             throw ValidationError("'\(path)' holds no results; --compare needs a file written by --json.")
         }
-        kind = .figures(
+        resultsSource = .figuresByCase(
             written.cases.mapValues { members in
                 Dictionary(
-                    uniqueKeysWithValues: Metric.allCases.compactMap { metric in
+                    uniqueKeysWithValues: AccuracyMetric.allCases.compactMap { metric in
                         members[metric.rawValue]?.value.map { (metric, $0) }
                     })
             })
@@ -57,17 +57,19 @@ struct ComparedEvaluation {
     /// Compares the two evaluations case by case; cases that only one of them has are left out.
     func comparison(with results: EvaluationResults) throws(EvaluationCaseError) -> FollowerComparison {
         let groups = ["real", "piano", "orchestra", "multi", "stress"] + results.cases.map(\.group)
-        var pairs: [FollowerComparison.Pair] = []
-        for entry in results.benchmarkReport?.entries ?? [] {
+        var pairs: [FollowerComparison.PairedCaseFigures] = []
+        for entry in results.benchmarkReport?.caseResults ?? [] {
             guard let item = results.cases.first(where: { $0.id == entry.id }),
-                let theirs = try figures(of: item)
+                let theirs = try comparedFigures(of: item)
             else { continue }
             pairs.append(
                 .init(
                     id: entry.id,
-                    piece: FollowerComparison.piece(of: entry.id, base: item.originalCaseID, groups: groups),
-                    onsets: entry.score.onsetErrors.count, samples: entry.score.positionErrors.count,
-                    ours: Self.figures(entry.summary), theirs: theirs))
+                    piece: FollowerComparison.casePieceName(
+                        of: entry.id, base: item.originalCaseID, groups: groups),
+                    onsetCount: entry.accuracy.onsetErrors.count,
+                    sampleCount: entry.accuracy.positionErrors.count,
+                    ourFigures: Self.figuresByMetric(entry.accuracySummary), theirFigures: theirs))
         }
         guard !pairs.isEmpty else {
             throw EvaluationCaseError(sentence: "'\(path)' has no case in common with this evaluation.")
@@ -75,21 +77,25 @@ struct ComparedEvaluation {
         return FollowerComparison(pairs)
     }
 
-    private func figures(of item: EvaluationCase) throws(EvaluationCaseError) -> [Metric: Double]? {
-        switch kind {
-        case .figures(let cases): return cases[item.id]
-        case .traces(let directory):
-            guard let truth = item.truth, let trace = try EvaluationFiles.read(id: item.id, in: directory)
+    private func comparedFigures(of item: EvaluationCase) throws(EvaluationCaseError) -> [AccuracyMetric:
+        Double]?
+    {
+        switch resultsSource {
+        case .figuresByCase(let cases): return cases[item.id]
+        case .tracesFolder(let directory):
+            guard let truth = item.truth,
+                let trace = try EvaluationFiles.readTrace(id: item.id, in: directory)
             else {
                 return nil
             }
-            return Self.figures(item.entry(truth: truth, trace: trace, isMissing: false).summary)
+            return Self.figuresByMetric(
+                item.makeReportEntry(truth: truth, trace: trace, isMissing: false).accuracySummary)
         }
     }
 
-    private static func figures(_ summary: AccuracySummary) -> [Metric: Double] {
+    private static func figuresByMetric(_ summary: AccuracySummary) -> [AccuracyMetric: Double] {
         Dictionary(
-            uniqueKeysWithValues: Metric.allCases.compactMap { metric in
+            uniqueKeysWithValues: AccuracyMetric.allCases.compactMap { metric in
                 summary[metric].value.map { (metric, $0) }
             })
     }

@@ -21,7 +21,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             "Directories of cases, single cases, or pieces in Recordings/.", valueName: "place"))
     var places: [String] = []
 
-    @OptionGroup(title: "Method") var method: MethodOptions
+    @OptionGroup(title: "Method") var method: FollowingMethodOptions
 
     @Option(help: "Directory for the follower's reports: <id>.csv and <id>.trace.csv.")
     var out: String?
@@ -88,20 +88,20 @@ struct EvaluateCommand: AsyncParsableCommand {
         let root = URL(filePath: FileManager.default.currentDirectoryPath)
         let selection = try EvaluationCaseSelection(places: places, only: names, root: root)
         let accepted = try baseline.map {
-            try BaselineFile(file: URL(filePath: $0), mayBeNew: updateBaseline)
+            try AccuracyBaselineFile(file: URL(filePath: $0), mayBeNew: updateBaseline)
         }
         let rival = try compare.map { try ComparedEvaluation(path: $0) }
         let output = EvaluationFiles()
 
         let outcomes =
             if let judge {
-                try EvaluationFiles.outcomes(of: selection.cases, in: URL(filePath: judge))
+                try EvaluationFiles.readOutcomes(of: selection.cases, in: URL(filePath: judge))
             } else {
-                try await follow(selection.cases, output: output)
+                try await followCases(selection.cases, output: output)
             }
         let results = EvaluationResults(
             cases: selection.cases, outcomes: outcomes, broken: selection.unreadableCases, withTurns: turns)
-        try report(results, rival: rival, output: output)
+        try printReport(results, rival: rival, output: output)
         let holds = try accepted.map { try checkBaseline(results, by: $0, output: output) } ?? true
         for (id, sentence) in results.unreadableCases.map({ ($0.id, $0.sentence) }) {
             printError("\(id) failed: \(sentence)", as: "evaluate")
@@ -110,7 +110,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         if !results.failures.isEmpty { throw ExitCode(1) }
     }
 
-    private func follow(_ cases: [EvaluationCase], output: EvaluationFiles) async throws
+    private func followCases(_ cases: [EvaluationCase], output: EvaluationFiles) async throws
         -> [EvaluationWorkerPool
         .Outcome]
     {
@@ -131,54 +131,56 @@ struct EvaluateCommand: AsyncParsableCommand {
         ) { item, outcome, thoughts in
             if let out {
                 switch outcome {
-                case .followed(let trace): try output.write(trace, id: item.id, in: out)
-                case .failed: output.remove(id: item.id, in: out)
+                case .followed(let trace): try output.writeTrace(trace, id: item.id, in: out)
+                case .failed: output.removeTraces(id: item.id, in: out)
                 }
             }
             guard let pictures, let trace = outcome.trace else { return }
-            guard let chart = CaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
+            guard let chart = BenchmarkCaseChart(of: item, trace: trace, thoughts: thoughts) else { return }
             let text = String(decoding: try JSONEncoder().encode(chart), as: UTF8.self)
-            try output.write(text, to: pictures.appending(path: item.id + ".chart.json"))
+            try output.writeFile(text, to: pictures.appending(path: item.id + ".chart.json"))
         }
         let interruption = TerminationSignals {
-            crew.stop()
+            crew.killWorkers()
             output.endProcess(130) { try? FileManager.default.removeItem(at: scratch) }
         }
         defer { interruption.restoreDefaultSignals() }
-        let outcomes = await crew.follow(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
-        progress.finish()
+        let outcomes = await crew.followAllCases(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        progress.clearProgressLine()
         if let pictures, !quiet {
             printError("Draw the pictures: Tools/draw-charts \(pictures.path)", as: "evaluate")
         }
         return outcomes
     }
 
-    private func report(_ results: EvaluationResults, rival: ComparedEvaluation?, output: EvaluationFiles)
+    private func printReport(
+        _ results: EvaluationResults, rival: ComparedEvaluation?, output: EvaluationFiles
+    )
         throws(EvaluationCaseError)
     {
         guard let report = results.benchmarkReport, let conduct = results.behaviourReport else {
             print("No case has a truth to be judged by; \(results.cases.count) followed.")
             return
         }
-        print(report.tables(perCase: perCase))
-        print(conduct.table())
+        print(report.markdownTables(perCase: perCase))
+        print(conduct.behaviourTable())
         print(conduct.reliabilityTable(), terminator: rival == nil ? "" : "\n")
         if let turns = results.pageTurnReport {
             print(
-                "\n" + turns.table(perCase: perCase) + "\n" + turns.mistimedTurnTable(),
+                "\n" + turns.markdownTable(perCase: perCase) + "\n" + turns.mistimedTurnTable(),
                 terminator: rival == nil ? "" : "\n")
         }
-        if let rival { print(try rival.comparison(with: results).table(), terminator: "") }
-        if let json { try output.write(results.json.written() + "\n", to: URL(filePath: json)) }
+        if let rival { print(try rival.comparison(with: results).markdownTables(), terminator: "") }
+        if let json { try output.writeFile(results.json.jsonText() + "\n", to: URL(filePath: json)) }
     }
 
     private func checkBaseline(
-        _ results: EvaluationResults, by baseline: BaselineFile, output: EvaluationFiles
+        _ results: EvaluationResults, by baseline: AccuracyBaselineFile, output: EvaluationFiles
     ) throws(EvaluationCaseError) -> Bool {
         guard let report = results.benchmarkReport else { return true }
         let verdict = baseline.judge(report)
         print("\n" + verdict.text)
-        if updateBaseline { try output.write(baseline.updatedContent(by: report), to: baseline.file) }
+        if updateBaseline { try output.writeFile(baseline.updatedContent(by: report), to: baseline.file) }
         return verdict.holds
     }
 }

@@ -7,7 +7,7 @@ import Score
 /// The evaluation cases that the command-line arguments select.
 struct EvaluationCaseSelection {
     private(set) var cases: [EvaluationCase] = []
-    private(set) var unreadableCases: [UnreadableCase] = []
+    private(set) var unreadableCases: [UnreadableEvaluationCase] = []
 
     /// Selects the cases.
     /// - Parameters:
@@ -16,8 +16,8 @@ struct EvaluationCaseSelection {
     /// - Throws: `ValidationError` if an argument selects nothing.
     init(places: [String], only: [String], root: URL) throws {
         let recordings = root.appending(path: "Recordings")
-        let named = places.isEmpty ? try Self.pieces(in: recordings) : places
-        for place in named { try add(place, recordings: recordings) }
+        let named = places.isEmpty ? try Self.pieceFolders(in: recordings) : places
+        for place in named { try addCases(place, recordings: recordings) }
         if !only.isEmpty {
             cases.removeAll { !only.contains($0.id) && !only.contains($0.group) }
             unreadableCases.removeAll { !only.contains($0.id) }
@@ -31,7 +31,7 @@ struct EvaluationCaseSelection {
         }
     }
 
-    private mutating func add(_ place: String, recordings: URL) throws {
+    private mutating func addCases(_ place: String, recordings: URL) throws {
         let directory = URL(filePath: place)
         if Self.holdsCase(directory) { return addCase(directory) }
         let inside = Self.entries(of: directory).filter(Self.holdsCase)
@@ -41,19 +41,20 @@ struct EvaluationCaseSelection {
             throw ValidationError(
                 "'\(place)' is neither a case, nor a directory of cases, nor a piece in \(recordings.path).")
         }
-        addConcert(piece)
+        addPerformancePairs(piece)
     }
 
     private mutating func addCase(_ directory: URL) {
         do {
             cases.append(try EvaluationCase(directory: directory))
         } catch {
-            unreadableCases.append(UnreadableCase(id: directory.lastPathComponent, sentence: error.sentence))
+            unreadableCases.append(
+                UnreadableEvaluationCase(id: directory.lastPathComponent, sentence: error.sentence))
         }
     }
 
     /// Adds a case for every pair of performances of a piece: one as reference, the other as live performance.
-    private mutating func addConcert(_ piece: URL) {
+    private mutating func addPerformancePairs(_ piece: URL) {
         let name = piece.lastPathComponent
         var performances: [RecordedPerformance] = []
         for directory in Self.entries(of: piece) where Self.isDirectory(directory) {
@@ -63,7 +64,8 @@ struct EvaluationCaseSelection {
                 }
             } catch {
                 unreadableCases.append(
-                    UnreadableCase(id: "\(name)/\(directory.lastPathComponent)", sentence: error.sentence))
+                    UnreadableEvaluationCase(
+                        id: "\(name)/\(directory.lastPathComponent)", sentence: error.sentence))
             }
         }
         for reference in performances {
@@ -72,14 +74,15 @@ struct EvaluationCaseSelection {
                     cases.append(try EvaluationCase(piece: name, reference: reference, live: live))
                 } catch {
                     unreadableCases.append(
-                        UnreadableCase(id: "\(name)/\(reference.name)-\(live.name)", sentence: error.sentence)
+                        UnreadableEvaluationCase(
+                            id: "\(name)/\(reference.name)-\(live.name)", sentence: error.sentence)
                     )
                 }
             }
         }
     }
 
-    private static func pieces(in recordings: URL) throws -> [String] {
+    private static func pieceFolders(in recordings: URL) throws -> [String] {
         let names = entries(of: recordings).filter(isDirectory).map(\.path)
         guard !names.isEmpty else {
             throw ValidationError("\(recordings.path) holds no pieces; name a directory of cases.")

@@ -18,11 +18,11 @@ struct FollowCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var programme: ProgrammeOptions
-    @OptionGroup(title: "Method") var method: MethodOptions
+    @OptionGroup(title: "Method") var method: FollowingMethodOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
-    @OptionGroup var sound: DeviceOptions
+    @OptionGroup var sound: SoundDeviceOptions
 
     @Option(help: "End after so many seconds; by default at Ctrl-C.")
     var seconds: Double?
@@ -35,12 +35,12 @@ struct FollowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await printingErrors(as: "follow") {
-            let loaded = try programme.load(features: method.features)
+            let loaded = try programme.loadProgramme(features: method.features)
             let input = try DeviceSoundSource(sound.captureRequest)
             let concert = ConcertFollower(
-                programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
+                programme: loaded.programme, sampleRate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)
-            try await runPerformance(
+            try await runPerformanceInRealTime(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
                 folders: loaded.folders, output: output, packets: packets,
                 limit: seconds.map { .seconds($0) })

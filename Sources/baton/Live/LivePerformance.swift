@@ -6,13 +6,15 @@ import Performance
 import RealTime
 
 /// Runs `baton follow` or `baton replay` in real time, and prints the statistics at the end.
-func runPerformance(
-    lane: FollowLane, input: any SoundSource, programme: Programme, folders: [String], output: OutputOptions,
+func runPerformanceInRealTime(
+    lane: FollowLane, input: any SoundSource, programme: ConcertProgramme, folders: [String],
+    output: OutputOptions,
     packets: MulticastOptions, limit: Duration?
 ) async throws {
     let interruption = ShutdownSignal()
-    let view = output.view(programme, input: input)
-    let recorder = try output.recorder(programme: programme, folders: folders, withLines: view == nil)
+    let view = output.makeTerminalView(programme, input: input)
+    let recorder = try output.makeReportRecorder(
+        programme: programme, folders: folders, withLines: view == nil)
     let packetSender = try await packets.makePacketSender(for: programme)
     let unlocked = lockMemoryIfPermitted()
     if let unlocked, !output.quiet, view == nil { printToStandardError(unlocked + "\n") }
@@ -21,16 +23,18 @@ func runPerformance(
         folders: folders)
     let last = try await run.run(view: view, limit: limit, interruption: interruption)
     interruption.restoreDefaultSignals()
-    if !output.quiet { printToStandardError(output.json ? last.statsLine : last.summary) }
-    if last.input.isOver, let problem = last.input.problem { throw ExplainedError(sentence: problem) }
+    if !output.quiet { printToStandardError(output.json ? last.jsonLine : last.summary) }
+    if last.inputStatus.hasReachedEnd, let problem = last.inputStatus.failureReason {
+        throw ExplainedError(sentence: problem)
+    }
     try requireCompleteOutputs(recorder)
 }
 
 /// Fails if an output file could not be written completely, even if the run went well.
 func requireCompleteOutputs(_ recorder: ReportRecorder) throws(ExplainedError) {
-    for output in recorder.outputs where output.failureCount > 0 {
+    for output in recorder.textOutputs where output.failedWriteCount > 0 {
         throw ExplainedError(
-            sentence: "\(output.name) could not be written \(output.failureCount) times "
-                + "(\(output.problem ?? "unknown cause")); the file is incomplete.")
+            sentence: "\(output.name) could not be written \(output.failedWriteCount) times "
+                + "(\(output.newestErrorMessage ?? "unknown cause")); the file is incomplete.")
     }
 }

@@ -38,10 +38,10 @@ struct ProgrammeOptions: ParsableArguments {
             "Which piece the follower may go on with by itself: the next, or any: a concert that begins "
                 + "again, an encore, another order.",
             valueName: "next|any"))
-    var advance = ConcertAdvance.next
+    var advance = PieceAdvanceRule.next
 
     func validate() throws {
-        if let start, StartPlace(start) == nil {
+        if let start, RequestedStartPosition(start) == nil {
             throw ValidationError(
                 "--start is a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown, not “\(start)”."
             )
@@ -49,23 +49,25 @@ struct ProgrammeOptions: ParsableArguments {
     }
 
     var modelLoader: ReferenceModelLoader {
-        ReferenceModelLoader(models: models, recordings: recordings, reference: reference)
+        ReferenceModelLoader(
+            modelsFolderPath: models, recordingsFolderPath: recordings, referencePerformanceName: reference)
     }
 
     /// Loads the models and finds the place where the music begins.
-    func load(
-        features: FrameFeatures = .bands
-    ) throws(ExplainedError) -> (programme: Programme, folders: [String], place: ProgrammePosition) {
+    func loadProgramme(
+        features: FeatureKind = .bands
+    ) throws(ExplainedError) -> (programme: ConcertProgramme, folders: [String], place: ProgrammePosition) {
         let wanted = try RequestedProgramme(what)
-        let programme = try modelLoader.programme(wanted, features: features)
+        let programme = try modelLoader.loadProgramme(wanted, features: features)
         let place =
-            try start.flatMap { StartPlace($0) }?.resolve(in: programme, folders: wanted.folders)
+            try start.flatMap { RequestedStartPosition($0) }?.resolve(
+                in: programme, folders: wanted.pieceFolderNames)
             ?? .beginning
-        return (programme, wanted.folders, place)
+        return (programme, wanted.pieceFolderNames, place)
     }
 }
 
-extension ConcertAdvance: ExpressibleByArgument {}
+extension PieceAdvanceRule: ExpressibleByArgument {}
 
 /// Options that choose which files to record and what to print.
 struct OutputOptions: ParsableArguments {
@@ -99,13 +101,13 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Makes the terminal display; nil if there is no terminal to draw on, or if it is not wanted.
-    func view(_ programme: Programme, input: any SoundSource) -> TerminalView? {
+    func makeTerminalView(_ programme: ConcertProgramme, input: any SoundSource) -> TerminalView? {
         guard !quiet, !json else { return nil }
         return TerminalView(descriptor: terminalDescriptor, programme: programme, inputName: input.name)
     }
 
-    func recorder(
-        programme: Programme, folders: [String], withLines: Bool
+    func makeReportRecorder(
+        programme: ConcertProgramme, folders: [String], withLines: Bool
     ) throws(ExplainedError) -> ReportRecorder {
         var reportFiles: [ReportRecorder.ReportFile] = []
         if let reports {
@@ -121,8 +123,9 @@ struct OutputOptions: ParsableArguments {
         if let stats { statsOutput = try TextOutput(path: stats) }
         return ReportRecorder(
             reportFiles: reportFiles,
-            lineOutput: withLines && !quiet ? TextOutput(standard: terminalDescriptor) : nil,
-            stats: statsOutput, isJSON: json, folders: folders, names: programme.models.map(\.name.text))
+            readableLineOutput: withLines && !quiet ? TextOutput(standard: terminalDescriptor) : nil,
+            statisticsOutput: statsOutput, isJSON: json, pieceFolderNames: folders,
+            pieceNames: programme.pieceModels.map(\.pieceName.text))
     }
 }
 
@@ -153,7 +156,7 @@ struct MulticastOptions: ParsableArguments {
         }
         guard PacketRate(packetsPerSecond: packetRate) != nil else {
             throw ValidationError(
-                "--packet-rate is \(Int(PacketRate.range.lowerBound)) to \(Int(PacketRate.range.upperBound)) "
+                "--packet-rate is \(Int(PacketRate.allowedRange.lowerBound)) to \(Int(PacketRate.allowedRange.upperBound)) "
                     + "packets a second, not \(packetRate).")
         }
     }
@@ -163,7 +166,7 @@ struct MulticastOptions: ParsableArguments {
     ///   - count: the number of the last packet that an earlier run may have sent; numbering continues after it.
     ///   - maySendPacket: called before each packet, which is sent only if it returns true.
     func makePacketSender(
-        for programme: Programme, continuingFrom count: UInt64 = 0,
+        for programme: ConcertProgramme, continuingFrom count: UInt64 = 0,
         while maySendPacket: @escaping @Sendable () -> Bool = { true }
     ) async throws -> PhonePacketSender? {
         guard multicast else { return nil }
@@ -176,8 +179,8 @@ struct MulticastOptions: ParsableArguments {
 }
 
 /// Parses a channel as written on the command line.
-func readChannel(_ text: String) throws -> ChannelChoice {
-    guard let channel = ChannelChoice(text) else {
+func parseAudioChannel(_ text: String) throws -> AudioChannelChoice {
+    guard let channel = AudioChannelChoice(text) else {
         throw ValidationError("A channel is mix or a number from 1, not “\(text)”.")
     }
     return channel

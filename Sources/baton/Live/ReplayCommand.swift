@@ -24,7 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var programme: ProgrammeOptions
-    @OptionGroup(title: "Method") var method: MethodOptions
+    @OptionGroup(title: "Method") var method: FollowingMethodOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
@@ -42,8 +42,8 @@ struct ReplayCommand: AsyncParsableCommand {
         help: ArgumentHelp("Speed: 1 as it was played, 2 twice as fast, max at once.", valueName: "n|max"))
     var speed = "1"
 
-    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: readChannel)
-    var channel = ChannelChoice.mix
+    @Option(help: "Which channel to hear: mix, or a number from 1.", transform: parseAudioChannel)
+    var channel = AudioChannelChoice.meanOfAllChannels
 
     @Option(help: "End after so many seconds of audio.")
     var seconds: Double?
@@ -52,8 +52,8 @@ struct ReplayCommand: AsyncParsableCommand {
     var loop = 1
 
     func validate() throws {
-        if ShowLogComparison.isShowLogFolder(programme.what) { return }
-        if speed != "max", pace == nil {
+        if ShowLogReplayComparison.isShowLogFolder(programme.what) { return }
+        if speed != "max", playbackSpeedFactor == nil {
             throw ValidationError("--speed is max or a number from 0.1 to 20, not “\(speed)”.")
         }
         if let seconds, !(seconds > 0 && seconds <= 10_000_000) {
@@ -68,29 +68,31 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     /// The playback speed; nil for `max`.
-    private var pace: Double? { Double(speed).flatMap { (0.1...20).contains($0) ? $0 : nil } }
+    private var playbackSpeedFactor: Double? { Double(speed).flatMap { (0.1...20).contains($0) ? $0 : nil } }
 
     func run() async throws {
         try await printingErrors(as: "replay") {
-            if ShowLogComparison.isShowLogFolder(programme.what) {
-                return try ShowLogComparison(programme.what, json: output.json).run()
+            if ShowLogReplayComparison.isShowLogFolder(programme.what) {
+                return try ShowLogReplayComparison(programme.what, json: output.json).run()
             }
-            let loaded = try programme.load(features: method.features)
+            let loaded = try programme.loadProgramme(features: method.features)
             let playlist = try RecordingPlaylist(
-                paths: recordings(folders: loaded.folders), channel: channel,
+                paths: recordingPaths(folders: loaded.folders), channel: channel,
                 repetitions: loop == 0 ? nil : loop)
             let concert = ConcertFollower(
-                programme: loaded.programme, rate: playlist.rate, transforms: FFTWSpectrumMaker(),
+                programme: loaded.programme, sampleRate: playlist.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)
-            if let pace {
-                try await runLive(concert, playlist, pace: pace, folders: loaded.folders, place: loaded.place)
+            if let pace = playbackSpeedFactor {
+                try await runLive(
+                    concert, playlist, pace: playbackSpeedFactor, folders: loaded.folders, place: loaded.place
+                )
             } else {
                 try runAsFastAsPossible(concert, playlist, folders: loaded.folders, place: loaded.place)
             }
         }
     }
 
-    private func recordings(folders: [String]) throws(ExplainedError) -> [String] {
+    private func recordingPaths(folders: [String]) throws(ExplainedError) -> [String] {
         guard live.isEmpty else { return live }
         guard performance.count == folders.count else {
             throw ExplainedError(
@@ -108,14 +110,15 @@ struct ReplayCommand: AsyncParsableCommand {
         _ concert: ConcertFollower, _ playlist: RecordingPlaylist, folders: [String], place: ProgrammePosition
     ) throws {
         let interruption = ShutdownSignal()
-        let recorder = try output.recorder(programme: concert.programme, folders: folders, withLines: true)
-        var buffer = ReportBuffer(recorder: recorder)
+        let recorder = try output.makeReportRecorder(
+            programme: concert.programme, folders: folders, withLines: true)
+        var buffer = ReportTextBuffer(recorder: recorder)
         buffer.addHeaders()
         var hops = 0
         let start = MonotonicClock.now
         let replay = FastReplay(playlist: playlist, startPosition: place, limitSeconds: seconds)
-        let heard = try replay.run(concert, while: { !interruption.isRequested }) { said in
-            buffer.add(said)
+        let heard = try replay.replayPlaylist(concert, while: { !interruption.isRequested }) { said in
+            buffer.addReport(said)
             hops += 1
             if hops % 512 == 0 { buffer.flush() }
         }
@@ -133,14 +136,15 @@ struct ReplayCommand: AsyncParsableCommand {
         _ concert: ConcertFollower, _ playlist: RecordingPlaylist, pace: Double, folders: [String],
         place: ProgrammePosition
     ) async throws {
-        let restart = FollowLane.Restart(intervalSamples: playlist.repetitionSamples, place: place)
-        let lane = try FollowLane(concert, pace: pace, restart: loop == 1 ? nil : restart)
+        let restart = FollowLane.RepetitionRestart(
+            intervalSamples: playlist.samplesPerRepetition, place: place)
+        let lane = try FollowLane(concert, pace: pace, repetitionRestart: loop == 1 ? nil : restart)
         let names = playlist.segments.compactMap { section in
             if case .recording(let path, _) = section { path } else { nil }
         }
         let input = FileSoundSource(
             playlist, name: names.joined(separator: ", "), playbackSpeed: pace, limitSeconds: seconds)
-        try await runPerformance(
+        try await runPerformanceInRealTime(
             lane: lane, input: input, programme: concert.programme, folders: folders, output: output,
             packets: packets, limit: nil)
     }

@@ -43,7 +43,7 @@ struct PrepareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format of the measure times: \(MeasureTimesFormatChoice.names.joined(separator: ", ")).",
+            "The format of the measure times: \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).",
             valueName: "format"))
     var format = "automatic"
 
@@ -77,7 +77,7 @@ struct PrepareCommand: AsyncParsableCommand {
 
     func validate() throws {
         try require(
-            ModelFolder.isName(piece), ReferenceStoreError.badName(piece).sentence)
+            ModelFolder.isValidName(piece), ReferenceStoreError.invalidName(piece).sentence)
         try require(
             (recording == nil) != (score == nil), "Give either --recording or --score.")
         try require(
@@ -87,10 +87,10 @@ struct PrepareCommand: AsyncParsableCommand {
             add || name != nil, "Give the piece its name, as in --name 'Composer, Piece: Movement'.")
         try require(
             MeasureTimesFormatChoice(name: format) != nil,
-            "--format is one of \(MeasureTimesFormatChoice.names.joined(separator: ", ")).")
-        try require(ChannelChoice(channel) != nil, "--channel is mix or a channel's number from 1.")
+            "--format is one of \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).")
+        try require(AudioChannelChoice(channel) != nil, "--channel is mix or a channel's number from 1.")
         try require(
-            reference.map(ModelFolder.isName) ?? true, "--reference takes letters, digits and dashes.")
+            reference.map(ModelFolder.isValidName) ?? true, "--reference takes letters, digits and dashes.")
         try require(
             end == nil || measures != nil, "--end belongs to measure times: give them with --measures.")
         try require(
@@ -106,7 +106,7 @@ struct PrepareCommand: AsyncParsableCommand {
 
     func run() async throws { try await printingErrors(as: "prepare") { try await prepare() } }
 
-    var request: PreparationRequest {
+    var preparationRequest: PreparationRequest {
         PreparationRequest(
             pieceFolder: piece, recording: recording, score: score, measureTimesPath: measures,
             measureTimesFormat: format, pieceName: name,
@@ -118,7 +118,7 @@ struct PrepareCommand: AsyncParsableCommand {
     private func prepare() async throws {
         let console = PreparationConsole()
         let place = PreparationCleanup(console: console)
-        let preparation = PreparationRun(request: request, console: console, cleanup: place)
+        let preparation = PreparationRun(request: preparationRequest, console: console, cleanup: place)
         let work = Task { try await preparation.run() }
         let interruption = TerminationSignals { place.handleInterrupt { work.cancel() } }
         defer { interruption.restoreDefaultSignals() }

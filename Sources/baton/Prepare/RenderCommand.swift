@@ -82,36 +82,37 @@ struct RenderCommand: AsyncParsableCommand {
         try require((0...30).contains(velocityJitter), "--velocity-jitter goes from 0 to 30.")
         try require((0...60).contains(leadIn), "--lead-in goes from 0 to 60 seconds.")
         try require((0...60).contains(tail), "--tail goes from 0 to 60 seconds.")
-        _ = try balanceDecibels()
+        _ = try parseBalanceDecibels()
     }
 
     func run() async throws {
-        try await printingErrors(as: "render") { try report(try await render()) }
+        try await printingErrors(as: "render") { try printReport(try await render()) }
     }
 
     private func render() async throws -> RenderingDetails {
-        let workshop = RenderingTools.find(
+        let workshop = ExternalRenderingTools.findTools(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
             program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-        let interpretation = Interpretation(
-            tempo: TempoRatio(tempo), curve: try tempoCurve.map(TempoCurve.init(path:)),
-            balanceDecibels: try balanceDecibels(), timingJitter: Seconds(jitter / 1_000),
-            velocityJitterSteps: velocityJitter, seed: seed, leadIn: Seconds(leadIn), tail: Seconds(tail))
+        let interpretation = PerformanceInterpretation(
+            tempoRatio: TempoRatio(tempo), tempoCurve: try tempoCurve.map(TempoCurve.init(path:)),
+            volumeChangeDecibelsByPart: try parseBalanceDecibels(), timingJitter: Seconds(jitter / 1_000),
+            velocityJitterSteps: velocityJitter, seed: seed, leadIn: Seconds(leadIn),
+            dieAwayTime: Seconds(tail))
         let sound = ScoreRenderer.SynthesizerSettings(
             soundfont: soundfont.map { URL(fileURLWithPath: $0) }, rate: SampleRate(hertz: Double(rate)),
-            room: room, gain: gain)
+            reverberation: room, gain: gain)
         return try await ScoreRenderer(tools: workshop, convertSound: stereo ? nil : Self.mixToMono).render(
             score: URL(fileURLWithPath: score), as: interpretation,
             curveName: tempoCurve.map { URL(fileURLWithPath: $0).lastPathComponent }, sound: sound,
-            to: files)
+            to: outputFiles)
     }
 
     private static let mixToMono: ScoreRenderer.SoundConversion = {
         (rendered, final) throws(RenderingError) in
         do {
-            let stereo = try SoundFileReader(path: rendered.path, channel: .mix)
-            let mono = try SoundFileWriter(path: final.path, rate: stereo.rate, channels: 1)
+            let stereo = try SoundFileReader(path: rendered.path, channel: .meanOfAllChannels)
+            let mono = try SoundFileWriter(path: final.path, rate: stereo.sampleRate, channels: 1)
             try mono.write(try stereo.readAll())
             try mono.close()
         } catch let error as SoundFileError {
@@ -121,12 +122,12 @@ struct RenderCommand: AsyncParsableCommand {
         }
     }
 
-    private var files: RenderedFiles {
+    private var outputFiles: RenderedFilePaths {
         let stem = URL(fileURLWithPath: score).deletingPathExtension().lastPathComponent
-        return RenderedFiles(out: URL(fileURLWithPath: out ?? stem))
+        return RenderedFilePaths(out: URL(fileURLWithPath: out ?? stem))
     }
 
-    private func report(_ facts: RenderingDetails) throws {
+    private func printReport(_ facts: RenderingDetails) throws {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -134,13 +135,13 @@ struct RenderCommand: AsyncParsableCommand {
         } else {
             let length = String(format: "%.1f", facts.endSeconds - facts.startSeconds)
             print("\(facts.title ?? facts.score): \(facts.measures.count) measures in \(length) s")
-            print(files.sound.relativePath)
-            print(files.measures.relativePath)
-            print(files.details.relativePath)
+            print(outputFiles.soundFile.relativePath)
+            print(outputFiles.measureTimesFile.relativePath)
+            print(outputFiles.detailsFile.relativePath)
         }
     }
 
-    private func balanceDecibels() throws -> [String: Double] {
+    private func parseBalanceDecibels() throws -> [String: Double] {
         var result: [String: Double] = [:]
         for entry in balance {
             guard let equals = entry.lastIndex(of: "="),

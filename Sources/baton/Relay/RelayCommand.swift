@@ -41,7 +41,7 @@ struct RelayCommand: AsyncParsableCommand {
             valueName: "address"))
     var trustedProxy: [String] = []
 
-    @OptionGroup var broker: BrokerOptions
+    @OptionGroup var broker: MQTTBrokerOptions
 
     @Option(
         help: ArgumentHelp(
@@ -54,9 +54,9 @@ struct RelayCommand: AsyncParsableCommand {
             let interruption = ShutdownSignal()
             let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8090")
             // The relay connects under its own name; otherwise its end would mark the concert's server as offline.
-            var settings = try broker.settings(mqtt, name: Self.clientName(port: place.port))
+            var settings = try broker.makeBrokerSettings(mqtt, name: Self.brokerClientName(port: place.port))
             settings.keepAliveSeconds = 5
-            settings.reconnectPause = ReconnectPause(first: .milliseconds(200), longest: .seconds(2))
+            settings.reconnectPause = ReconnectBackoff(first: .milliseconds(200), longest: .seconds(2))
             let run = try RelayServer(
                 name: name, broker: settings,
                 web: WebSettings(
@@ -71,7 +71,7 @@ struct RelayCommand: AsyncParsableCommand {
 
     /// Returns the client name `relay-MACHINE-PORT`, which is the same after a restart, so that the broker does not
     /// collect old sessions.
-    private static func clientName(port: Int) -> String {
+    private static func brokerClientName(port: Int) -> String {
         let machine = ProcessInfo.processInfo.hostName.prefix(40).map {
             $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"
         }

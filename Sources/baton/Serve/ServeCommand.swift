@@ -21,10 +21,10 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var programme: ProgrammeOptions
     @OptionGroup(title: "Server") var server: ServeOptions
     @OptionGroup(title: "Show control") var control: ShowControlOptions
-    @OptionGroup(title: "Main and backup") var pair: PairOptions
+    @OptionGroup(title: "Main and backup") var pair: ServerPairOptions
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
-    @OptionGroup var sound: DeviceOptions
+    @OptionGroup var sound: SoundDeviceOptions
 
     @Option(
         help: ArgumentHelp(
@@ -52,29 +52,31 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        SessionNiceness.applyProcessNiceness()
+        SessionNiceness.copyProcessNicenessToSession()
         try await printingErrors(as: "serve") {
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
-            let loaded = try programme.load()
-            let input = try openInput()
+            let loaded = try programme.loadProgramme()
+            let input = try openSoundSource()
             let concert = ConcertFollower(
-                programme: loaded.programme, rate: input.rate, transforms: FFTWSpectrumMaker(),
+                programme: loaded.programme, sampleRate: input.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance)
             let run = try await ConcertServer(
                 concert: concert, folders: loaded.folders, place: loaded.place, input: input,
-                settings: settings)
+                settings: serverSettings)
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         }
     }
 
-    private var settings: ConcertServerSettings {
+    private var serverSettings: ConcertServerSettings {
         get throws {
             ConcertServerSettings(
-                performance: try performance, web: try server.settings(), models: programme.models,
-                linkKey: try pair.setup == nil ? nil : pair.key(), brokerName: control.mqttName,
-                checkSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth
+                performanceSettings: try performanceSettings, webSettings: try server.makeWebSettings(),
+                modelsFolder: programme.models,
+                linkKey: try pair.pairSetup == nil ? nil : pair.readLinkKey(),
+                serverNameInTopics: control.mqttName,
+                preShowListeningSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth
             ) { [packets] show, programme, maySendPacket in
                 try await packets.makePacketSender(
                     for: programme, continuingFrom: show.startPacketNumber, while: maySendPacket)
@@ -82,17 +84,18 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private var performance: PerformanceComponents.Settings {
+    private var performanceSettings: PerformanceComponents.Settings {
         get throws {
             PerformanceComponents.Settings(
-                recordings: programme.recordings, dataFolder: server.data, beginsNewShow: server.new,
-                osc: control.listenOsc ? try control.oscSettings() : nil,
-                broker: try control.brokerSettings(),
-                pairSetup: try pair.setup)
+                recordingsFolderPath: programme.recordings, dataFolder: server.data,
+                beginsNewShow: server.new,
+                oscSettings: control.listenOsc ? try control.oscSettings() : nil,
+                brokerSettings: try control.brokerSettings(),
+                pairSetup: try pair.pairSetup)
         }
     }
 
-    private func openInput() throws -> any SoundSource {
+    private func openSoundSource() throws -> any SoundSource {
         guard live.isEmpty else {
             let playlist = try RecordingPlaylist(
                 paths: live, channel: sound.channel, repetitions: loop == 0 ? nil : loop)

@@ -59,7 +59,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("For how many seconds the check listens to the music.", valueName: "seconds"))
     var checkSeconds = 30.0
 
-    func settings() throws -> WebSettings {
+    func makeWebSettings() throws -> WebSettings {
         let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8080")
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ExplainedError(sentence: "https needs both --tls-certificate and --tls-key.")
@@ -90,7 +90,7 @@ extension Set<NumericAddress> {
 /// Options for show control by OSC and MQTT.
 struct ShowControlOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to listen for OSC, by UDP and TCP.", valueName: "address:port"))
-    var osc = OSCEndpoint.standard.description
+    var osc = OSCEndpoint.defaultLoopbackEndpoint.description
 
     @Flag(inversion: .prefixedNo, help: "Hear OSC.")
     var listenOsc = true
@@ -125,7 +125,7 @@ struct ShowControlOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of this server in topics.", valueName: "name"))
     var mqttName = "hall"
 
-    @OptionGroup var broker: BrokerOptions
+    @OptionGroup var broker: MQTTBrokerOptions
 
     @Flag(help: "Also take commands from the broker; it must be one with sign-in or TLS.")
     var mqttCommands = false
@@ -134,27 +134,27 @@ struct ShowControlOptions: ParsableArguments {
         var settings = ShowControlService.Settings()
         do throws(ShowControlError) {
             let endpoint = try OSCEndpoint(osc)
-            settings.server.udp = [endpoint]
-            settings.server.tcp = [endpoint]
-            settings.targets = try targets()
-            try settings.checkTargets()
+            settings.serverSettings.udpEndpoints = [endpoint]
+            settings.serverSettings.tcpEndpoints = [endpoint]
+            settings.targets = try parseOSCTargets()
+            try settings.refuseTargetsAtThisServer()
         } catch {
             throw ExplainedError(sentence: "--osc, --osc-target, --osc-cue-target: \(error.sentence)")
         }
-        settings.server.allowedSenders = try allowedSenders()
+        settings.serverSettings.allowedSenders = try parseAllowedSenders()
         guard oscPassphrase?.isEmpty != true else {
             throw ExplainedError(
                 sentence: "--osc-passphrase is empty; give a password, or leave the option out.")
         }
         settings.passphrase = oscPassphrase
-        guard let open = settings.unprotectedEndpoint else { return settings }
+        guard let open = settings.firstUnprotectedEndpoint else { return settings }
         throw ExplainedError(
             sentence: "--osc \(open) lets everybody on that network command the show; name who may with "
                 + "--osc-allow 192.168.1.20 (or a network, 192.168.1.0/24), or ask for a word with --osc-passphrase."
         )
     }
 
-    private func allowedSenders() throws(ExplainedError) -> [SenderAddressRange] {
+    private func parseAllowedSenders() throws(ExplainedError) -> [SenderAddressRange] {
         var ranges: [SenderAddressRange] = []
         for text in oscAllow {
             guard let range = SenderAddressRange(text) else {
@@ -167,7 +167,7 @@ struct ShowControlOptions: ParsableArguments {
         return ranges
     }
 
-    private func targets() throws(ShowControlError) -> [OSCTarget] {
+    private func parseOSCTargets() throws(ShowControlError) -> [OSCTarget] {
         var found: [OSCTarget] = []
         for (text, receivesState) in oscTarget.map({ ($0, true) }) + oscCueTarget.map({ ($0, false) }) {
             let parts = text.split(separator: "=", maxSplits: 1)
@@ -180,7 +180,7 @@ struct ShowControlOptions: ParsableArguments {
         return found
     }
 
-    func brokerSettings() throws(ExplainedError) -> BrokerSettings? {
+    func brokerSettings() throws(ExplainedError) -> MQTTSettings? {
         guard let mqtt else {
             guard broker.isEmpty, !mqttCommands else {
                 throw ExplainedError(
@@ -188,7 +188,7 @@ struct ShowControlOptions: ParsableArguments {
             }
             return nil
         }
-        var settings = try broker.settings(mqtt, name: mqttName)
+        var settings = try broker.makeBrokerSettings(mqtt, name: mqttName)
         settings.acceptsCommands = mqttCommands
         guard !mqttCommands || settings.authenticatesBroker else {
             throw ExplainedError(

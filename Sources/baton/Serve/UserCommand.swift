@@ -17,11 +17,11 @@ struct UserCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Role.self, Password.self, Remove.self])
 
-    struct Folder: ParsableArguments {
+    struct DataFolderOption: ParsableArguments {
         @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
         var data = ServeOptions.defaultDataFolder
 
-        func open() throws -> CatalogueStore {
+        func openCatalogue() throws -> CatalogueStore {
             try ServerDataFolder.makeFolder(data)
             return try CatalogueStore(path: data + "/catalogue.sqlite")
         }
@@ -29,15 +29,17 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds somebody.")
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name to sign in with.") var name: String
         @Option(help: "musician, technician, editor or administrator.") var role = AccountRole.technician
 
         func run() async throws {
             try await printingErrors(as: "user add") {
-                let catalogue = try folder.open()
+                let catalogue = try folder.openCatalogue()
                 // Checked before the passphrase is asked for, which would otherwise be typed for nothing.
-                if (try? await catalogue.account(named: name)) != nil { throw CatalogueError.nameTaken(name) }
+                if (try? await catalogue.account(named: name)) != nil {
+                    throw CatalogueError.accountNameTaken(name)
+                }
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
                 let hash = try await PasswordHasher().hash(passphrase)
                 let account = try await catalogue.addAccount(named: name, role: role, passwordHash: hash)
@@ -48,11 +50,11 @@ struct UserCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists who may sign in.")
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: DataFolderOption
 
         func run() async throws {
             try await printingErrors(as: "user list") {
-                for account in try await folder.open().accounts() {
+                for account in try await folder.openCatalogue().accounts() {
                     print(
                         "\(account.name)\t\(account.role.rawValue)\(account.disabledAt == nil ? "" : "\tdisabled")"
                     )
@@ -63,13 +65,13 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Role: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Changes what somebody may do.")
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name.") var name: String
         @Argument(help: "musician, technician, editor or administrator.") var role: AccountRole
 
         func run() async throws {
             try await printingErrors(as: "user role") {
-                let catalogue = try folder.open()
+                let catalogue = try folder.openCatalogue()
                 try await catalogue.setRole(role, of: catalogue.account(named: name).id)
             }
         }
@@ -78,12 +80,12 @@ struct UserCommand: AsyncParsableCommand {
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets a new passphrase, and signs somebody out.")
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name.") var name: String
 
         func run() async throws {
             try await printingErrors(as: "user password") {
-                let catalogue = try folder.open()
+                let catalogue = try folder.openCatalogue()
                 let account = try await catalogue.account(named: name)
                 let passphrase = try Passphrase(chosen: readPassphrase(for: name), for: name)
                 try await catalogue.setPasswordHash(PasswordHasher().hash(passphrase), of: account.id)
@@ -93,12 +95,12 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes somebody, with all sign-ins.")
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: DataFolderOption
         @Argument(help: "The name.") var name: String
 
         func run() async throws {
             try await printingErrors(as: "user remove") {
-                let catalogue = try folder.open()
+                let catalogue = try folder.openCatalogue()
                 try await catalogue.removeAccount(catalogue.account(named: name).id)
             }
         }

@@ -36,8 +36,8 @@ import Testing
         #expect(play.sink.arrivals == [.samples(480, of: 0.5), .silence(4800), .samples(480, of: 0.5)])
         #expect(play.status.overruns == 1)
         #expect(play.status.lostFrames == 4800)
-        #expect(play.status.losses == 0)
-        #expect(play.status.newestError == code)
+        #expect(play.status.deviceLosses == 0)
+        #expect(play.status.newestErrno == code)
     }
 
     @Test func anOverrunFoundWhileReadingIsMendedToo() throws {
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [ENODEV, ENOENT, EIO, EBADFD])
     func aDeviceThatGoesAwayIsFoundAgainByNameAndTheGapIsAccountedFor(code: Int32) throws {
-        let absent = CaptureError.notOpened(device: "default", code: ENOENT)
+        let absent = CaptureError.deviceNotOpened(device: "default", code: ENOENT)
         let play = try play([
             .opens(DeviceLife(steps: [.frames(480, of: 16_384), .waitFails(code, afterMilliseconds: 10)])),
             .fails(absent), .fails(absent), .fails(absent),
@@ -59,7 +59,7 @@ import Testing
         // 10 ms to notice; attempts after 250, 500, 1000 and again 1000 ms; 40 ms until it delivers.
         let gap = (10 + 250 + 500 + 1000 + 1000 + 40) * 48
         #expect(play.sink.arrivals == [.samples(480, of: 0.5), .silence(gap), .samples(480, of: -0.5)])
-        #expect(play.status.losses == 1)
+        #expect(play.status.deviceLosses == 1)
         #expect(play.status.reopenAttempts == 4)
         #expect(play.status.reopenings == 1)
         #expect(play.status.lostFrames == gap)
@@ -85,7 +85,7 @@ import Testing
             .opens(DeviceLife(steps: [.frames(480, of: 1)] + stall)),
             .opens(DeviceLife(steps: [.frames(480, of: 1)])),
         ])
-        #expect(play.status.losses == 1)
+        #expect(play.status.deviceLosses == 1)
         #expect(play.status.newestErrorText == "Connection timed out")
         #expect(play.status.lostFrames == (3100 + 250) * 48)
     }
@@ -97,7 +97,7 @@ import Testing
             .opens(DeviceLife(steps: [.frames(480, of: 1)])),
         ])
         #expect(play.status.overruns == 21)
-        #expect(play.status.losses == 1)
+        #expect(play.status.deviceLosses == 1)
         #expect(play.status.reopenings == 1)
     }
 
@@ -107,8 +107,8 @@ import Testing
             .opens(DeviceLife(steps: [.frames(480, of: 1)])),
         ])
         #expect(play.status.overruns == 1)
-        #expect(play.status.losses == 1)
-        #expect(play.status.newestError == ENODEV)
+        #expect(play.status.deviceLosses == 1)
+        #expect(play.status.newestErrno == ENODEV)
     }
 
     @Test func emptyPromisesPassTheTimeInsteadOfTheProcessor() throws {
@@ -121,7 +121,7 @@ import Testing
     @Test func aDeviceFasterThanTimeIsHeardAtTheSpeedOfTime() throws {
         let play = try play([.opens(DeviceLife(steps: Array(repeating: .atOnce(3840, of: 0), count: 1_000)))])
         let heard = Double(play.status.capturedFrames) / 48_000
-        #expect(play.status.capturedFrames == 3_840_000 && play.status.losses == 0)
+        #expect(play.status.capturedFrames == 3_840_000 && play.status.deviceLosses == 0)
         #expect(Double(play.elapsedNanoseconds) / 1e9 > 0.95 * heard)
     }
 
@@ -156,7 +156,7 @@ import Testing
 
     @Test func aDeviceMayReturnWithOtherPeriodsAndChannels() throws {
         var wider = DeviceLife(steps: [.frames(2000, of: 16_384)])
-        wider.format.channels = 6
+        wider.format.channelCount = 6
         wider.format.periodFrames = 1024
         let play = try play([
             .opens(DeviceLife(steps: [.frames(480, of: 16_384), .waitFails(ENODEV, afterMilliseconds: 0)])),
@@ -171,13 +171,13 @@ import Testing
             .opens(DeviceLife(startCode: -EIO)),
             .opens(DeviceLife(steps: [.frames(480, of: 1)])),
         ])
-        #expect(play.status.losses == 2)
+        #expect(play.status.deviceLosses == 2)
         #expect(play.status.reopenings == 1)
         #expect(play.status.capturedFrames == 480)
     }
 
     @Test func theFirstOpeningThrows() {
-        let busy = CaptureError.notOpened(device: "default", code: EBUSY)
+        let busy = CaptureError.deviceNotOpened(device: "default", code: EBUSY)
         #expect(throws: busy) { try play([.fails(busy)]) }
     }
 
@@ -208,12 +208,12 @@ import Testing
     /// Runs an input over the openings until the last script is over.
     private func play(_ openings: [ScriptedDriver.Opening]) throws -> Play {
         let driver = ScriptedDriver(openings)
-        let input = try AudioInput(CaptureRequest(), driver: driver, clock: driver.clock)
+        let input = try AudioInput(CaptureRequest(), streamOpener: driver, clock: driver.clock)
         let sink = RecordingSink()
         let start = driver.clock.now()
         input.run(into: sink) { !driver.isOver }
         return Play(
-            sink: sink, status: input.status, level: input.meter.reading(), driver: driver,
+            sink: sink, status: input.status, level: input.meter.readLevels(), driver: driver,
             elapsedNanoseconds: driver.clock.now() - start)
     }
 }

@@ -7,12 +7,15 @@ import Testing
 @Suite struct CaptureErrorTests {
     @Test func everySentenceSaysWhatWhereAndWhatToDo() {
         #expect(
-            CaptureError.notOpened(device: "hw:9", code: ENOENT).sentence
+            CaptureError.deviceNotOpened(device: "hw:9", code: ENOENT).sentence
                 == "There is no capture device “hw:9” (No such file or directory). "
                 + "baton devices lists what is there.")
-        #expect(CaptureError.notOpened(device: "hw:0", code: EBUSY).sentence.contains("Close that program"))
-        #expect(CaptureError.notOpened(device: "hw:0", code: EACCES).sentence.contains("group “audio”"))
-        #expect(CaptureError.notOpened(device: "pulse", code: ECONNREFUSED).sentence.contains("sound server"))
+        #expect(
+            CaptureError.deviceNotOpened(device: "hw:0", code: EBUSY).sentence.contains("Close that program"))
+        #expect(CaptureError.deviceNotOpened(device: "hw:0", code: EACCES).sentence.contains("group “audio”"))
+        #expect(
+            CaptureError.deviceNotOpened(device: "pulse", code: ECONNREFUSED).sentence.contains(
+                "sound server"))
         #expect(
             CaptureError.settingRejected(device: "hw:0", asked: "interleaved samples", code: EINVAL).sentence
                 == "“hw:0” refuses interleaved samples (Invalid argument). Try plughw:0, which converts.")
@@ -24,6 +27,7 @@ import Testing
                 device: "room", was: SampleRate(hertz: 48_000), now: SampleRate(hertz: 44_100)
             ).sentence
                 == "“room” came back with 44100.0 Hz instead of 48000.0 Hz. Set it back, or start again.")
-        #expect(CaptureError.noFormat(device: "x", understood: ["A", "B"]).sentence.contains("A, B"))
+        #expect(
+            CaptureError.noSupportedFormat(device: "x", understood: ["A", "B"]).sentence.contains("A, B"))
     }
 }

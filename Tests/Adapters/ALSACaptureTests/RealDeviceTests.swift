@@ -23,30 +23,32 @@ import Testing
             #expect(input.format.bufferFrames >= 2 * 441)
             let heard = capture(input, frames: 10_000)
             #expect(heard.allSatisfy { $0 == 0 })
-            #expect(input.meter.reading().silentFor > .zero)
+            #expect(input.meter.readLevels().silentFor > .zero)
             #expect(input.status.overruns == 0)
         }
 
         @Test func theTapeIsHeardByChannelAndMixed() throws {
             for (choice, expected) in [
-                (ChannelChoice.channel(1), Float(0.25)), (.channel(2), -0.5), (.mix, -0.125),
+                (AudioChannelChoice.singleChannel(1), Float(0.25)), (.singleChannel(2), -0.5),
+                (.meanOfAllChannels, -0.125),
             ] {
-                let input = try AudioInput(CaptureRequest(device: "tape", channel: choice, channels: 2))
-                #expect(input.format.channels == 2)
+                let input = try AudioInput(
+                    CaptureRequest(device: "tape", channelChoice: choice, channelCount: 2))
+                #expect(input.format.channelCount == 2)
                 #expect(capture(input, frames: 5000).prefix(5000).allSatisfy { $0 == expected })
             }
         }
 
         @Test func aNameThatIsNotThereSaysSo() {
-            #expect(throws: CaptureError.notOpened(device: "nowhere", code: ENOENT)) {
+            #expect(throws: CaptureError.deviceNotOpened(device: "nowhere", code: ENOENT)) {
                 try AudioInput(CaptureRequest(device: "nowhere"))
             }
-            #expect(throws: CaptureError.self) { try probeDevice("") }
+            #expect(throws: CaptureError.self) { try probeCaptureDevice("") }
         }
 
         @Test func aChannelBeyondTheDeviceIsRefused() {
             #expect(throws: CaptureError.noSuchChannel(device: "narrow", wanted: 3, channels: 2)) {
-                try AudioInput(CaptureRequest(device: "narrow", channel: .channel(3)))
+                try AudioInput(CaptureRequest(device: "narrow", channelChoice: .singleChannel(3)))
             }
         }
 
@@ -55,20 +57,20 @@ import Testing
                 try AudioInput(CaptureRequest(device: "silence", rate: SampleRate(hertz: 1e300)))
             }
             let input = try AudioInput(
-                CaptureRequest(device: "silence", channels: .max, period: Seconds(-.infinity)))
+                CaptureRequest(device: "silence", channelCount: .max, period: Seconds(-.infinity)))
             #expect(input.format.periodFrames >= 1)
         }
 
         @Test func devicesAreListedAndProbed() throws {
-            let listed = listDevices()
+            let listed = listCaptureDevices()
             #expect(listed.first { $0.name == "silence" }?.description == "Nothing at all")
             #expect(Set(listed.map(\.name)).count == listed.count)
-            let narrow = try probeDevice("narrow")
+            let narrow = try probeCaptureDevice("narrow")
             #expect(narrow.fewestChannels == 2)
             #expect(narrow.mostChannels == 2)
-            #expect(try probeDevice("silence").formats == SampleFormat.allCases)
+            #expect(try probeCaptureDevice("silence").formats == SampleFormat.allCases)
             // No resampler in between: a plug device has the rate of what is behind it.
-            #expect(try probeDevice("tape").rates == [48_000])
+            #expect(try probeCaptureDevice("tape").rates == [48_000])
             let tape = try AudioInput(CaptureRequest(device: "tape", rate: SampleRate(hertz: 44_100)))
             #expect(tape.format.rate == SampleRate(hertz: 48_000))
         }
@@ -85,7 +87,7 @@ import Testing
             try card.play(seconds: 3)
             // The player may need a while to begin: two seconds from then on.
             let heard = captureSound(input, frames: 96_000)
-            #expect(input.status.losses == 0)
+            #expect(input.status.deviceLosses == 0)
             let loudest = heard.map(abs).max() ?? 0
             // Played with amplitude one half; the server may resample and dither.
             #expect(abs(loudest - 0.5) < 0.02)

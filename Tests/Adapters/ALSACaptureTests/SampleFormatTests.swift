@@ -10,36 +10,36 @@ import Testing
     @Test(arguments: SampleFormat.allCases)
     func everyFormatMeansTheSame(format: SampleFormat) {
         let bytes = Self.samples.flatMap { encode($0, as: format) }
-        #expect(convert(bytes, format, channels: 1, .mix) == Self.samples)
+        #expect(convert(bytes, format, channels: 1, .meanOfAllChannels) == Self.samples)
     }
 
     @Test(arguments: SampleFormat.allCases)
     func channelsArePickedOrMixed(format: SampleFormat) {
         let bytes = Self.samples.flatMap { encode($0, as: format) }
-        #expect(convert(bytes, format, channels: 2, .channel(1)) == [-1, 0])
-        #expect(convert(bytes, format, channels: 2, .channel(2)) == [-0.5, 0.25])
-        #expect(convert(bytes, format, channels: 2, .mix) == [-0.75, 0.125])
-        #expect(convert(bytes, format, channels: 4, .mix) == [-0.3125])
+        #expect(convert(bytes, format, channels: 2, .singleChannel(1)) == [-1, 0])
+        #expect(convert(bytes, format, channels: 2, .singleChannel(2)) == [-0.5, 0.25])
+        #expect(convert(bytes, format, channels: 2, .meanOfAllChannels) == [-0.75, 0.125])
+        #expect(convert(bytes, format, channels: 4, .meanOfAllChannels) == [-0.3125])
     }
 
     @Test func theUnusedByteOfTwentyFourBitsMeansNothing() {
-        #expect(convert([0, 0, 0x40, 0xAB], .integer24, channels: 1, .mix) == [0.5])
-        #expect(convert([0, 0, 0xC0, 0x00], .integer24, channels: 1, .mix) == [-0.5])
+        #expect(convert([0, 0, 0x40, 0xAB], .integer24, channels: 1, .meanOfAllChannels) == [0.5])
+        #expect(convert([0, 0, 0xC0, 0x00], .integer24, channels: 1, .meanOfAllChannels) == [-0.5])
     }
 
     @Test func whatIsNoNumberBecomesSilence() {
         let bytes = [Float.nan, .infinity, 0.5].flatMap { encode($0, as: .float32) }
-        #expect(convert(bytes, .float32, channels: 1, .mix) == [0, 0, 0.5])
+        #expect(convert(bytes, .float32, channels: 1, .meanOfAllChannels) == [0, 0, 0.5])
     }
 
     private func convert(
-        _ bytes: [UInt8], _ format: SampleFormat, channels: Int, _ choice: ChannelChoice
+        _ bytes: [UInt8], _ format: SampleFormat, channels: Int, _ choice: AudioChannelChoice
     ) -> [Float] {
         var mono = [Float](repeating: .nan, count: bytes.count / format.bytesPerSample / channels)
         mono.withUnsafeMutableBufferPointer { mono in
             bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else { return }
-                format.convert(start, channels: channels, choice: choice, into: mono)
+                format.convertToMono(start, channels: channels, choice: choice, into: mono)
             }
         }
         return mono

@@ -22,7 +22,7 @@ enum DeviceStep {
 /// One life of a device: from being opened to being closed.
 struct DeviceLife {
     var format = CaptureFormat(
-        rate: SampleRate(hertz: 48_000), channels: 1, sample: .integer16, periodFrames: 480,
+        rate: SampleRate(hertz: 48_000), channelCount: 1, sampleFormat: .integer16, periodFrames: 480,
         bufferFrames: 3840)
     var startCode: Int32 = 0
     var recoverCode: Int32 = 0
@@ -58,7 +58,7 @@ final class ScriptedDriver: PCMOpener, @unchecked Sendable {
         requests.append(request)
         guard !openings.isEmpty else {
             isOver = true
-            throw .notOpened(device: request.device, code: ENOENT)
+            throw .deviceNotOpened(device: request.device, code: ENOENT)
         }
         switch openings.removeFirst() {
         case .opens(let life):
@@ -134,7 +134,7 @@ private final class ScriptedStream: PCMStream {
         }
         guard ready > 0 else { return -Int(EAGAIN) }
         let count = min(frames, ready)
-        for index in 0..<count * format.channels {
+        for index in 0..<count * format.channelCount {
             bytes.storeBytes(of: sample, toByteOffset: 2 * index, as: Int16.self)
         }
         ready -= count

@@ -18,9 +18,9 @@ import Testing
         }
         #expect(met)
         #expect(main.heard.last == .of("backup", term: 2) && backup.heard.last == .of("main", term: 3))
-        #expect(server.status.isHeard && client.status.isHeard)
+        #expect(server.status.isOtherServerHeard && client.status.isOtherServerHeard)
         #expect(server.status.otherServer == OneServer.identity && server.status.warnings.isEmpty)
-        #expect(server.status.counters.replayed == 0 && client.status.counters.forged == 0)
+        #expect(server.status.counters.replayedDatagrams == 0 && client.status.counters.forgedMessages == 0)
         await client.close()
         await server.close()
     }
@@ -29,13 +29,14 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         var server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         let port = server.port
         for round in 1...3 as ClosedRange<UInt32> {
             let met = await eventually {
                 server.sendHeartbeat(.of("main", term: round))
                 client.sendHeartbeat(.of("backup"))
-                return backup.heard.last?.term == round && server.status.isHeard && client.status.isConnected
+                return backup.heard.last?.term == round && server.status.isOtherServerHeard
+                    && client.status.isConnected
             }
             #expect(met, "round \(round)")
             await server.close()
@@ -48,7 +49,7 @@ import Testing
     @Test func differencesBetweenTheTwoAreWarnedAbout() async throws {
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()
-        let other = LinkIdentity(version: "1.1", show: "Evening", showDigest: "def")
+        let other = LinkedServerIdentity(version: "1.1", show: "Evening", showDigest: "def")
         let client = try await backup.dial(server.port, identity: other)
         _ = await eventually {
             client.sendHeartbeat(.of("backup"))
@@ -95,13 +96,13 @@ import Testing
         for sequence in 1...100 as ClosedRange<UInt64> { _ = main.write(sequence) }
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         for sequence in 101...200 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count == 200 })
         #expect(areSame(backup, main))
-        #expect(await eventually { server.status.isFollowed && server.status.lagLines == 0 })
+        #expect(await eventually { server.status.isLogCopiedByOtherServer && server.status.logLagLines == 0 })
         await client.close()
-        #expect(await eventually { !server.status.isFollowed })
+        #expect(await eventually { !server.status.isLogCopiedByOtherServer })
         await server.close()
     }
 
@@ -109,7 +110,7 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         server.addLogLine(main.write(1, String(repeating: "x", count: 256 << 10)))
         server.addLogLine(main.write(2))
         #expect(await eventually { backup.log.count == 2 })
@@ -120,19 +121,19 @@ import Testing
 
     /// Each connection ends some bytes later than the one before: in a proof, in a frame, between two.
     @Test func aCutAnywhereLosesAndRepeatsNothing() async throws {
-        var quick = LinkLimits()
-        quick.firstRetry = .milliseconds(1)
-        quick.longestRetry = .milliseconds(1)
-        quick.ringBytes = 200
+        var quick = BackupLinkLimits()
+        quick.firstReconnectPause = .milliseconds(1)
+        quick.longestReconnectPause = .milliseconds(1)
+        quick.recentLinesBytes = 200
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen(limits: quick)
         let cutter = try await CableCutter(to: server.port, firstBytes: 1, moreBytes: 7)
         let client = try await backup.dial(cutter.port, limits: quick)
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         for sequence in 1...150 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count >= 150 })
         #expect(areSame(backup, main))
-        #expect(cutter.connections > 30 && client.status.counters.connections > 3)
+        #expect(cutter.connections > 30 && client.status.counters.authenticatedConnections > 3)
         #expect(backup.state.withLock { $0.begunAgain } == 0)
         await client.close()
         await server.close()
@@ -145,9 +146,9 @@ import Testing
         let client = try await backup.dial(server.port)
         for sequence in 1...300 as ClosedRange<UInt64> {
             server.addLogLine(main.write(sequence))
-            if sequence % 10 == 0 { client.setFollowing(sequence % 20 == 0) }
+            if sequence % 10 == 0 { client.setCopyingOtherLog(sequence % 20 == 0) }
         }
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         #expect(await eventually { backup.log.count >= 300 })
         #expect(areSame(backup, main))
         await client.close()
@@ -161,7 +162,7 @@ import Testing
             _ = backup.write(own, text)
             let server = try await main.listen()
             let client = try await backup.dial(server.port)
-            client.setFollowing(true)
+            client.setCopyingOtherLog(true)
             #expect(await eventually { backup.log == main.log })
             #expect(backup.state.withLock { $0.begunAgain } == 1)
             await client.close()
@@ -173,11 +174,11 @@ import Testing
         let (main, backup) = (OneServer(), OneServer())
         let server = try await main.listen()
         let client = try await backup.dial(server.port)
-        client.setFollowing(true)
+        client.setCopyingOtherLog(true)
         for sequence in 1...10 as ClosedRange<UInt64> { server.addLogLine(main.write(sequence)) }
         #expect(await eventually { backup.log.count == 10 })
-        client.setFollowing(false)
-        server.setFollowing(true)
+        client.setCopyingOtherLog(false)
+        server.setCopyingOtherLog(true)
         for sequence in 11...20 as ClosedRange<UInt64> { client.addLogLine(backup.write(sequence)) }
         #expect(await eventually { main.log.count == 20 })
         #expect(areSame(main, backup))
@@ -186,18 +187,18 @@ import Testing
     }
 
     @Test func aFollowerThatTakesNothingIsCutOffAndCostsNoMemory() async throws {
-        var limits = LinkLimits()
+        var limits = BackupLinkLimits()
         limits.mostUnsentBytes = 1 << 16
-        limits.ringBytes = 1 << 16
+        limits.recentLinesBytes = 1 << 16
         limits.keepAliveInterval = .milliseconds(50)
-        limits.longestStall = .milliseconds(200)
+        limits.longestLogFollowerStall = .milliseconds(200)
         let main = OneServer()
         let server = try await main.listen(limits: limits)
         let lazy = try await LazyFollower(port: server.port)
         for sequence in 1...400 as ClosedRange<UInt64> {
             server.addLogLine(main.write(sequence, String(repeating: "y", count: 64 << 10)))
         }
-        #expect(await eventually { server.status.counters.slowFollowers == 1 })
+        #expect(await eventually { server.status.counters.disconnectedSlowLogFollowers == 1 })
         #expect(server.status.counters.linesSent < 400)
         await lazy.close()
         await server.close()
@@ -207,17 +208,17 @@ import Testing
         let main = OneServer()
         let server = try await main.listen()
         let stranger = OneServer()
-        let client = try await stranger.dial(server.port, key: LinkKey(bytes: [1, 2, 3]))
-        client.setFollowing(true)
+        let client = try await stranger.dial(server.port, key: BackupLinkKey(bytes: [1, 2, 3]))
+        client.setCopyingOtherLog(true)
         server.addLogLine(main.write(1))
         let counted = await eventually {
             client.sendHeartbeat(.of("stranger", term: 99))
             server.sendHeartbeat(.of("main"))
-            return server.status.counters.forged >= 2
+            return server.status.counters.forgedMessages >= 2
         }
         #expect(counted)
         #expect(main.heard.isEmpty && stranger.heard.isEmpty && stranger.log.isEmpty)
-        #expect(!server.status.isConnected && !server.status.isHeard)
+        #expect(!server.status.isConnected && !server.status.isOtherServerHeard)
         await client.close()
         await server.close()
     }
@@ -233,18 +234,19 @@ import Testing
                 AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)))
         }
         // Recorded from another run of the same pair.
-        var old = DatagramAuthenticator(key: OneServer.key, session: 77)
+        var old = BackupDatagramAuthenticator(key: OneServer.key, ownSession: 77)
         try await send([])
         try await send(Array("hello".utf8))
         try await send([UInt8](repeating: 0x42, count: 1_201))
         try await send([UInt8](repeating: 0x42, count: 60_000))
-        let said = HeartbeatMessage(heartbeat: .of("main", term: 9), identity: OneServer.identity)
+        let said = BackupHeartbeatMessage(heartbeat: .of("main", term: 9), identity: OneServer.identity)
         let recorded = sealed(&old, .heartbeat, try said.bytes, to: 12_345)
         for _ in 0..<100 { try await send(recorded) }
         try await send(recorded.dropLast() + [recorded.last! ^ 1])
         let counted = await eventually {
             let counters = server.status.counters
-            return counters.oversized == 2 && counters.malformed == 2 && counters.forged == 1
+            return counters.oversizedMessages == 2 && counters.malformedMessages == 2
+                && counters.forgedMessages == 1
         }
         #expect(counted, "\(server.status.counters)")
         #expect(main.heard.isEmpty)

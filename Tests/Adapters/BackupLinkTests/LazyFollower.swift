@@ -23,7 +23,7 @@ final class LazyFollower: Sendable {
 
 private final class LazyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    private var session = LinkSession(
+    private var session = BackupLinkSession(
         side: .dialling, key: OneServer.key, challenge: [UInt8](repeating: 3, count: 16))
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -32,7 +32,7 @@ private final class LazyHandler: ChannelInboundHandler {
             case .send(let bytes):
                 context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
             case .authenticated:
-                let ask = session.sign(.follow(sequence: 0, digest: "-"))
+                let ask = session.sign(.requestLog(sequence: 0, digest: "-"))
                 context.writeAndFlush(NIOAny(ByteBuffer(bytes: ask)), promise: nil)
                 context.channel.setOption(.autoRead, value: false).whenComplete { _ in }
             case .frame, .refused: break

@@ -6,9 +6,9 @@ import Testing
     @Test func theOldestLinesMakeRoomForTheNewest() {
         var ring = RecentLogLines(mostBytes: 100)
         for sequence in 1...5_000 as ClosedRange<UInt64> {
-            ring.append(LinkLine(sequence: sequence, bytes: [UInt8](repeating: 0, count: 10)))
+            ring.append(BackupLogLine(sequence: sequence, bytes: [UInt8](repeating: 0, count: 10)))
         }
-        #expect(ring.first?.sequence == 4_991 && ring.lastSequence == 5_000)
+        #expect(ring.oldestHeldLine?.sequence == 4_991 && ring.lastSequence == 5_000)
         #expect(!ring.reachesBackTo(4_989) && ring.reachesBackTo(4_990))
         #expect(ring.line(after: 4_989) == nil)
         #expect(ring.line(after: 4_990)?.sequence == 4_991)
@@ -17,16 +17,16 @@ import Testing
 
     @Test func missingNumbersAreStepsOver() {
         var ring = RecentLogLines(mostBytes: 100)
-        ring.append(LinkLine(sequence: 3, bytes: [1]))
-        ring.append(LinkLine(sequence: 9, bytes: [2]))
+        ring.append(BackupLogLine(sequence: 3, bytes: [1]))
+        ring.append(BackupLogLine(sequence: 9, bytes: [2]))
         #expect(ring.line(after: 3)?.sequence == 9)
         #expect(ring.line(5) == nil && ring.line(9)?.bytes == [2])
     }
 
     @Test func aLogThatBeginsAgainReplacesTheOldOne() {
         var ring = RecentLogLines(mostBytes: 100)
-        ring.append(LinkLine(sequence: 8, bytes: [1]))
-        ring.append(LinkLine(sequence: 1, bytes: [2]))
-        #expect(ring.first?.sequence == 1 && ring.lastSequence == 1)
+        ring.append(BackupLogLine(sequence: 8, bytes: [1]))
+        ring.append(BackupLogLine(sequence: 1, bytes: [2]))
+        #expect(ring.oldestHeldLine?.sequence == 1 && ring.lastSequence == 1)
     }
 }

@@ -3,9 +3,9 @@ import Testing
 @testable import BackupLink
 
 @Suite struct LinkGateTests {
-    static let key = LinkKey(bytes: [UInt8](repeating: 7, count: 32))
-    var main = DatagramAuthenticator(key: key, session: 11)
-    var backup = DatagramAuthenticator(key: key, session: 22)
+    static let key = BackupLinkKey(bytes: [UInt8](repeating: 7, count: 32))
+    var main = BackupDatagramAuthenticator(key: key, ownSession: 11)
+    var backup = BackupDatagramAuthenticator(key: key, ownSession: 22)
 
     @Test mutating func twoWhoKnowEachOtherAreBelieved() {
         let word = sealed(&main, .heartbeat, [1, 2, 3], to: 22)
@@ -29,11 +29,11 @@ import Testing
 
     @Test mutating func whatWasRecordedBeforeARestartIsNotBelievedAfterIt() {
         let recorded = sealed(&main, .heartbeat, [1], to: 22)
-        var restarted = DatagramAuthenticator(key: Self.key, session: 23)
+        var restarted = BackupDatagramAuthenticator(key: Self.key, ownSession: 23)
         #expect(restarted.verify(recorded) == .greeting(from: 11))
         // The other one restarts: its old session stays used up.
         #expect(backup.verify(recorded) == .accepted(.heartbeat, payload: [1], from: 11))
-        var mainAgain = DatagramAuthenticator(key: Self.key, session: 12)
+        var mainAgain = BackupDatagramAuthenticator(key: Self.key, ownSession: 12)
         let newer = sealed(&mainAgain, .heartbeat, [3], to: 22)
         #expect(backup.verify(newer) == .accepted(.heartbeat, payload: [3], from: 12))
         #expect(backup.verify(recorded) == .refused(.replayed))
@@ -58,14 +58,14 @@ import Testing
     }
 
     @Test mutating func anotherKeyIsRefused() {
-        var stranger = DatagramAuthenticator(
-            key: LinkKey(bytes: [UInt8](repeating: 8, count: 32)), session: 33)
+        var stranger = BackupDatagramAuthenticator(
+            key: BackupLinkKey(bytes: [UInt8](repeating: 8, count: 32)), ownSession: 33)
         let word = sealed(&stranger, .heartbeat, [1], to: 22)
         #expect(backup.verify(word) == .refused(.forged))
     }
 
     @Test mutating func nothingLongerThanTheLimitLeavesOrEnters() {
-        let most = [UInt8](repeating: 0x20, count: DatagramAuthenticator.mostPayloadBytes)
+        let most = [UInt8](repeating: 0x20, count: BackupDatagramAuthenticator.mostPayloadBytes)
         let word = sealed(&main, .heartbeat, most, to: 22)
         #expect(word.count == 1_200)
         #expect(backup.verify(word) == .accepted(.heartbeat, payload: most, from: 11))
@@ -76,7 +76,7 @@ import Testing
 
 /// What leaves through a gate; nothing where it is too long.
 func sealed(
-    _ gate: inout DatagramAuthenticator, _ kind: DatagramAuthenticator.Kind, _ payload: [UInt8],
+    _ gate: inout BackupDatagramAuthenticator, _ kind: BackupDatagramAuthenticator.Kind, _ payload: [UInt8],
     to session: UInt64
 ) -> [UInt8] {
     gate.sign(kind, payload, to: session) ?? []

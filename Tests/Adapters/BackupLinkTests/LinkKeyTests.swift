@@ -25,24 +25,28 @@ import Testing
         ),
     ])
     func codesAreThoseOfTheStandard(key: [UInt8], message: [UInt8], code: String) {
-        #expect(Hexadecimal.text(LinkKey(bytes: key).authenticationCode(message)) == code)
+        #expect(Hexadecimal.encodeAsText(BackupLinkKey(bytes: key).authenticationCode(message)) == code)
         for cut in 0...message.count {
             let parts = (Array(message[..<cut]), Array(message[cut...]))
-            #expect(Hexadecimal.text(LinkKey(bytes: key).authenticationCode(parts.0, parts.1)) == code)
+            #expect(
+                Hexadecimal.encodeAsText(BackupLinkKey(bytes: key).authenticationCode(parts.0, parts.1))
+                    == code)
         }
     }
 
     @Test func aKeyFileMustBeSecretAndLong() throws {
         let path = NSTemporaryDirectory() + "link-key-" + UUID().uuidString
         defer { unlink(path) }
-        #expect(throws: BackupLinkFault.keyUnreadable(path: path, errno: ENOENT)) { try LinkKey(file: path) }
+        #expect(throws: BackupLinkFault.keyUnreadable(path: path, errno: ENOENT)) {
+            try BackupLinkKey(file: path)
+        }
         let secret = Data(repeating: 0x61, count: 40)
         try (secret + Data([0x0A])).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o644)
-        #expect(throws: BackupLinkFault.keyOpenToOthers(path: path)) { try LinkKey(file: path) }
+        #expect(throws: BackupLinkFault.keyFileReadableByOthers(path: path)) { try BackupLinkKey(file: path) }
         chmod(path, 0o600)
-        #expect(try LinkKey(file: path) == LinkKey(bytes: Array(secret)))
+        #expect(try BackupLinkKey(file: path) == BackupLinkKey(bytes: Array(secret)))
         try Data(repeating: 0x61, count: 31).write(to: URL(fileURLWithPath: path))
-        #expect(throws: BackupLinkFault.keyTooShort(path: path, bytes: 31)) { try LinkKey(file: path) }
+        #expect(throws: BackupLinkFault.keyTooShort(path: path, bytes: 31)) { try BackupLinkKey(file: path) }
     }
 }

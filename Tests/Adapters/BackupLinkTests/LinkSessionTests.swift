@@ -3,17 +3,19 @@ import Testing
 @testable import BackupLink
 
 @Suite struct LinkSessionTests {
-    static let key = LinkKey(bytes: [UInt8](repeating: 7, count: 32))
+    static let key = BackupLinkKey(bytes: [UInt8](repeating: 7, count: 32))
 
-    static func pair() -> (listening: LinkSession, dialling: LinkSession) {
+    static func pair() -> (listening: BackupLinkSession, dialling: BackupLinkSession) {
         (
-            LinkSession(side: .listening, key: key, challenge: [UInt8](repeating: 1, count: 16)),
-            LinkSession(side: .dialling, key: key, challenge: [UInt8](repeating: 2, count: 16))
+            BackupLinkSession(side: .listening, key: key, challenge: [UInt8](repeating: 1, count: 16)),
+            BackupLinkSession(side: .dialling, key: key, challenge: [UInt8](repeating: 2, count: 16))
         )
     }
 
     /// Both after their proofs, and the bytes each sent for it.
-    static func opened() throws -> (listening: LinkSession, dialling: LinkSession, heard: [[UInt8]]) {
+    static func opened() throws -> (
+        listening: BackupLinkSession, dialling: BackupLinkSession, heard: [[UInt8]]
+    ) {
         var (listening, dialling) = pair()
         let challenge = listening.openingBytes()
         guard case .send(let answer)? = dialling.receive(challenge).first else { throw Broken() }
@@ -30,11 +32,11 @@ import Testing
     }
 
     @Test func framesArriveHoweverTheyAreCut() throws {
-        let frames: [LinkFrame] = [
-            .follow(sequence: 17, digest: "00ff"), .restartCopy, .linesAfter(sequence: 3), .keepAlive,
+        let frames: [BackupLinkFrame] = [
+            .requestLog(sequence: 17, digest: "00ff"), .restartCopy, .linesAfter(sequence: 3), .keepAlive,
             .confirmed(sequence: .max),
-            .line(LinkLine(sequence: 18, bytes: Array("{\"e\":\"a b  c\"}".utf8))),
-            .line(LinkLine(sequence: 19, bytes: [])),
+            .line(BackupLogLine(sequence: 18, bytes: Array("{\"e\":\"a b  c\"}".utf8))),
+            .line(BackupLogLine(sequence: 19, bytes: [])),
         ]
         var (listening, dialling, heard) = try Self.opened()
         let stream = frames.flatMap { listening.sign($0) }
@@ -56,15 +58,16 @@ import Testing
 
     @Test func whoDoesNotKnowTheKeyIsRefused() throws {
         var (listening, _) = Self.pair()
-        var stranger = LinkSession(
-            side: .dialling, key: LinkKey(bytes: [9]), challenge: [UInt8](repeating: 2, count: 16))
+        var stranger = BackupLinkSession(
+            side: .dialling, key: BackupLinkKey(bytes: [9]), challenge: [UInt8](repeating: 2, count: 16))
         guard case .send(let answer)? = stranger.receive(listening.openingBytes()).first else {
             throw Broken()
         }
         #expect(listening.receive(answer) == [.refused(.forged)])
         // What is recorded does not open another connection.
         let (_, _, heard) = try Self.opened()
-        var later = LinkSession(side: .listening, key: Self.key, challenge: [UInt8](repeating: 3, count: 16))
+        var later = BackupLinkSession(
+            side: .listening, key: Self.key, challenge: [UInt8](repeating: 3, count: 16))
         #expect(later.receive(heard[1]) == [.refused(.forged)])
         // A false main one is refused as well, and its own words do not prove it.
         var dialling = Self.pair().dialling

@@ -7,23 +7,23 @@ import Synchronization
 /// A server as the link sees it: a log in memory, and what it heard.
 final class OneServer: Sendable {
     struct State {
-        var log: [LinkLine] = []
+        var log: [BackupLogLine] = []
         var heard: [Heartbeat] = []
         var begunAgain = 0
     }
     let state = Mutex(State())
 
-    var log: [LinkLine] { state.withLock { $0.log } }
+    var log: [BackupLogLine] { state.withLock { $0.log } }
     var heard: [Heartbeat] { state.withLock { $0.heard } }
 
-    func write(_ sequence: UInt64, _ text: String? = nil) -> LinkLine {
-        let line = LinkLine(sequence: sequence, bytes: Array((text ?? "{\"i\":\(sequence)}").utf8))
+    func write(_ sequence: UInt64, _ text: String? = nil) -> BackupLogLine {
+        let line = BackupLogLine(sequence: sequence, bytes: Array((text ?? "{\"i\":\(sequence)}").utf8))
         state.withLock { $0.log.append(line) }
         return line
     }
 
-    var handlers: LinkHandlers {
-        LinkHandlers(
+    var handlers: BackupLinkHandlers {
+        BackupLinkHandlers(
             heartbeat: { beat in self.state.withLock { $0.heard.append(beat) } },
             line: { line in self.state.withLock { $0.log.append(line) } },
             restartCopy: {
@@ -38,17 +38,19 @@ final class OneServer: Sendable {
             })
     }
 
-    static let key = LinkKey(bytes: [UInt8](repeating: 5, count: 32))
-    static let identity = LinkIdentity(version: "1.0", show: "Evening", showDigest: "abc")
+    static let key = BackupLinkKey(bytes: [UInt8](repeating: 5, count: 32))
+    static let identity = LinkedServerIdentity(version: "1.0", show: "Evening", showDigest: "abc")
 
-    func listen(port: Int = 0, limits: LinkLimits = LinkLimits()) async throws -> BackupLinkServer {
+    func listen(port: Int = 0, limits: BackupLinkLimits = BackupLinkLimits()) async throws -> BackupLinkServer
+    {
         try await BackupLinkServer(
             address: "127.0.0.1", port: port, key: Self.key, identity: Self.identity, handlers: handlers,
             limits: limits)
     }
 
     func dial(
-        _ port: Int, key: LinkKey = key, identity: LinkIdentity = identity, limits: LinkLimits = LinkLimits()
+        _ port: Int, key: BackupLinkKey = key, identity: LinkedServerIdentity = identity,
+        limits: BackupLinkLimits = BackupLinkLimits()
     ) async throws -> BackupLinkClient {
         try await BackupLinkClient(
             address: "127.0.0.1", port: port, key: key, identity: identity, handlers: handlers, limits: limits

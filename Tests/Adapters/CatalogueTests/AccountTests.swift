@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: ["", "   ", "a\u{0}b", "a\nb", "a\u{202E}b", String(repeating: "x", count: 65)])
     func oddNamesAreRefused(name: String) async {
-        await expect(.badName(name)) {
+        await expect(.invalidAccountName(name)) {
             try await store.addAccount(named: name, role: .technician, passwordHash: "h")
         }
     }
@@ -49,21 +49,21 @@ import Testing
     @Test func renamingKeepsIdentityAndRefusesATakenName() async throws {
         let anna = try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
         try await store.addAccount(named: "ben", role: .technician, passwordHash: "h")
-        try await store.rename(anna.id, to: "Anna")
+        try await store.renameAccount(anna.id, to: "Anna")
         #expect(try await store.account(named: "anna").name == "Anna")
-        await expect(.nameTaken("BEN")) { try await store.rename(anna.id, to: "BEN") }
+        await expect(.accountNameTaken("BEN")) { try await store.renameAccount(anna.id, to: "BEN") }
         #expect(try await store.account(named: "anna").id == anna.id)
     }
 
     @Test func lastAdministratorStays() async throws {
         let anna = try await store.addAccount(named: "anna", role: .administrator, passwordHash: "h")
         await expect(.lastAdministrator("anna")) { try await store.setRole(.technician, of: anna.id) }
-        await expect(.lastAdministrator("anna")) { try await store.setDisabled(true, anna.id) }
+        await expect(.lastAdministrator("anna")) { try await store.setAccountDisabled(true, anna.id) }
         await expect(.lastAdministrator("anna")) { try await store.removeAccount(anna.id) }
         let ben = try await store.addAccount(named: "ben", role: .administrator, passwordHash: "h")
-        try await store.setDisabled(true, ben.id)
+        try await store.setAccountDisabled(true, ben.id)
         await expect(.lastAdministrator("anna")) { try await store.removeAccount(anna.id) }
-        try await store.setDisabled(false, ben.id)
+        try await store.setAccountDisabled(false, ben.id)
         try await store.removeAccount(anna.id)
         #expect(try await store.accounts().map(\.name) == ["ben"])
     }
@@ -89,13 +89,13 @@ import Testing
     @Test func disabledAccountHasNoCredentialsAndNoSignIns() async throws {
         let anna = try await store.addAccount(named: "anna", role: .technician, passwordHash: "h")
         try await store.beginSignIn(of: anna.id, digest: digest(1))
-        try await store.setDisabled(true, anna.id)
+        try await store.setAccountDisabled(true, anna.id)
         #expect(try await store.credentials(named: "anna") == nil)
         #expect(try await store.account(signedInBy: digest(1)) == nil)
         await expect(.noSuchAccount(anna.id.rawValue)) {
             try await store.beginSignIn(of: anna.id, digest: digest(2))
         }
-        try await store.setDisabled(false, anna.id)
+        try await store.setAccountDisabled(false, anna.id)
         #expect(try await store.account(signedInBy: digest(1)) == nil)
     }
 

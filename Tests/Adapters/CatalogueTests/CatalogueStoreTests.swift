@@ -50,7 +50,7 @@ import Testing
         try await store.pool.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('venues-3')")
         }
-        #expect(throws: CatalogueError.newerVersion(path: folder.file, unknown: ["venues-3"])) {
+        #expect(throws: CatalogueError.writtenByNewerVersion(path: folder.file, unknown: ["venues-3"])) {
             try CatalogueStore(path: folder.file)
         }
     }
@@ -90,7 +90,7 @@ import Testing
             _ = try CatalogueStore(path: folder.file)
             Issue.record("the damage was not found")
         } catch {
-            guard case .broken = error else { return #expect(Bool(false), "\(error)") }
+            guard case .damaged = error else { return #expect(Bool(false), "\(error)") }
         }
     }
 
@@ -139,7 +139,8 @@ import Testing
         var other = whole
         other.replaceSubrange(0..<16, with: Data("no SQLite file!!".utf8))
         let cases: [(Data?, CatalogueError)] = [
-            (Data(), .emptied(path: folder.file, hasWriteLog: true)), (nil, .onlyWriteLog(path: folder.file)),
+            (Data(), .fileEmptied(path: folder.file, hasWriteLog: true)),
+            (nil, .writeLogWithoutDatabase(path: folder.file)),
             (other, .notADatabase(path: folder.file)),
         ]
         for (database, expected) in cases {
@@ -173,7 +174,7 @@ import Testing
         )
         try newer.close()
         try put(main, log)
-        #expect(throws: CatalogueError.newerVersion(path: folder.file, unknown: ["venues-3"])) {
+        #expect(throws: CatalogueError.writtenByNewerVersion(path: folder.file, unknown: ["venues-3"])) {
             try CatalogueStore(path: folder.file)
         }
         #expect(try Data(contentsOf: URL(filePath: folder.file + "-wal")) == log)
@@ -240,13 +241,15 @@ import Testing
 
     @Test func everyErrorIsASentence() {
         let errors: [CatalogueError] = [
-            .newerVersion(path: "p", unknown: ["a", "b", "c", "d"]), .otherProgramsDatabase(path: "p"),
+            .writtenByNewerVersion(path: "p", unknown: ["a", "b", "c", "d"]),
+            .otherProgramsDatabase(path: "p"),
             .notADatabase(path: "p"),
-            .emptied(path: "p", hasWriteLog: true), .onlyWriteLog(path: "p"),
+            .fileEmptied(path: "p", hasWriteLog: true), .writeLogWithoutDatabase(path: "p"),
             .notAFile(path: "p", what: "a folder"),
-            .broken(path: "p", reason: "r"), .cannotOpen(path: "p", reason: "r"), .readOnly(path: "p"),
-            .diskFull(path: "p"), .busy(path: "p"), .interrupted, .failed(path: "p", reason: "r"),
-            .badName("\u{7}"), .nameTaken("a"), .noSuchAccount("a"), .lastAdministrator("a"),
+            .damaged(path: "p", reason: "r"), .cannotOpen(path: "p", reason: "r"), .readOnly(path: "p"),
+            .diskFull(path: "p"), .busy(path: "p"), .interrupted, .readOrWriteFailed(path: "p", reason: "r"),
+            .invalidAccountName("\u{7}"), .accountNameTaken("a"), .noSuchAccount("a"),
+            .lastAdministrator("a"),
         ]
         for error in errors {
             #expect(error.sentence.hasSuffix(".") && error.sentence.contains(";"))

@@ -14,44 +14,45 @@ import Testing
         store = try CatalogueStore(path: folder.file)
     }
 
-    private func id(_ text: String) -> ContentNodeID { ContentNodeID(rawValue: text)! }
+    private func id(_ text: String) -> ConcertNodeID { ConcertNodeID(rawValue: text)! }
 
     /// A concert of one piece with one track of three slides: a, b, c.
     private func makeConcert() async throws -> Int64 {
         try await store.makeConcert(
             [
-                .set(.root, field: "title", to: "Tonight"),
-                .insert(id("piece"), .piece, in: .root, before: nil, fields: ["name": "Bach, Prelude: I"]),
-                .insert(id("track"), .track, in: id("piece"), before: nil, fields: ["name": "The Music"]),
-                .insert(
+                .setField(.root, field: "title", to: "Tonight"),
+                .insertNode(
+                    id("piece"), .piece, in: .root, before: nil, fields: ["name": "Bach, Prelude: I"]),
+                .insertNode(id("track"), .track, in: id("piece"), before: nil, fields: ["name": "The Music"]),
+                .insertNode(
                     id("a"), .slide, in: id("track"), before: nil, fields: ["text": "one", "printed": "1"]),
-                .insert(
+                .insertNode(
                     id("b"), .slide, in: id("track"), before: nil, fields: ["text": "two", "printed": "2"]),
-                .insert(
+                .insertNode(
                     id("c"), .slide, in: id("track"), before: nil, fields: ["text": "three", "printed": "3"]),
             ], author: "Ed", label: "made")
     }
 
     @discardableResult
     private func edit(
-        _ concert: Int64, base: Int?, by author: String = "Ed", _ changes: ContentChange...
-    ) async throws(ContentFault) -> ContentTree {
-        try await store.edit(
-            concert, ContentEdit(base: base, changes: changes, author: author, label: "test")
-        ).tree
+        _ concert: Int64, base: Int?, by author: String = "Ed", _ changes: ConcertChange...
+    ) async throws(ConcertEditFault) -> ConcertTree {
+        try await store.editConcert(
+            concert, ConcertEdit(baseRevision: base, changes: changes, author: author, label: "test")
+        ).newestTree
     }
 
-    private func slides(_ tree: ContentTree) -> [String] {
+    private func slides(_ tree: ConcertTree) -> [String] {
         tree.children(of: id("track"), .slide).map(\.id.rawValue)
     }
 
-    private func conflicts(_ work: () async throws -> Void) async -> [ContentConflict] {
+    private func conflicts(_ work: () async throws -> Void) async -> [ConcertEditConflict] {
         do {
             try await work()
             return []
-        } catch ContentFault.conflicts(let conflicts) {
+        } catch ConcertEditFault.conflicts(let conflicts) {
             return conflicts
-        } catch ContentFault.cannotUndo(_, _, because: .conflicts(let conflicts)) {
+        } catch ConcertEditFault.cannotUndo(_, _, because: .conflicts(let conflicts)) {
             return conflicts
         } catch {
             Issue.record("\(error)")
@@ -61,9 +62,9 @@ import Testing
 
     @Test func editsOfDifferentFieldsFromOneBaseBothStay() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "ONE"))
-        try await edit(concert, base: 1, by: "Flo", .set(id("b"), field: "text", to: "TWO"))
-        let tree = try await edit(concert, base: 1, by: "Flo", .set(id("a"), field: "printed", to: "7"))
+        try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "ONE"))
+        try await edit(concert, base: 1, by: "Flo", .setField(id("b"), field: "text", to: "TWO"))
+        let tree = try await edit(concert, base: 1, by: "Flo", .setField(id("a"), field: "printed", to: "7"))
         #expect(tree[id("a")]?["text"] == "ONE")
         #expect(tree[id("a")]?["printed"] == "7")
         #expect(tree[id("b")]?["text"] == "TWO")
@@ -72,81 +73,83 @@ import Testing
 
     @Test func theSameFieldWrittenTwiceIsAConflictWithBothTextsAndTheOthersName() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "mine was first"))
+        try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "mine was first"))
         let found = await conflicts {
             try await edit(
-                concert, base: 1, by: "Flo", .set(id("b"), field: "text", to: "lost with the rest"),
-                .set(id("a"), field: "text", to: "mine came later"))
+                concert, base: 1, by: "Flo", .setField(id("b"), field: "text", to: "lost with the rest"),
+                .setField(id("a"), field: "text", to: "mine came later"))
         }
         #expect(
             found == [
-                ContentConflict(
-                    reason: .field, node: id("a"), field: "text", mine: "mine came later",
-                    theirs: "mine was first", revision: 2, author: "Ed")
+                ConcertEditConflict(
+                    reason: .field, node: id("a"), field: "text", proposedValue: "mine came later",
+                    storedValue: "mine was first", revision: 2, storedValueAuthor: "Ed")
             ])
         // All or nothing: the other change of the same edit was not made.
-        let tree = try await store.content(of: concert)
+        let tree = try await store.concertContent(of: concert)
         #expect(tree.revision == 2)
         #expect(tree[id("b")]?["text"] == "two")
         // From the newest revision the later text is taken.
         #expect(
-            try await edit(concert, base: 2, by: "Flo", .set(id("a"), field: "text", to: "settled"))[
+            try await edit(concert, base: 2, by: "Flo", .setField(id("a"), field: "text", to: "settled"))[
                 id("a")]?["text"]
                 == "settled")
     }
 
     @Test func theSameTextTwiceIsNoConflictAndNoRevision() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, .set(id("a"), field: "text", to: "agreed"))
-        let tree = try await edit(concert, base: 1, by: "Flo", .set(id("a"), field: "text", to: "agreed"))
+        try await edit(concert, base: 1, .setField(id("a"), field: "text", to: "agreed"))
+        let tree = try await edit(
+            concert, base: 1, by: "Flo", .setField(id("a"), field: "text", to: "agreed"))
         #expect(tree.revision == 2)
     }
 
     @Test func whatSomebodyEditedIsNotRemovedUnseen() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("b"), field: "text", to: "worked on"))
-        let found = await conflicts { try await edit(concert, base: 1, by: "Flo", .remove(id("track"))) }
+        try await edit(concert, base: 1, by: "Ed", .setField(id("b"), field: "text", to: "worked on"))
+        let found = await conflicts { try await edit(concert, base: 1, by: "Flo", .removeNode(id("track"))) }
         #expect(found.map(\.reason) == [.edited])
         #expect(found.first?.node == id("b"))
-        #expect(found.first?.theirs == "worked on")
-        try await edit(concert, base: 2, by: "Flo", .remove(id("track")))
-        #expect(try await store.content(of: concert)[id("b")] == nil)
+        #expect(found.first?.storedValue == "worked on")
+        try await edit(concert, base: 2, by: "Flo", .removeNode(id("track")))
+        #expect(try await store.concertContent(of: concert)[id("b")] == nil)
     }
 
     @Test func whatWasRemovedTakesNoEdit() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .remove(id("a")))
+        try await edit(concert, base: 1, by: "Ed", .removeNode(id("a")))
         let found = await conflicts {
-            try await edit(concert, base: 1, by: "Flo", .set(id("a"), field: "text", to: "still mine"))
+            try await edit(concert, base: 1, by: "Flo", .setField(id("a"), field: "text", to: "still mine"))
         }
         #expect(found.map(\.reason) == [.removed])
-        #expect(found.first?.mine == "still mine")
-        #expect(found.first?.author == "Ed")
+        #expect(found.first?.proposedValue == "still mine")
+        #expect(found.first?.storedValueAuthor == "Ed")
         // Into a track that is gone nothing is put either.
-        try await edit(concert, base: 2, by: "Ed", .remove(id("track")))
+        try await edit(concert, base: 2, by: "Ed", .removeNode(id("track")))
         let inside = await conflicts {
             try await edit(
                 concert, base: 2, by: "Flo",
-                .insert(id("d"), .slide, in: id("track"), before: nil, fields: [:]))
+                .insertNode(id("d"), .slide, in: id("track"), before: nil, fields: [:]))
         }
         #expect(inside.map(\.reason) == [.removed])
     }
 
     @Test func slidesStandWhereTheyArePutWhoeverMovesThem() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, .move(id("c"), in: id("track"), before: id("a")))
-        let tree = try await edit(concert, base: 1, by: "Flo", .move(id("a"), in: id("track"), before: nil))
+        try await edit(concert, base: 1, .moveNode(id("c"), in: id("track"), before: id("a")))
+        let tree = try await edit(
+            concert, base: 1, by: "Flo", .moveNode(id("a"), in: id("track"), before: nil))
         #expect(slides(tree) == ["c", "b", "a"])
         // The same one dragged by two is told.
         let found = await conflicts {
-            try await edit(concert, base: 1, by: "Flo", .move(id("c"), in: id("track"), before: nil))
+            try await edit(concert, base: 1, by: "Flo", .moveNode(id("c"), in: id("track"), before: nil))
         }
         #expect(found.map(\.reason) == [.moved])
         // A track can go to another piece, with everything in it.
         let moved = try await edit(
             concert, base: 3,
-            .insert(id("other"), .piece, in: .root, before: id("piece"), fields: ["name": "B, C: D"]),
-            .move(id("track"), in: id("other"), before: nil))
+            .insertNode(id("other"), .piece, in: .root, before: id("piece"), fields: ["name": "B, C: D"]),
+            .moveNode(id("track"), in: id("other"), before: nil))
         #expect(moved.children(of: id("piece"), .track).isEmpty)
         #expect(slides(moved) == ["c", "b", "a"])
         #expect(moved.children(of: .root, .piece).map(\.id.rawValue) == ["other", "piece"])
@@ -158,114 +161,125 @@ import Testing
         for number in 0..<80 {
             try await edit(
                 concert, base: nil,
-                .insert(id("n\(number)"), .slide, in: id("track"), before: id("b"), fields: [:]))
+                .insertNode(id("n\(number)"), .slide, in: id("track"), before: id("b"), fields: [:]))
             wanted.append("n\(number)")
         }
-        #expect(slides(try await store.content(of: concert)) == ["a"] + wanted + ["b", "c"])
+        #expect(slides(try await store.concertContent(of: concert)) == ["a"] + wanted + ["b", "c"])
     }
 
     @Test func undoTakesBackOnesOwnNewestEditAndLeavesOthers() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "Ed's"))
-        try await edit(concert, base: 2, by: "Flo", .set(id("b"), field: "text", to: "Flo's"))
-        try await edit(concert, base: 3, by: "Ed", .remove(id("c")))
-        #expect(slides(try await store.undo(concert, by: "Ed").tree) == ["a", "b", "c"])
-        var tree = try await store.undo(concert, by: "Ed").tree
+        try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "Ed's"))
+        try await edit(concert, base: 2, by: "Flo", .setField(id("b"), field: "text", to: "Flo's"))
+        try await edit(concert, base: 3, by: "Ed", .removeNode(id("c")))
+        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
+        var tree = try await store.undoNewestEdit(concert, by: "Ed").newestTree
         #expect(tree[id("a")]?["text"] == "one")
         #expect(tree[id("b")]?["text"] == "Flo's")
-        await #expect(throws: ContentFault.nothingToUndo) { try await store.undo(concert, by: "Ed") }
+        await #expect(throws: ConcertEditFault.nothingToUndo) {
+            try await store.undoNewestEdit(concert, by: "Ed")
+        }
         // And forward again, in order.
-        #expect(try await store.redo(concert, by: "Ed").tree[id("a")]?["text"] == "Ed's")
-        #expect(slides(try await store.redo(concert, by: "Ed").tree) == ["a", "b"])
-        await #expect(throws: ContentFault.nothingToRedo) { try await store.redo(concert, by: "Ed") }
+        #expect(try await store.redoNewestEdit(concert, by: "Ed").newestTree[id("a")]?["text"] == "Ed's")
+        #expect(slides(try await store.redoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b"])
+        await #expect(throws: ConcertEditFault.nothingToRedo) {
+            try await store.redoNewestEdit(concert, by: "Ed")
+        }
         // And back once more: a redo can be undone.
-        #expect(slides(try await store.undo(concert, by: "Ed").tree) == ["a", "b", "c"])
+        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
         // A new edit ends what could be redone.
-        try await edit(concert, base: nil, by: "Ed", .set(id("c"), field: "text", to: "another way"))
-        await #expect(throws: ContentFault.nothingToRedo) { try await store.redo(concert, by: "Ed") }
-        tree = try await store.content(of: concert)
-        #expect(try await store.history(of: concert).count == tree.revision)
+        try await edit(concert, base: nil, by: "Ed", .setField(id("c"), field: "text", to: "another way"))
+        await #expect(throws: ConcertEditFault.nothingToRedo) {
+            try await store.redoNewestEdit(concert, by: "Ed")
+        }
+        tree = try await store.concertContent(of: concert)
+        #expect(try await store.editHistory(of: concert).count == tree.revision)
     }
 
     @Test func undoDoesNotOverwriteWhoCameLater() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "Ed's"))
-        try await edit(concert, base: 2, by: "Flo", .set(id("a"), field: "text", to: "Flo's"))
-        let found = await conflicts { _ = try await store.undo(concert, by: "Ed") }
-        #expect(found.map(\.theirs) == ["Flo's"])
-        #expect(found.map(\.mine) == ["one"])
-        #expect(found.map(\.author) == ["Flo"])
-        #expect(try await store.content(of: concert)[id("a")]?["text"] == "Flo's")
+        try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "Ed's"))
+        try await edit(concert, base: 2, by: "Flo", .setField(id("a"), field: "text", to: "Flo's"))
+        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        #expect(found.map(\.storedValue) == ["Flo's"])
+        #expect(found.map(\.proposedValue) == ["one"])
+        #expect(found.map(\.storedValueAuthor) == ["Flo"])
+        #expect(try await store.concertContent(of: concert)[id("a")]?["text"] == "Flo's")
     }
 
     @Test func undoGoesOnPastWhatItCannotTakeBack() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("b"), field: "text", to: "Ed's first"))
-        try await edit(concert, base: 2, by: "Ed", .set(id("a"), field: "text", to: "Ed's second"))
-        try await edit(concert, base: 3, by: "Flo", .set(id("a"), field: "text", to: "Flo's"))
+        try await edit(concert, base: 1, by: "Ed", .setField(id("b"), field: "text", to: "Ed's first"))
+        try await edit(concert, base: 2, by: "Ed", .setField(id("a"), field: "text", to: "Ed's second"))
+        try await edit(concert, base: 3, by: "Flo", .setField(id("a"), field: "text", to: "Flo's"))
         var stuck: Int?
-        do { _ = try await store.undo(concert, by: "Ed") } catch ContentFault.cannotUndo(let at, _, _) {
+        do { _ = try await store.undoNewestEdit(concert, by: "Ed") } catch ConcertEditFault.cannotUndo(
+            let at, _, _)
+        {
             stuck = at
         }
         #expect(stuck == 3)
-        let tree = try await store.undo(concert, by: "Ed", passing: stuck).tree
+        let tree = try await store.undoNewestEdit(concert, by: "Ed", passing: stuck).newestTree
         #expect(tree[id("b")]?["text"] == "two")
         #expect(tree[id("a")]?["text"] == "Flo's")
-        #expect(try await store.redo(concert, by: "Ed").tree[id("b")]?["text"] == "Ed's first")
+        #expect(
+            try await store.redoNewestEdit(concert, by: "Ed").newestTree[id("b")]?["text"] == "Ed's first")
     }
 
     @Test func aMoveOutOfWhatWasRemovedIsAConflictToPassToo() async throws {
         let concert = try await makeConcert()
         try await edit(
             concert, base: 1, by: "Ed",
-            .insert(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]),
-            .set(id("b"), field: "text", to: "Ed's"))
-        try await edit(concert, base: 2, by: "Ed", .move(id("a"), in: id("t2"), before: nil))
-        try await edit(concert, base: 3, by: "Flo", .remove(id("track")))
-        let found = await conflicts { _ = try await store.undo(concert, by: "Ed") }
+            .insertNode(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]),
+            .setField(id("b"), field: "text", to: "Ed's"))
+        try await edit(concert, base: 2, by: "Ed", .moveNode(id("a"), in: id("t2"), before: nil))
+        try await edit(concert, base: 3, by: "Flo", .removeNode(id("track")))
+        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
         #expect(found.map(\.reason) == [.removed])
     }
 
     @Test func anEarlierVersionComesBackAsANewEditThatCanBeUndone() async throws {
         let concert = try await makeConcert()
-        try await edit(concert, base: 1, by: "Ed", .set(id("a"), field: "text", to: "better"))
-        let wanted = try await store.content(of: concert)
+        try await edit(concert, base: 1, by: "Ed", .setField(id("a"), field: "text", to: "better"))
+        let wanted = try await store.concertContent(of: concert)
         try await edit(
-            concert, base: 2, by: "Flo", .remove(id("b")), .set(id("a"), field: "text", to: "worse"),
-            .move(id("c"), in: id("track"), before: id("a")),
-            .insert(id("d"), .slide, in: id("track"), before: id("a"), fields: ["text": "more"]))
-        let bad = try await store.content(of: concert)
+            concert, base: 2, by: "Flo", .removeNode(id("b")), .setField(id("a"), field: "text", to: "worse"),
+            .moveNode(id("c"), in: id("track"), before: id("a")),
+            .insertNode(id("d"), .slide, in: id("track"), before: id("a"), fields: ["text": "more"]))
+        let bad = try await store.concertContent(of: concert)
         let past = try await store.pastEdit(of: concert, revision: 2)
         #expect(past.changes == [.wrote(id("a"), field: "text", from: "one", to: "better")])
-        #expect(slides(past.tree) == ["a", "b", "c"] && past.tree[id("a")]?["text"] == "better")
+        #expect(slides(past.treeAfter) == ["a", "b", "c"] && past.treeAfter[id("a")]?["text"] == "better")
         #expect(past.treeBefore[id("a")]?["text"] == "one")
-        let tree = try await store.restore(concert, revision: 2, seen: 3, by: "Ed", label: "back").tree
+        let tree = try await store.restoreRevision(concert, revision: 2, seen: 3, by: "Ed", label: "back")
+            .newestTree
         #expect(slides(tree) == slides(wanted))
         #expect(tree[id("a")]?.fields == wanted[id("a")]?.fields)
-        let undone = try await store.undo(concert, by: "Ed").tree
+        let undone = try await store.undoNewestEdit(concert, by: "Ed").newestTree
         #expect(slides(undone) == slides(bad) && undone[id("a")]?["text"] == "worse")
         // One slide alone; the rest stays as it is now.
-        let one = try await store.restore(
+        let one = try await store.restoreRevision(
             concert, revision: 2, node: id("a"), seen: 5, by: "Ed", label: "a"
-        ).tree
+        ).newestTree
         #expect(one[id("a")]?["text"] == "better" && slides(one) == slides(bad))
-        await #expect(throws: ContentFault.editedSince(seen: 5, newest: 6)) {
-            try await store.restore(concert, revision: 1, seen: 5, by: "Flo", label: "late")
+        await #expect(throws: ConcertEditFault.editedSince(seen: 5, newest: 6)) {
+            try await store.restoreRevision(concert, revision: 1, seen: 5, by: "Flo", label: "late")
         }
-        await #expect(throws: ContentFault.noSuchRevision(9, newest: 6)) {
-            try await store.restore(concert, revision: 9, seen: 6, by: "Flo", label: "never")
+        await #expect(throws: ConcertEditFault.noSuchRevision(9, newest: 6)) {
+            try await store.restoreRevision(concert, revision: 9, seen: 6, by: "Flo", label: "never")
         }
         // What is so already makes no revision.
         #expect(
-            try await store.restore(concert, revision: 6, seen: 6, by: "Flo", label: "same").hasChanged
+            try await store.restoreRevision(concert, revision: 6, seen: 6, by: "Flo", label: "same")
+                .hasChanged
                 == false)
     }
 
     @Test func everyRevisionOfARandomEveningIsFoundAgain() async throws {
         let concert = try await makeConcert()
-        var chance = SplitMix(seed: 11)
-        var kept = [1: try await store.content(of: concert)]
-        func shape(_ tree: ContentTree) -> [String] {
+        var chance = SeededRandomGenerator(seed: 11)
+        var kept = [1: try await store.concertContent(of: concert)]
+        func shape(_ tree: ConcertTree) -> [String] {
             tree.children(of: .root, .piece).flatMap { piece in
                 tree.children(of: piece.id, .track).flatMap { track in
                     [track.id.rawValue]
@@ -275,34 +289,34 @@ import Testing
         }
         try await edit(
             concert, base: nil, by: "Ed",
-            .insert(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]))
+            .insertNode(id("t2"), .track, in: id("piece"), before: nil, fields: ["name": "History"]))
         for step in 0..<60 {
-            let tree = try await store.content(of: concert)
+            let tree = try await store.concertContent(of: concert)
             kept[tree.revision] = tree
             let all = ["track", "t2"].flatMap { tree.children(of: id($0), .slide) }
             let some = all.isEmpty ? nil : all[Int(chance.next() % UInt64(all.count))]
-            let change: ContentChange =
+            let change: ConcertChange =
                 switch (chance.next() % 4, some) {
-                case (0, let some?): .remove(some.id)
+                case (0, let some?): .removeNode(some.id)
                 case (1, let some?):
-                    .move(some.id, in: id(step.isMultiple(of: 2) ? "track" : "t2"), before: nil)
-                case (2, let some?): .set(some.id, field: "text", to: "text \(step)")
+                    .moveNode(some.id, in: id(step.isMultiple(of: 2) ? "track" : "t2"), before: nil)
+                case (2, let some?): .setField(some.id, field: "text", to: "text \(step)")
                 default:
-                    .insert(
+                    .insertNode(
                         id("n\(step)"), .slide, in: id("t2"),
                         before: some.flatMap { $0.parent == id("t2") ? $0.id : nil },
                         fields: ["text": "new \(step)"])
                 }
             try await edit(concert, base: nil, by: "Ed", change)
-            if step.isMultiple(of: 7) { _ = try await store.undo(concert, by: "Ed") }
+            if step.isMultiple(of: 7) { _ = try await store.undoNewestEdit(concert, by: "Ed") }
         }
-        var newest = try await store.content(of: concert).revision
+        var newest = try await store.concertContent(of: concert).revision
         for (revision, tree) in kept.sorted(by: { $0.key > $1.key }) {
-            #expect(shape(try await store.pastEdit(of: concert, revision: revision).tree) == shape(tree))
-            let back = try await store.restore(
+            #expect(shape(try await store.pastEdit(of: concert, revision: revision).treeAfter) == shape(tree))
+            let back = try await store.restoreRevision(
                 concert, revision: revision, seen: newest, by: "Flo", label: "back")
-            newest = back.tree.revision
-            #expect(shape(back.tree) == shape(tree))
+            newest = back.newestTree.revision
+            #expect(shape(back.newestTree) == shape(tree))
         }
     }
 
@@ -310,71 +324,72 @@ import Testing
         let concert = try await makeConcert()
         try await edit(
             concert, base: 1, by: "Ed",
-            .insert(id("d"), .slide, in: id("track"), before: nil, fields: ["text": "new"]))
+            .insertNode(id("d"), .slide, in: id("track"), before: nil, fields: ["text": "new"]))
         // One's own work on it is no hindrance.
-        try await edit(concert, base: 2, by: "Ed", .set(id("d"), field: "text", to: "newer"))
-        _ = try await store.undo(concert, by: "Ed")
-        #expect(slides(try await store.undo(concert, by: "Ed").tree) == ["a", "b", "c"])
-        _ = try await store.redo(concert, by: "Ed")
-        try await edit(concert, base: nil, by: "Flo", .set(id("d"), field: "text", to: "Flo's work"))
-        let found = await conflicts { _ = try await store.undo(concert, by: "Ed") }
+        try await edit(concert, base: 2, by: "Ed", .setField(id("d"), field: "text", to: "newer"))
+        _ = try await store.undoNewestEdit(concert, by: "Ed")
+        #expect(slides(try await store.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
+        _ = try await store.redoNewestEdit(concert, by: "Ed")
+        try await edit(concert, base: nil, by: "Flo", .setField(id("d"), field: "text", to: "Flo's work"))
+        let found = await conflicts { _ = try await store.undoNewestEdit(concert, by: "Ed") }
         #expect(found.map(\.reason) == [.edited])
-        #expect(found.map(\.theirs) == ["Flo's work"])
+        #expect(found.map(\.storedValue) == ["Flo's work"])
     }
 
     @Test func whatWasAcknowledgedIsThereAfterARestart() async throws {
         let concert = try await makeConcert()
         let tree = try await edit(
-            concert, base: 1, .set(id("a"), field: "text", to: "kept"), .remove(id("b")))
+            concert, base: 1, .setField(id("a"), field: "text", to: "kept"), .removeNode(id("b")))
         let again = try CatalogueStore(path: folder.file)
-        #expect(try await again.content(of: concert) == tree)
-        #expect(try await again.servedRevision()?.revision == 2)
+        #expect(try await again.concertContent(of: concert) == tree)
+        #expect(try await again.publicConcertRevision()?.revision == 2)
         #expect(try await again.concerts().map(\.title) == ["Tonight"])
         // And so is the way back.
-        #expect(slides(try await again.undo(concert, by: "Ed").tree) == ["a", "b", "c"])
+        #expect(slides(try await again.undoNewestEdit(concert, by: "Ed").newestTree) == ["a", "b", "c"])
     }
 
     @Test func whatMakesNoSenseIsRefusedInASentence() async throws {
         let concert = try await makeConcert()
-        await #expect(throws: ContentFault.unknownField("colour", of: .slide)) {
-            try await edit(concert, base: 1, .set(id("a"), field: "colour", to: "red"))
+        await #expect(throws: ConcertEditFault.unknownField("colour", of: .slide)) {
+            try await edit(concert, base: 1, .setField(id("a"), field: "colour", to: "red"))
         }
-        await #expect(throws: ContentFault.wrongPlace(.slide)) {
+        await #expect(throws: ConcertEditFault.wrongParentKind(.slide)) {
             try await edit(
-                concert, base: 1, .insert(id("x"), .slide, in: id("piece"), before: nil, fields: [:]))
+                concert, base: 1, .insertNode(id("x"), .slide, in: id("piece"), before: nil, fields: [:]))
         }
-        await #expect(throws: ContentFault.nodeTaken("a")) {
+        await #expect(throws: ConcertEditFault.nodeIDTaken("a")) {
             try await edit(
-                concert, base: 1, .insert(id("a"), .slide, in: id("track"), before: nil, fields: [:]))
+                concert, base: 1, .insertNode(id("a"), .slide, in: id("track"), before: nil, fields: [:]))
         }
-        await #expect(throws: ContentFault.noSuchNode("ghost")) {
-            try await edit(concert, base: 1, .set(id("ghost"), field: "text", to: "boo"))
+        await #expect(throws: ConcertEditFault.noSuchNode("ghost")) {
+            try await edit(concert, base: 1, .setField(id("ghost"), field: "text", to: "boo"))
         }
-        await #expect(throws: ContentFault.baseTooNew(base: 9, newest: 1)) {
-            try await edit(concert, base: 9, .set(id("a"), field: "text", to: "from the future"))
+        await #expect(throws: ConcertEditFault.baseRevisionTooNew(base: 9, newest: 1)) {
+            try await edit(concert, base: 9, .setField(id("a"), field: "text", to: "from the future"))
         }
-        await #expect(throws: ContentFault.noSuchConcert(99)) {
-            try await edit(99, base: nil, .set(.root, field: "title", to: "x"))
+        await #expect(throws: ConcertEditFault.noSuchConcert(99)) {
+            try await edit(99, base: nil, .setField(.root, field: "title", to: "x"))
         }
-        await #expect(throws: ContentFault.self) {
+        await #expect(throws: ConcertEditFault.self) {
             try await edit(
-                concert, base: 1, .set(id("a"), field: "text", to: String(repeating: "x", count: 20_001)))
+                concert, base: 1, .setField(id("a"), field: "text", to: String(repeating: "x", count: 20_001))
+            )
         }
-        #expect(try await store.content(of: concert).revision == 1)
-        #expect(ContentNodeID(rawValue: "../a") == nil)
+        #expect(try await store.concertContent(of: concert).revision == 1)
+        #expect(ConcertNodeID(rawValue: "../a") == nil)
     }
 
     @Test func aHundredThousandSlidesAreRefusedInASentenceAndAtOnce() async throws {
-        var changes: [ContentChange] = [
-            .insert(id("piece"), .piece, in: .root, before: nil, fields: ["name": "B, C: D"]),
-            .insert(id("track"), .track, in: id("piece"), before: nil, fields: [:]),
+        var changes: [ConcertChange] = [
+            .insertNode(id("piece"), .piece, in: .root, before: nil, fields: ["name": "B, C: D"]),
+            .insertNode(id("track"), .track, in: id("piece"), before: nil, fields: [:]),
         ]
         for number in 0..<100_000 {
             changes.append(
-                .insert(id("s\(number)"), .slide, in: id("track"), before: nil, fields: ["text": "x"]))
+                .insertNode(id("s\(number)"), .slide, in: id("track"), before: nil, fields: ["text": "x"]))
         }
         let made = changes
-        let error = await #expect(throws: ContentFault.tooMany(.slide, count: 100_000)) {
+        let error = await #expect(throws: ConcertEditFault.tooManyNodes(.slide, count: 100_000)) {
             try await store.makeConcert(made, author: "Ed", label: "too much")
         }
         #expect(
@@ -387,39 +402,42 @@ import Testing
     @Test(arguments: [1, 2] as [UInt64])
     func undoingEverythingLeadsBackToTheBeginning(seed: UInt64) async throws {
         let concert = try await makeConcert()
-        let before = picture(try await store.content(of: concert))
-        var random = SplitMix(seed: seed)
+        let before = picture(try await store.concertContent(of: concert))
+        var random = SeededRandomGenerator(seed: seed)
         var edits = 0
         for step in 0..<80 {
-            let tree = try await store.content(of: concert)
+            let tree = try await store.concertContent(of: concert)
             let living = slides(tree)
-            func anyone() -> ContentNodeID { id(living.randomElement(using: &random) ?? "track") }
-            let change: ContentChange =
+            func anyone() -> ConcertNodeID { id(living.randomElement(using: &random) ?? "track") }
+            let change: ConcertChange =
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0:
-                    .insert(
+                    .insertNode(
                         id("r\(step)"), .slide, in: id("track"), before: living.isEmpty ? nil : anyone(),
                         fields: ["text": "\(step)"])
-                case 1 where living.count > 1: .remove(anyone())
+                case 1 where living.count > 1: .removeNode(anyone())
                 case 2 where living.count > 1:
-                    .move(
+                    .moveNode(
                         anyone(), in: id("track"), before: Bool.random(using: &random) ? nil : anyone())
-                default: .set(anyone(), field: living.isEmpty ? "name" : "text", to: "v\(step)")
+                default: .setField(anyone(), field: living.isEmpty ? "name" : "text", to: "v\(step)")
                 }
-            let outcome = try await store.edit(
-                concert, ContentEdit(base: tree.revision, changes: [change], author: "Ed", label: "walk"))
+            let outcome = try await store.editConcert(
+                concert,
+                ConcertEdit(baseRevision: tree.revision, changes: [change], author: "Ed", label: "walk"))
             if outcome.hasChanged { edits += 1 }
         }
-        let after = picture(try await store.content(of: concert))
-        for _ in 0..<edits { _ = try await store.undo(concert, by: "Ed") }
-        #expect(picture(try await store.content(of: concert)) == before)
-        await #expect(throws: ContentFault.nothingToUndo) { try await store.undo(concert, by: "Ed") }
-        for _ in 0..<edits { _ = try await store.redo(concert, by: "Ed") }
-        #expect(picture(try await store.content(of: concert)) == after)
+        let after = picture(try await store.concertContent(of: concert))
+        for _ in 0..<edits { _ = try await store.undoNewestEdit(concert, by: "Ed") }
+        #expect(picture(try await store.concertContent(of: concert)) == before)
+        await #expect(throws: ConcertEditFault.nothingToUndo) {
+            try await store.undoNewestEdit(concert, by: "Ed")
+        }
+        for _ in 0..<edits { _ = try await store.redoNewestEdit(concert, by: "Ed") }
+        #expect(picture(try await store.concertContent(of: concert)) == after)
     }
 
     /// What a listener would see: the slides in order, with their texts.
-    private func picture(_ tree: ContentTree) -> [[String: String]] {
+    private func picture(_ tree: ConcertTree) -> [[String: String]] {
         tree.children(of: id("track"), .slide).map {
             $0.fields.merging(["id": $0.id.rawValue]) { first, _ in first }
         }
@@ -428,12 +446,14 @@ import Testing
     @Test func theServedConcertStaysOnTheListUntilAnotherIsServed() async throws {
         let first = try await makeConcert()
         let second = try await store.makeConcert(
-            [.set(.root, field: "title", to: "Tomorrow")], author: "Ed", label: "made")
-        #expect(try await store.servedRevision()?.concert == first)
-        await #expect(throws: ContentFault.noSuchConcert(first)) { try await store.removeConcert(first) }
-        try await store.serveConcert(second)
+            [.setField(.root, field: "title", to: "Tomorrow")], author: "Ed", label: "made")
+        #expect(try await store.publicConcertRevision()?.concert == first)
+        await #expect(throws: ConcertEditFault.noSuchConcert(first)) { try await store.removeConcert(first) }
+        try await store.makeConcertPublic(second)
         try await store.removeConcert(first)
         #expect(try await store.concerts().map(\.id) == [second])
-        await #expect(throws: ContentFault.noSuchConcert(first)) { try await store.content(of: first) }
+        await #expect(throws: ConcertEditFault.noSuchConcert(first)) {
+            try await store.concertContent(of: first)
+        }
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Catalogue
 
-extension ChangeJournal {
+extension RowChangeJournal {
     fileprivate func take(
         _ changes: [RowChange], anew: Bool, from mark: ReplicationPosition, ifWorkIs work: Int64? = nil
     ) async throws -> Bool {
-        let arrivals = try ReceivedChanges()
+        let arrivals = try ReceivedRowChanges()
         try await arrivals.add(changes)
-        return try await applyReceived(arrivals, anew: anew, from: mark, ifWorkIs: work)
+        return try await applyReceivedChanges(arrivals, anew: anew, from: mark, ifWorkIs: work)
     }
 
     fileprivate func isPart(of all: [RowChange]) async throws -> Bool {
-        let arrivals = try ReceivedChanges()
+        let arrivals = try ReceivedRowChanges()
         try await arrivals.add(all)
         return try await hasOnlyRows(of: arrivals)
     }
@@ -25,12 +25,12 @@ struct CopyJournalTests {
     private final class End {
         let folder: CatalogueFolder
         let store: CatalogueStore
-        let journal: ChangeJournal
+        let journal: RowChangeJournal
 
         init() throws {
             folder = try CatalogueFolder()
             store = try CatalogueStore(path: folder.file)
-            journal = try ChangeJournal(path: folder.file)
+            journal = try RowChangeJournal(path: folder.file)
         }
 
         func account(_ id: String, _ name: String) async throws {
@@ -75,12 +75,12 @@ struct CopyJournalTests {
         let (end, other) = (try End(), try End())
         try await end.account("a", "anna")
         let before = try await end.journal.replicationState().newestManualChange
-        try await end.store.noteSignIn(of: AccountID(rawValue: "a"), from: "10.0.0.1")
-        _ = try await end.store.secret(named: "devices", orKeep: [1, 2])
+        try await end.store.recordSignInNetwork(of: AccountID(rawValue: "a"), from: "10.0.0.1")
+        _ = try await end.store.loadServerSecret(named: "devices", orKeep: [1, 2])
         #expect(try await end.journal.replicationState().newestManualChange == before)
         try await other.copy(end)
         #expect(try await other.store.signInNetworks() == ["anna": ["10.0.0.1"]])
-        #expect(try await other.store.secret(named: "devices", orKeep: nil) == [1, 2])
+        #expect(try await other.store.loadServerSecret(named: "devices", orKeep: nil) == [1, 2])
     }
 
     @Test func whatWasThereBeforeAndWhatComesLaterIsCopied() async throws {
@@ -90,7 +90,7 @@ struct CopyJournalTests {
             try db.execute(
                 sql: "INSERT INTO account VALUES ('a', 'Anna', 'anna', 'editor', 'hash', 0, NULL)")
         }
-        let journal = try ChangeJournal(path: folder.file)
+        let journal = try RowChangeJournal(path: folder.file)
         let piece = try await journal.changes(after: 0, mostBytes: 1_000)
         #expect(piece.changes.map(\.table) == ["account"] && piece.isComplete)
 
@@ -138,15 +138,16 @@ struct CopyJournalTests {
 
     @Test func everyTableOfARoomIsCopiedAlsoThoseWithoutAKey() async throws {
         let (one, two) = (try CatalogueFolder(), try CatalogueFolder())
-        let (main, backup) = (try RoomStore(path: one.file), try RoomStore(path: two.file))
-        let (from, to) = (try ChangeJournal(path: one.file), try ChangeJournal(path: two.file))
+        let (main, backup) = (try RehearsalRoomStore(path: one.file), try RehearsalRoomStore(path: two.file))
+        let (from, to) = (try RowChangeJournal(path: one.file), try RowChangeJournal(path: two.file))
         #expect(try await main.addRoom("r", score: "s", state: [1], atMilliseconds: 5))
         for number in 1...3 {
             try await main.write(
                 [
                     .event(sequence: number, json: [UInt8(number)]),
                     .scorePosition(session: "x", atMilliseconds: Int64(number), json: [7]),
-                    .openPage(user: "u", part: 0, page: number), .settings(user: "u", score: "s", json: [9]),
+                    .openPage(user: "u", part: 0, page: number),
+                    .pageTurningSettings(user: "u", score: "s", json: [9]),
                 ], room: "r")
         }
         let piece = try await from.changes(after: 0, mostBytes: 1 << 20)
@@ -155,7 +156,7 @@ struct CopyJournalTests {
         #expect(
             try await backup.scorePositions(ofRoom: "r", session: "x")
                 == main.scorePositions(ofRoom: "r", session: "x"))
-        #expect(try await backup.settings(ofUser: "u", score: "s") == [9])
+        #expect(try await backup.pageTurningSettings(ofUser: "u", score: "s") == [9])
     }
 
     @Test func aCopyThatIsNotWholeChangesNothing() async throws {
@@ -164,16 +165,16 @@ struct CopyJournalTests {
         try await backup.copy(main)
         let mark = ReplicationPosition(lineage: "x", number: 1)
         let odd = [
-            RowChange(table: "account", key: [.text(Array("z".utf8))], row: [.null]),
-            RowChange(table: "sqlite_master", key: [.integer(1)], row: nil),
-            RowChange(table: "copyState", key: [.integer(1)], row: nil),
+            RowChange(table: "account", primaryKey: [.text(Array("z".utf8))], row: [.null]),
+            RowChange(table: "sqlite_master", primaryKey: [.integer(1)], row: nil),
+            RowChange(table: "copyState", primaryKey: [.integer(1)], row: nil),
             // What it hangs on is missing.
             RowChange(
-                table: "bundle", key: [.text([0x78])],
+                table: "bundle", primaryKey: [.text([0x78])],
                 row: [.text([0x78]), .text([0x71]), .text([0x71]), .integer(0)]),
             // A key that is not the row's.
             RowChange(
-                table: "servedConcert", key: [.integer(1)], row: [.integer(2), .integer(1)]),
+                table: "servedConcert", primaryKey: [.integer(1)], row: [.integer(2), .integer(1)]),
         ]
         for change in odd {
             await #expect(throws: CatalogueError.self) {
@@ -186,8 +187,8 @@ struct CopyJournalTests {
     @Test func bytesThatAreNoRowsAreRefused() {
         let bytes = RowChangeCoding.encode([
             RowChange(
-                table: "a", key: [.integer(-3)], row: [.null, .real(7), .text([65]), .blob([0, 10])]),
-            RowChange(table: "b", key: [.blob([])], row: nil),
+                table: "a", primaryKey: [.integer(-3)], row: [.null, .real(7), .text([65]), .blob([0, 10])]),
+            RowChange(table: "b", primaryKey: [.blob([])], row: nil),
         ])
         #expect(RowChangeCoding.decode(bytes[...])?.count == 2)
         for cut in 1..<bytes.count {
@@ -307,7 +308,7 @@ struct CopyJournalTests {
             DROP TABLE other;
             """)
         // Without rows a table has no notes; this one had the note of a row that went.
-        let again = try ChangeJournal(path: main.folder.file)
+        let again = try RowChangeJournal(path: main.folder.file)
         let after = try await again.replicationState()
         #expect(after.ownPosition.lineage != before.lineage && after.resumeNumber(for: before) == nil)
         #expect(again.schemaFingerprint == main.journal.schemaFingerprint)
@@ -323,14 +324,15 @@ struct CopyJournalTests {
         try end.store.pool.write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('later-1')")
         }
-        #expect(try ChangeJournal(path: end.folder.file).schemaFingerprint != end.journal.schemaFingerprint)
+        #expect(
+            try RowChangeJournal(path: end.folder.file).schemaFingerprint != end.journal.schemaFingerprint)
     }
 
     @Test func manyRowsWaitInAFileThatHasNoName() async throws {
         let (main, backup) = (try End(), try End())
         for number in 0..<30 { try await main.account("\(number)", "name \(number)") }
         let path = backup.folder.file + ".arriving"
-        let arrivals = try ReceivedChanges(path: path)
+        let arrivals = try ReceivedRowChanges(path: path)
         #expect(!FileManager.default.fileExists(atPath: path))
         var number: Int64 = 0
         while true {
@@ -340,14 +342,14 @@ struct CopyJournalTests {
             if piece.isComplete { break }
         }
         let mark = try await main.journal.replicationState().ownPosition
-        #expect(try await backup.journal.applyReceived(arrivals, anew: true, from: mark))
+        #expect(try await backup.journal.applyReceivedChanges(arrivals, anew: true, from: mark))
         #expect(try await backup.names().count == 30)
     }
 
     @Test func emptyTextsAndBlobsStayWhatTheyAre() async throws {
         let (one, two) = (try CatalogueFolder(), try CatalogueFolder())
-        let (main, backup) = (try RoomStore(path: one.file), try RoomStore(path: two.file))
-        let (from, to) = (try ChangeJournal(path: one.file), try ChangeJournal(path: two.file))
+        let (main, backup) = (try RehearsalRoomStore(path: one.file), try RehearsalRoomStore(path: two.file))
+        let (from, to) = (try RowChangeJournal(path: one.file), try RowChangeJournal(path: two.file))
         #expect(try await main.addRoom("r", score: "", state: [], atMilliseconds: 5))
         let piece = try await from.changes(after: 0, mostBytes: 1 << 20)
         _ = try await to.take(piece.changes, anew: true, from: piece.sourceState.ownPosition)

@@ -5,16 +5,18 @@ import Testing
 
 @Suite struct RoomStoreTests {
     private let folder: CatalogueFolder
-    private let store: RoomStore
+    private let store: RehearsalRoomStore
 
     init() throws {
         folder = try CatalogueFolder()
-        store = try RoomStore(path: folder.path + "/rooms.sqlite")
+        store = try RehearsalRoomStore(path: folder.path + "/rooms.sqlite")
     }
 
     private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private func event(_ number: Int) -> RoomEntry { .event(sequence: number, json: json("\(number)")) }
+    private func event(_ number: Int) -> RehearsalRoomRecord {
+        .event(sequence: number, json: json("\(number)"))
+    }
 
     @discardableResult
     private func addRoom(_ id: String = "r") async throws -> Bool {
@@ -22,7 +24,7 @@ import Testing
     }
 
     /// As another process that opens the same file finds it while this one has not closed it.
-    private func afterACrash() throws -> RoomStore { try RoomStore(path: store.path) }
+    private func afterACrash() throws -> RehearsalRoomStore { try RehearsalRoomStore(path: store.path) }
 
     @Test func whatWasWrittenIsThereForTheNextStart() async throws {
         try await addRoom()
@@ -31,9 +33,11 @@ import Testing
         let found = try await afterACrash().rooms()
         #expect(
             found == [
-                StoredRoom(
-                    id: "r", score: "s", state: json("begin"), events: [json("1"), json("2")],
-                    openPages: [StoredRoom.OpenPage(user: "u", part: 1, page: 8, atMilliseconds: 12)])
+                StoredRehearsalRoom(
+                    id: "r", scoreID: "s", stateJSON: json("begin"),
+                    eventsAfterState: [json("1"), json("2")],
+                    openPages: [StoredRehearsalRoom.OpenPage(user: "u", part: 1, page: 8, atMilliseconds: 12)]
+                )
             ])
     }
 
@@ -42,7 +46,7 @@ import Testing
         try await store.write([event(1), event(2), event(3)], room: "r")
         try await store.write([.state(sequence: 2, json: json("two"))], room: "r")
         let room = try #require(try await store.room("r"))
-        #expect(room.state == json("two") && room.events == [json("3")])
+        #expect(room.stateJSON == json("two") && room.eventsAfterState == [json("3")])
         #expect(try await store.events(ofRoom: "r", from: 1) == [json("1"), json("2"), json("3")])
         #expect(try await store.events(ofRoom: "r", from: 2, before: 3) == [json("2")])
     }
@@ -51,7 +55,7 @@ import Testing
         try await addRoom()
         try await store.write([.state(sequence: 5, json: json("five"))], room: "r")
         try await store.write([.state(sequence: 4, json: json("four"))], room: "r")
-        #expect(try await store.room("r")?.state == json("five"))
+        #expect(try await store.room("r")?.stateJSON == json("five"))
     }
 
     @Test func batchIsWrittenWholeOrNotAtAll() async throws {
@@ -87,18 +91,20 @@ import Testing
             ], room: "r")
         #expect(
             try await store.sessions(ofRoom: "r") == [
-                StoredSession(id: "a", beganMilliseconds: 10, endedMilliseconds: 20, sequence: 1),
-                StoredSession(id: "b", beganMilliseconds: 30, endedMilliseconds: nil, sequence: 5),
+                StoredRehearsalSession(
+                    id: "a", beganMilliseconds: 10, endedMilliseconds: 20, beginningEventSequence: 1),
+                StoredRehearsalSession(
+                    id: "b", beganMilliseconds: 30, endedMilliseconds: nil, beginningEventSequence: 5),
             ])
         #expect(
             try await store.scorePositions(ofRoom: "r", session: "a").map(\.json) == [json("w1"), json("w2")])
     }
 
     @Test func settingsBelongToUserAndScore() async throws {
-        try await store.write([.settings(user: "u", score: "s", json: json("1"))], room: nil)
-        try await store.write([.settings(user: "u", score: "s", json: json("2"))], room: nil)
-        #expect(try await store.settings(ofUser: "u", score: "s") == json("2"))
-        #expect(try await store.settings(ofUser: "v", score: "s") == nil)
+        try await store.write([.pageTurningSettings(user: "u", score: "s", json: json("1"))], room: nil)
+        try await store.write([.pageTurningSettings(user: "u", score: "s", json: json("2"))], room: nil)
+        #expect(try await store.pageTurningSettings(ofUser: "u", score: "s") == json("2"))
+        #expect(try await store.pageTurningSettings(ofUser: "v", score: "s") == nil)
     }
 
     @Test func carryingOverLosesNothing() async throws {
@@ -114,7 +120,7 @@ import Testing
     private func carriedOver(_ name: String) async throws -> Int {
         let copy = folder.path + "/\(name).sqlite"
         try FileManager.default.copyItem(atPath: store.path, toPath: copy)
-        return try await RoomStore(path: copy).events(ofRoom: "r", from: 1).count
+        return try await RehearsalRoomStore(path: copy).events(ofRoom: "r", from: 1).count
     }
 
     @Test func logIsCarriedOverWhenNothingMoreIsWritten() async throws {
@@ -128,7 +134,7 @@ import Testing
 
     @Test func longLogIsCarriedOverThoughMoreIsWritten() async throws {
         try await addRoom()
-        let large = RoomEntry.event(sequence: 1, json: Array(repeating: 32, count: 9 << 20))
+        let large = RehearsalRoomRecord.event(sequence: 1, json: Array(repeating: 32, count: 9 << 20))
         try await store.write([large], room: "r")
         try await store.checkpoint()
         #expect(try await carriedOver("long") == 1)
@@ -139,6 +145,6 @@ import Testing
     @Test func databaseOfAnotherProgramIsRefused() throws {
         let path = folder.path + "/other.sqlite"
         try Data("no database at all, but some text that is long enough".utf8).write(to: URL(filePath: path))
-        #expect(throws: CatalogueError.self) { try RoomStore(path: path) }
+        #expect(throws: CatalogueError.self) { try RehearsalRoomStore(path: path) }
     }
 }

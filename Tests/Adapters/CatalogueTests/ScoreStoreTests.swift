@@ -14,20 +14,20 @@ import Testing
     }
 
     private func score(_ id: String, origin: String? = nil) -> StoredScore {
-        StoredScore(id: id, content: "{}", sources: "[]", origin: origin)
+        StoredScore(id: id, contentJSON: "{}", sourcesJSON: "[]", shippedFolder: origin)
     }
 
     @Test func aScoreKeepsWhatItWasGiven() async throws {
         try await store.addScore(score("a", origin: "elise"), at: .evening)
         #expect(try await store.scores() == [score("a", origin: "elise")])
-        #expect(try await store.scoreOrigins() == ["elise"])
+        #expect(try await store.importedScoreFolders() == ["elise"])
         await #expect(throws: CatalogueError.self) { try await store.addScore(score("a")) }
     }
 
     @Test func ofTwoWhoChangeTheSecondIsTold() async throws {
         try await store.addScore(score("a"))
         var next = score("a")
-        (next.revision, next.content) = (2, "{\"title\":1}")
+        (next.revision, next.contentJSON) = (2, "{\"title\":1}")
         try await store.changeScore(next)
         await #expect(throws: CatalogueError.scoreChanged("a")) { try await store.changeScore(next) }
         #expect(try await store.scores() == [next])
@@ -44,7 +44,7 @@ import Testing
         #expect(try await store.scores().isEmpty)
         #expect(try await store.scoreGrants().isEmpty)
         #expect(try await store.hasScoreGrant(anna.id, score: "a") == false)
-        #expect(try await store.scoreOrigins() == ["elise"])
+        #expect(try await store.importedScoreFolders() == ["elise"])
         await #expect(throws: CatalogueError.noSuchScore("a")) { try await store.removeScore("a") }
     }
 

@@ -55,22 +55,24 @@ import Testing
     }
 
     @Test func aHundredOpenScreensAreTheMost() async throws {
-        let open = (0..<SignInLimits.mostInUse).map { digest($0) }
+        let open = (0..<SignInLimits.mostInUsePerAccount).map { digest($0) }
         for (number, one) in open.enumerated() {
             try await store.beginSignIn(
                 of: anna.id, digest: one, inUse: open, at: .evening + Double(number))
         }
-        await #expect(throws: CatalogueError.tooManyScreens) {
+        await #expect(throws: CatalogueError.accountInUseOnTooManyScreens) {
             try await store.beginSignIn(of: anna.id, digest: digest(200), inUse: open, at: .evening + 300)
         }
-        #expect(try await store.signInCount(of: anna.id, at: .evening + 301) == SignInLimits.mostInUse)
+        #expect(
+            try await store.signInCount(of: anna.id, at: .evening + 301) == SignInLimits.mostInUsePerAccount)
     }
 
     @Test func networksOfSignInsAreKeptTheNewestTwentyOfAnAccount() async throws {
         for number in 0..<30 {
-            try await store.noteSignIn(of: anna.id, from: "10.0.0.\(number)", at: .evening + Double(number))
+            try await store.recordSignInNetwork(
+                of: anna.id, from: "10.0.0.\(number)", at: .evening + Double(number))
         }
-        try await store.noteSignIn(of: anna.id, from: "10.0.0.12", at: .evening + 100)
+        try await store.recordSignInNetwork(of: anna.id, from: "10.0.0.12", at: .evening + 100)
         let again = try CatalogueStore(path: folder.file)
         let kept = try await again.signInNetworks()
         let expected = (10..<30).filter { $0 != 12 }.map { "10.0.0.\($0)" } + ["10.0.0.12"]
@@ -80,19 +82,22 @@ import Testing
     }
 
     @Test func aSecretIsMadeOnceAndKept() async throws {
-        #expect(try await store.secret(named: "devices", orKeep: nil) == nil)
-        #expect(try await store.secret(named: "devices", orKeep: [1, 2]) == [1, 2])
-        #expect(try await store.secret(named: "devices", orKeep: [3, 4]) == [1, 2])
-        #expect(try await CatalogueStore(path: folder.file).secret(named: "devices", orKeep: nil) == [1, 2])
+        #expect(try await store.loadServerSecret(named: "devices", orKeep: nil) == nil)
+        #expect(try await store.loadServerSecret(named: "devices", orKeep: [1, 2]) == [1, 2])
+        #expect(try await store.loadServerSecret(named: "devices", orKeep: [3, 4]) == [1, 2])
+        #expect(
+            try await CatalogueStore(path: folder.file).loadServerSecret(named: "devices", orKeep: nil) == [
+                1, 2,
+            ])
     }
 
     @Test(arguments: [
-        CatalogueError.newerVersion(path: "/data/c.sqlite", unknown: ["x"]),
+        CatalogueError.writtenByNewerVersion(path: "/data/c.sqlite", unknown: ["x"]),
         .otherProgramsDatabase(path: "/data/c.sqlite"),
-        .notADatabase(path: "/data/c.sqlite"), .broken(path: "/data/c.sqlite", reason: "x"),
+        .notADatabase(path: "/data/c.sqlite"), .damaged(path: "/data/c.sqlite", reason: "x"),
         .cannotOpen(path: "/data/c.sqlite", reason: "x"), .readOnly(path: "/data/c.sqlite"),
         .diskFull(path: "/data/c.sqlite"), .busy(path: "/data/c.sqlite"),
-        .failed(path: "/data/c.sqlite", reason: "x"),
+        .readOrWriteFailed(path: "/data/c.sqlite", reason: "x"),
     ])
     func peopleElsewhereAreNotToldAPath(error: CatalogueError) {
         #expect(error.sentence.contains("/data/c.sqlite"))

@@ -9,8 +9,8 @@ import Testing
         let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
         let child = ChildProcess(
             executable: URL(fileURLWithPath: program), arguments: arguments, timeLimitSeconds: limit)
-        let outcome = await child.run(output: folder.file("out"), errors: folder.file("err"))
-        return (outcome, ChildProcess.lastLine(of: folder.file("err")))
+        let outcome = await child.run(output: folder.fileURL("out"), errors: folder.fileURL("err"))
+        return (outcome, ChildProcess.lastLine(of: folder.fileURL("err")))
     }
 
     @Test func theStatusAndTheLastLineAreKept() async throws {
@@ -38,8 +38,9 @@ import Testing
         func reason(_ script: String) async -> String {
             let child = ChildProcess(
                 executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script], timeLimitSeconds: 60)
-            let errors = folder.file("err")
-            return await child.run(output: folder.file("out"), errors: errors).reason(errors: errors)
+            let errors = folder.fileURL("err")
+            return await child.run(output: folder.fileURL("out"), errors: errors).failureReason(
+                errors: errors)
         }
         #expect(await reason("echo no such file >&2; exit 3") == "no such file")
         #expect(await reason("exit 3") == "exit status 3")

@@ -9,12 +9,12 @@ import Testing
         let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let process = LimitedProcess(
             executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script],
-            bounds: .init(
-                cpuSeconds: cpu, wallSeconds: wall, memoryBytes: memory, fileBytes: file, niceness: 1))
-        let output = folder.file("out")
-        let outcome = await process.run(in: folder.url, output: output, errors: folder.file("err"))
+            resourceLimits: .init(
+                cpuSeconds: cpu, wallSeconds: wall, memoryBytes: memory, largestFileBytes: file, niceness: 1))
+        let output = folder.fileURL("out")
+        let outcome = await process.run(in: folder.url, output: output, errors: folder.fileURL("err"))
         let bytes = (try? Data(contentsOf: output))?.count ?? 0
-        return (outcome, ChildProcess.text(of: output), bytes)
+        return (outcome, ChildProcess.outputText(of: output), bytes)
     }
 
     @Test func statusAndOutputAreKept() async throws {
@@ -53,10 +53,11 @@ import Testing
         let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let missing = LimitedProcess(
             executable: URL(fileURLWithPath: "/nowhere/program"), arguments: [],
-            bounds: .init(
-                cpuSeconds: 5, wallSeconds: 20, memoryBytes: 1_000_000_000, fileBytes: 1_000, niceness: 1))
+            resourceLimits: .init(
+                cpuSeconds: 5, wallSeconds: 20, memoryBytes: 1_000_000_000, largestFileBytes: 1_000,
+                niceness: 1))
         let outcome = await missing.run(
-            in: folder.url, output: folder.file("out"), errors: folder.file("err"))
+            in: folder.url, output: folder.fileURL("out"), errors: folder.fileURL("err"))
         #expect(outcome == .finished(status: 127))
     }
 }

@@ -7,22 +7,23 @@ import Testing
 
     private func places(_ environment: [String: String], from folder: URL) -> ProgramPaths {
         ProgramPaths(
-            script: "Tools/engrave.py", environment: environment, workingDirectory: folder, program: nowhere)
+            repositoryScript: "Tools/engrave.py", environment: environment, workingDirectory: folder,
+            program: nowhere)
     }
 
     @Test func theRepositoryIsFoundAboveTheWorkingDirectory() {
         let found = places([:], from: URL(fileURLWithPath: #filePath).deletingLastPathComponent())
-        #expect(found.script?.path.hasSuffix("/Tools/engrave.py") == true)
+        #expect(found.repositoryScript?.path.hasSuffix("/Tools/engrave.py") == true)
         #expect(found.pythonEnvironment.lastPathComponent == ".venv")
         #expect(
             found.pythonEnvironment.deletingLastPathComponent().path
-                == found.script?.deletingLastPathComponent().deletingLastPathComponent().path)
+                == found.repositoryScript?.deletingLastPathComponent().deletingLastPathComponent().path)
     }
 
     @Test func awayFromTheRepositoryThereIsNoScriptAndTheEnvironmentIsExpectedHere() {
         let found = places([:], from: URL(fileURLWithPath: "/nowhere"))
-        #expect(found.script == nil)
-        #expect(found.python == nil)
+        #expect(found.repositoryScript == nil)
+        #expect(found.pythonInterpreter == nil)
         #expect(found.pythonEnvironment.path == "/nowhere/.venv")
     }
 
@@ -34,7 +35,7 @@ import Testing
 
     @Test func programsAreFoundInPathAlone() {
         let folder = URL(fileURLWithPath: "/nowhere")
-        #expect(places(["PATH": "/nowhere:/bin"], from: folder).program("sh")?.path == "/bin/sh")
-        #expect(places(["PATH": "/nowhere"], from: folder).program("sh") == nil)
+        #expect(places(["PATH": "/nowhere:/bin"], from: folder).findProgram("sh")?.path == "/bin/sh")
+        #expect(places(["PATH": "/nowhere"], from: folder).findProgram("sh") == nil)
     }
 }

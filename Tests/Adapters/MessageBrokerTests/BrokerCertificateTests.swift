@@ -22,10 +22,10 @@ struct BrokerCertificateTests {
                 """)
     }
 
-    private func settings(_ broker: Mosquitto, _ made: Certificates) -> BrokerSettings {
-        var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, name: "hall")
+    private func settings(_ broker: Mosquitto, _ made: Certificates) -> MQTTSettings {
+        var settings = MQTTSettings(host: "127.0.0.1", port: broker.port, name: "hall")
         settings.certificatesFile = made.path("ca.pem")
-        settings.reconnectPause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
+        settings.reconnectPause = ReconnectBackoff(first: .milliseconds(50), longest: .milliseconds(200))
         return settings
     }
 
@@ -33,9 +33,9 @@ struct BrokerCertificateTests {
         let made = try Certificates()
         let broker = try await broker(made)
         var settings = settings(broker, made)
-        settings.ownCertificate = BrokerSettings.OwnCertificate(
+        settings.ownCertificate = MQTTSettings.OwnCertificate(
             certificateFile: made.path("ours.pem"), keyFile: made.path("ours.key"))
-        let client = try BrokerClient(settings)
+        let client = try MQTTClient(settings)
         #expect(await eventually { client.status.isConnected })
         await client.close()
     }
@@ -43,7 +43,7 @@ struct BrokerCertificateTests {
     @Test func whoShowsNoneIsNot() async throws {
         let made = try Certificates()
         let broker = try await broker(made)
-        let client = try BrokerClient(settings(broker, made))
+        let client = try MQTTClient(settings(broker, made))
         #expect(await eventually { client.status.lastFault != nil })
         #expect(!client.status.isConnected)
         await client.close()
@@ -54,20 +54,20 @@ struct BrokerCertificateTests {
         let made = try Certificates()
         let broker = try await broker(made)
         var settings = settings(broker, made)
-        settings.ownCertificate = BrokerSettings.OwnCertificate(
+        settings.ownCertificate = MQTTSettings.OwnCertificate(
             certificateFile: made.path("ours.pem"), keyFile: made.path("locked.key"))
-        let client = try BrokerClient(settings)
+        let client = try MQTTClient(settings)
         #expect(await eventually { client.status.lastFault != nil })
         #expect(client.status.lastFault?.hasSuffix(".") == true)
         await client.close()
     }
 
     @Test func aKeyThatIsNotThereIsRefusedAtTheStart() throws {
-        var settings = BrokerSettings(host: "127.0.0.1", name: "hall")
+        var settings = MQTTSettings(host: "127.0.0.1", name: "hall")
         settings.certificatesFile = "/dev/null"
-        settings.ownCertificate = BrokerSettings.OwnCertificate(
+        settings.ownCertificate = MQTTSettings.OwnCertificate(
             certificateFile: "/dev/null", keyFile: "/no/such/key.pem")
-        #expect(throws: BrokerFault.certificates(file: "/no/such/key.pem")) { try BrokerClient(settings) }
+        #expect(throws: MQTTFault.certificatesUnusable(file: "/no/such/key.pem")) { try MQTTClient(settings) }
     }
 }
 

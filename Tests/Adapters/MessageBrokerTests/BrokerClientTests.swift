@@ -11,22 +11,22 @@ import Testing
     .disabled(if: Mosquitto.isMissing, "mosquitto is not installed (apt install mosquitto mosquitto-clients)")
 )
 struct BrokerClientTests {
-    private func settings(_ broker: Mosquitto) -> BrokerSettings {
-        var settings = BrokerSettings(host: "127.0.0.1", port: broker.port, name: "hall")
-        settings.reconnectPause = ReconnectPause(first: .milliseconds(50), longest: .milliseconds(200))
+    private func settings(_ broker: Mosquitto) -> MQTTSettings {
+        var settings = MQTTSettings(host: "127.0.0.1", port: broker.port, name: "hall")
+        settings.reconnectPause = ReconnectBackoff(first: .milliseconds(50), longest: .milliseconds(200))
         return settings
     }
 
     @Test func theStateIsRetainedForWhoComesLater() async throws {
         let broker = try await Mosquitto()
-        let client = try BrokerClient(settings(broker))
+        let client = try MQTTClient(settings(broker))
         var state = PublishedShowState()
         client.publishState(state)
-        state.fault = "The sound input is gone."
+        state.newestFaultSentence = "The sound input is gone."
         state.printedMeasure = 57
         state.pieceName = "Beethoven: \"Coriolan\""
         client.publishState(state)
-        #expect(await eventually { client.status.isConnected && client.status.waiting == 0 })
+        #expect(await eventually { client.status.isConnected && client.status.waitingMessageCount == 0 })
         let heard = try broker.hear("baton/hall/#", count: 12)
         #expect(heard.count == 12)
         #expect(heard.contains("baton/hall/online 1"))
@@ -46,7 +46,7 @@ struct BrokerClientTests {
         let proxy = try CuttableProxy(to: broker.port)
         var settings = settings(broker)
         settings.port = proxy.port
-        let client = try BrokerClient(settings)
+        let client = try MQTTClient(settings)
         #expect(await eventually { client.status.isConnected })
         #expect(try broker.hear("baton/hall/online", count: 1) == ["baton/hall/online 1"])
         proxy.close()
@@ -60,10 +60,10 @@ struct BrokerClientTests {
 
     @Test func afterTheBrokerWasKilledEverythingIsToldAgain() async throws {
         let broker = try await Mosquitto()
-        let client = try BrokerClient(settings(broker))
+        let client = try MQTTClient(settings(broker))
         var state = PublishedShowState()
         state.pieceName = "Coriolan"
-        state.fault = "The sound input is gone."
+        state.newestFaultSentence = "The sound input is gone."
         client.publishState(state)
         #expect(await eventually { client.status.isConnected })
         broker.kill()
@@ -73,11 +73,11 @@ struct BrokerClientTests {
             client.publishState(state)
         }
         client.publishFiredCue(cue: "c1", name: "Blue", kind: "osc")
-        #expect(client.status.waiting <= 12)
-        #expect(client.status.dropped == 1)
+        #expect(client.status.waitingMessageCount <= 12)
+        #expect(client.status.droppedMessageCount == 1)
         #expect(await eventually { client.status.lastFault?.contains("No broker listens") == true })
         try await broker.start()
-        #expect(await eventually { client.status.isConnected && client.status.waiting == 0 })
+        #expect(await eventually { client.status.isConnected && client.status.waitingMessageCount == 0 })
         #expect(client.status.reconnects == 1)
         // The new broker knew nothing: all came from the client, the newest value only.
         let heard = try broker.hear("baton/hall/#", count: 12)
@@ -87,7 +87,7 @@ struct BrokerClientTests {
 
     @Test func publishingNeverWaitsForABrokerThatHangs() async throws {
         let broker = try await Mosquitto()
-        let client = try BrokerClient(settings(broker))
+        let client = try MQTTClient(settings(broker))
         #expect(await eventually { client.status.isConnected })
         broker.freeze()
         let payload = [UInt8](repeating: 0x41, count: 60_000)
@@ -96,20 +96,20 @@ struct BrokerClientTests {
         }
         // Who waits for a broker that hangs waits for minutes.
         #expect(took < .seconds(20))
-        #expect(client.status.waiting <= 256)
-        #expect(client.status.dropped > 0)
+        #expect(client.status.waitingMessageCount <= 256)
+        #expect(client.status.droppedMessageCount > 0)
         broker.thaw()
-        #expect(await eventually { client.status.waiting == 0 })
+        #expect(await eventually { client.status.waitingMessageCount == 0 })
         await client.close()
     }
 
     @Test func subscriptionsHearAndOutliveTheBroker() async throws {
         let broker = try await Mosquitto()
-        let client = try BrokerClient(settings(broker))
-        let other = try BrokerClient(
+        let client = try MQTTClient(settings(broker))
+        let other = try MQTTClient(
             {
                 var settings = settings(broker)
-                settings.name = "other"
+                settings.nameInTopics = "other"
                 return settings
             }())
         var messages = try client.subscribe("relay/+/text").makeAsyncIterator()
@@ -142,17 +142,17 @@ struct BrokerClientTests {
 
     @Test func commandsAreTakenOnlyWhereAskedForAndNeverRetained() async throws {
         let broker = try await Mosquitto()
-        let deaf = try BrokerClient(settings(broker))
+        let deaf = try MQTTClient(settings(broker))
         #expect(try deaf.commands() == nil)
-        let sender = try BrokerClient(
+        let sender = try MQTTClient(
             {
                 var settings = settings(broker)
-                settings.name = "sender"
+                settings.nameInTopics = "sender"
                 return settings
             }())
         try sender.publish(Array("panic".utf8), to: "baton/hall/command", isRetained: true)
-        #expect(await eventually { sender.status.isConnected && sender.status.waiting == 0 })
-        let client = try BrokerClient(
+        #expect(await eventually { sender.status.isConnected && sender.status.waitingMessageCount == 0 })
+        let client = try MQTTClient(
             {
                 var settings = settings(broker)
                 settings.acceptsCommands = true
@@ -180,24 +180,26 @@ struct BrokerClientTests {
         var settings = settings(broker)
         settings.user = "hall"
         settings.password = "wrong"
-        let client = try BrokerClient(settings)
+        let client = try MQTTClient(settings)
         #expect(await eventually { client.status.lastFault?.contains("check the user name") == true })
         #expect(!client.status.isConnected)
         await client.close()
     }
 
     @Test func whoeverIsNoBrokerIsNamedAndClosingDoesNotHang() async throws {
-        var settings = BrokerSettings(host: "127.0.0.1", port: 1, name: "hall")
-        let nobody = try BrokerClient(settings)
+        var settings = MQTTSettings(host: "127.0.0.1", port: 1, name: "hall")
+        let nobody = try MQTTClient(settings)
         #expect(
             await eventually { nobody.status.lastFault?.contains("No broker listens at 127.0.0.1:1") == true }
         )
         settings.host = "no-such-host.invalid"
-        let lost = try BrokerClient(settings)
+        let lost = try MQTTClient(settings)
         #expect(await eventually { lost.status.lastFault?.contains("was not found") == true })
         settings.host = "127.0.0.1"
         settings.certificatesFile = "/no/such/file.pem"
-        #expect(throws: BrokerFault.certificates(file: "/no/such/file.pem")) { try BrokerClient(settings) }
+        #expect(throws: MQTTFault.certificatesUnusable(file: "/no/such/file.pem")) {
+            try MQTTClient(settings)
+        }
         let took = await ContinuousClock().measure {
             for client in [nobody, lost] { await client.close() }
         }

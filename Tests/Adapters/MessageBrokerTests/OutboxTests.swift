@@ -6,61 +6,61 @@ import Testing
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test func ofEachStateTheNewestIsSentOnce() {
-        var outbox = Outbox()
-        for value in ["1", "2", "3"] { outbox.put(state: bytes(value), topic: "measure") }
-        outbox.put(state: bytes("x"), topic: "state")
+        var outbox = MQTTOutbox()
+        for value in ["1", "2", "3"] { outbox.enqueue(state: bytes(value), topic: "measure") }
+        outbox.enqueue(state: bytes("x"), topic: "state")
         var letters: [String] = []
-        while let letter = outbox.next() {
+        while let letter = outbox.takeNextMessage() {
             #expect(letter.isRetained)
             letters.append("\(letter.topic) \(String(decoding: letter.payload, as: UTF8.self))")
         }
         #expect(letters == ["measure 3", "state x"])
-        outbox.put(state: bytes("3"), topic: "measure")
-        #expect(outbox.waiting == 0)
+        outbox.enqueue(state: bytes("3"), topic: "measure")
+        #expect(outbox.waitingMessageCount == 0)
     }
 
     @Test func aNewBrokerIsToldEverything() {
-        var outbox = Outbox()
-        outbox.put(state: bytes("1"), topic: "b")
-        outbox.put(state: bytes("2"), topic: "a")
-        while outbox.next() != nil {}
+        var outbox = MQTTOutbox()
+        outbox.enqueue(state: bytes("1"), topic: "b")
+        outbox.enqueue(state: bytes("2"), topic: "a")
+        while outbox.takeNextMessage() != nil {}
         outbox.requeueStates()
-        #expect(outbox.next()?.topic == "a")
-        #expect(outbox.next()?.topic == "b")
-        #expect(outbox.next() == nil)
+        #expect(outbox.takeNextMessage()?.topic == "a")
+        #expect(outbox.takeNextMessage()?.topic == "b")
+        #expect(outbox.takeNextMessage() == nil)
     }
 
     @Test func eventsAreDroppedWhileAwayAndWhenTooMany() {
-        var outbox = Outbox()
-        outbox.put(event: bytes("late"), topic: "cue", isConnected: false)
-        #expect(outbox.waiting == 0 && outbox.dropped == 1)
-        for _ in 0..<300 { outbox.put(event: bytes("now"), topic: "cue", isConnected: true) }
-        #expect(outbox.waiting == 256 && outbox.dropped == 45)
+        var outbox = MQTTOutbox()
+        outbox.enqueue(event: bytes("late"), topic: "cue", isConnected: false)
+        #expect(outbox.waitingMessageCount == 0 && outbox.droppedMessageCount == 1)
+        for _ in 0..<300 { outbox.enqueue(event: bytes("now"), topic: "cue", isConnected: true) }
+        #expect(outbox.waitingMessageCount == 256 && outbox.droppedMessageCount == 45)
         outbox.dropEvents()
-        #expect(outbox.waiting == 0 && outbox.dropped == 301)
+        #expect(outbox.waitingMessageCount == 0 && outbox.droppedMessageCount == 301)
     }
 
     @Test func eventsGoBeforeStates() {
-        var outbox = Outbox()
-        outbox.put(state: bytes("1"), topic: "measure")
-        outbox.put(event: bytes("now"), topic: "cue", isConnected: true)
-        #expect(outbox.next()?.topic == "cue")
-        #expect(outbox.next()?.topic == "measure")
+        var outbox = MQTTOutbox()
+        outbox.enqueue(state: bytes("1"), topic: "measure")
+        outbox.enqueue(event: bytes("now"), topic: "cue", isConnected: true)
+        #expect(outbox.takeNextMessage()?.topic == "cue")
+        #expect(outbox.takeNextMessage()?.topic == "measure")
     }
 
     @Test func statesAreBounded() {
-        var outbox = Outbox()
-        for index in 0..<2_000 { outbox.put(state: [], topic: "t/\(index)") }
-        #expect(outbox.waiting == 1_024 && outbox.dropped == 976)
+        var outbox = MQTTOutbox()
+        for index in 0..<2_000 { outbox.enqueue(state: [], topic: "t/\(index)") }
+        #expect(outbox.waitingMessageCount == 1_024 && outbox.droppedMessageCount == 976)
     }
 
     @Test func pausesDoubleUpToTheLongest() {
-        var pause = ReconnectPause(first: .seconds(1), longest: .seconds(5))
+        var pause = ReconnectBackoff(first: .seconds(1), longest: .seconds(5))
         var pauses: [Duration] = []
-        for _ in 0..<5 { pauses.append(pause.afterFailure()) }
+        for _ in 0..<5 { pauses.append(pause.takePauseAfterFailure()) }
         #expect(pauses == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
-        pause.succeeded()
-        let first = pause.afterFailure()
+        pause.resetAfterSuccess()
+        let first = pause.takePauseAfterFailure()
         #expect(first == .seconds(1))
     }
 
@@ -71,12 +71,12 @@ import Testing
             ("note \"\"", ["note", ""]), ("", nil), ("   ", nil), ("note \"open", nil),
         ] as [(String, [String]?)])
     func aPayloadIsWords(text: String, words: [String]?) {
-        #expect(CommandText.words(of: bytes(text)) == words)
+        #expect(CommandPayloadParser.words(of: bytes(text)) == words)
     }
 
     @Test func strangePayloadsAreNoCommands() {
-        #expect(CommandText.words(of: [0xFF, 0xFE]) == nil)
-        #expect(CommandText.words(of: [UInt8](repeating: 0x41, count: 5_000)) == nil)
+        #expect(CommandPayloadParser.words(of: [0xFF, 0xFE]) == nil)
+        #expect(CommandPayloadParser.words(of: [UInt8](repeating: 0x41, count: 5_000)) == nil)
     }
 
     @Test(arguments: [
@@ -92,15 +92,15 @@ import Testing
 
     @Test func namesAndTopicsAreChecked() {
         for name in ["", "a/b", "a+b", "a#", "a b", String(repeating: "x", count: 65)] {
-            #expect(throws: BrokerFault.badName(name)) {
-                try BrokerClient(BrokerSettings(host: "127.0.0.1", port: 1, name: name))
+            #expect(throws: MQTTFault.nameUnusableInTopics(name)) {
+                try MQTTClient(MQTTSettings(host: "127.0.0.1", port: 1, name: name))
             }
         }
-        #expect(throws: BrokerFault.portOutOfRange(0)) {
-            try BrokerClient(BrokerSettings(host: "127.0.0.1", port: 0, name: "hall"))
+        #expect(throws: MQTTFault.portOutOfRange(0)) {
+            try MQTTClient(MQTTSettings(host: "127.0.0.1", port: 0, name: "hall"))
         }
-        #expect(throws: BrokerFault.hostUnknown("")) {
-            try BrokerClient(BrokerSettings(host: "", port: 1, name: "hall"))
+        #expect(throws: MQTTFault.hostUnknown("")) {
+            try MQTTClient(MQTTSettings(host: "", port: 1, name: "hall"))
         }
     }
 }

@@ -28,10 +28,10 @@ import Testing
         let endpoint = try await freshEndpoint()
         let receiver = try await MulticastReceiver(endpoint: endpoint)
         let sender = try await MulticastSender(endpoint: endpoint, timeToLive: 0)
-        let pump = PacketTransmitter(sink: sender)
+        let pump = PositionPacketTransmitter(sink: sender)
         let running = Task { await pump.run() }
         var arrivals = receiver.makeAsyncIterator()
-        pump.setPosition(try place(0))
+        pump.setLivePosition(try place(0))
         #expect(await arrivals.next(isolation: #isolation) != nil)
 
         let busyUntil = ContinuousClock.now + .seconds(isBusy ? 1.5 : 0)
@@ -41,7 +41,7 @@ import Testing
         var milliseconds: [Double] = []
         for measure in 1...200 {
             let told = ContinuousClock.now
-            pump.setPosition(try place(measure))
+            pump.setLivePosition(try place(measure))
             while let datagram = await arrivals.next(isolation: #isolation) {
                 guard case .measure(let packet) = try BroadcastPacket(bytes: datagram.bytes) else { continue }
                 guard packet.measure == measure else { continue }

@@ -54,8 +54,8 @@ import Testing
     @Test(arguments: [
         MulticastError.notMulticast("a"), .portOutOfRange(0), .interfaceUnknown("a", known: []),
         .portInUse(1),
-        .notPermitted(action: "send"), .tooLong(bytes: 1), .systemError(action: "send", errno: 101),
-        .failed(action: "send", reason: "closed"),
+        .notPermitted(action: "send"), .datagramTooLong(bytes: 1), .systemError(action: "send", errno: 101),
+        .operationFailed(action: "send", reason: "closed"),
     ])
     func everyErrorIsASentence(error: MulticastError) {
         #expect(error.sentence.first?.isUppercase == true || error.sentence.hasPrefix("'"))

@@ -60,7 +60,7 @@ import Testing
         try await sender.send([1, 2, 3])
         for await datagram in receiver {
             #expect(datagram.bytes == [1, 2, 3])
-            #expect(datagram.source.hasPrefix("127.0.0.1:"))
+            #expect(datagram.senderAddress.hasPrefix("127.0.0.1:"))
             break
         }
         await sender.close()
@@ -84,7 +84,7 @@ import Testing
         let endpoint = try await freshEndpoint()
         let receiver = try await MulticastReceiver(endpoint: endpoint)
         let sender = try await MulticastSender(endpoint: endpoint, timeToLive: 0)
-        await #expect(throws: MulticastError.tooLong(bytes: 65_508)) {
+        await #expect(throws: MulticastError.datagramTooLong(bytes: 65_508)) {
             try await sender.send([UInt8](repeating: 0, count: 65_508))
         }
         try await sender.send(Array("after".utf8))

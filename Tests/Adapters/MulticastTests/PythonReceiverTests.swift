@@ -69,7 +69,7 @@ import Testing
     func theStreamOfAConcertIsFlawless() async throws {
         let endpoint = try await freshEndpoint()
         let sender = try await MulticastSender(endpoint: endpoint, timeToLive: 0)
-        let pump = PacketTransmitter(sink: sender)
+        let pump = PositionPacketTransmitter(sink: sender)
         let running = Task { await pump.run() }
         let changes = FileManager.default.temporaryDirectory.appending(
             path: "changes-\(UUID().uuidString).csv")
@@ -84,20 +84,20 @@ import Testing
         ]
         let verdict = try await judge(endpoint, arguments) {
             var told = ""
-            pump.announce(
+            pump.sendPushMessage(
                 try PushMessage(title: "Welcome", body: "Enjoy.", style: .button, buttonText: "Will do!"))
             for measure in 35...44 {
                 told += "\(measure),\(Date().timeIntervalSince1970)\n"
-                pump.setPosition(try place(measure))
+                pump.setLivePosition(try place(measure))
                 // A measure's length: the receiver judges the beats between two changes.
                 try await Task.sleep(for: .milliseconds(250))
             }
             try Data(told.utf8).write(to: changes)
-            pump.endLive()
-            pump.withdrawMessage()
-            #expect(await becomesTrue { pump.counters.sent == pump.packetCount })
+            pump.removeLivePosition()
+            pump.withdrawPushMessage()
+            #expect(await becomesTrue { pump.counters.sent == pump.newestPacketNumber })
             // Those that are left, at once.
-            var count = pump.packetCount
+            var count = pump.newestPacketNumber
             while count < packets {
                 count += 1
                 try await sender.send(Array("\(donJuan); 44 : \(count)".utf8))

@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [
         PasswordError.tooShort(leastCharacters: 8), .tooLong(mostBytes: 128), .controlCharacter, .guessable,
-        .busy(waiting: 16), .outOfMemory(bytes: 67_108_864),
+        .tooManySignInsWaiting(waiting: 16), .outOfMemory(bytes: 67_108_864),
     ])
     func everyErrorIsASentence(error: PasswordError) {
         #expect(error.sentence.hasSuffix(".") && error.sentence.contains(";"))

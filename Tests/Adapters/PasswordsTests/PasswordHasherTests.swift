@@ -89,7 +89,7 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(outcomes.contains { $0 == .busy(waiting: 4) })
+        #expect(outcomes.contains { $0 == .tooManySignInsWaiting(waiting: 4) })
         #expect(outcomes.count { $0 == nil } >= 4)
         #expect(try await hasher.verify(passphrase, against: hash) == .right)
     }

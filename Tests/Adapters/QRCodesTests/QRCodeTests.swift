@@ -19,14 +19,14 @@ import Testing
         arguments: texts)
     func aDecoderReadsWhatIsDrawn(text: String) throws {
         let code = try #require(QRCode(text))
-        #expect(try Self.decoded(Drawing(svg: code.svg())) == text)
+        #expect(try Self.decoded(Drawing(svg: code.makeSVG())) == text)
     }
 
     @Test(arguments: zip([14, 26, 42, 62, 84, 106, 122, 152, 180, 213], 1...10))
     func theSmallestVersionThatHoldsTheTextIsTaken(count: Int, version: Int) throws {
-        #expect(try #require(QRCode(String(repeating: "x", count: count))).side == 17 + 4 * version)
+        #expect(try #require(QRCode(String(repeating: "x", count: count))).modulesPerSide == 17 + 4 * version)
         let larger = QRCode(String(repeating: "x", count: count + 1))
-        #expect(version == 10 ? larger == nil : larger?.side == 21 + 4 * version)
+        #expect(version == 10 ? larger == nil : larger?.modulesPerSide == 21 + 4 * version)
     }
 
     @Test func nothingAndTooMuchAreNotDrawn() {
@@ -38,12 +38,13 @@ import Testing
     /// The drawing is the modules and nothing else: white around, dark where the code is.
     @Test func theDrawingIsTheModulesInAQuietZone() throws {
         let code = try #require(QRCode("https://hall.example/"))
-        let drawing = try Drawing(svg: code.svg())
-        #expect(drawing.side == code.side + 8)
+        let drawing = try Drawing(svg: code.makeSVG())
+        #expect(drawing.side == code.modulesPerSide + 8)
         for row in 0..<drawing.side {
             for column in 0..<drawing.side {
                 let (inRow, inColumn) = (row - 4, column - 4)
-                let isInside = (0..<code.side).contains(inRow) && (0..<code.side).contains(inColumn)
+                let isInside =
+                    (0..<code.modulesPerSide).contains(inRow) && (0..<code.modulesPerSide).contains(inColumn)
                 #expect(
                     drawing.isDark[row][column] == (isInside && code.isDark(row: inRow, column: inColumn)))
             }

@@ -5,35 +5,35 @@ import Testing
 
 @Suite(.ownThreads) struct MailboxTests {
     @Test func isEmptyBeforeTheFirstDelivery() {
-        #expect(LatestValueSlot<Int>().latest() == nil)
+        #expect(LatestValueSlot<Int>().latestValue() == nil)
     }
 
     @Test func holdsTheNewestValueUntilTheNext() {
         let box = LatestValueSlot<Double>()
         for value in [1.5, -2, .infinity] {
             box.deliver(value)
-            #expect(box.latest() == value)
-            #expect(box.latest() == value)
+            #expect(box.latestValue() == value)
+            #expect(box.latestValue() == value)
         }
-        #expect(box.deliveries == 3)
+        #expect(box.deliveryCount == 3)
     }
 
     @Test func valuesOfAnySizeSurvive() {
         let byte = LatestValueSlot<UInt8>()
         byte.deliver(0xA5)
-        #expect(byte.latest() == 0xA5)
+        #expect(byte.latestValue() == 0xA5)
 
         let odd = LatestValueSlot<Odd>()
         odd.deliver(Odd(wide: -1, narrow: 7, last: 9))
-        #expect(odd.latest() == Odd(wide: -1, narrow: 7, last: 9))
+        #expect(odd.latestValue() == Odd(wide: -1, narrow: 7, last: 9))
 
         let optional = LatestValueSlot<Int64?>()
         optional.deliver(nil)
-        #expect(optional.latest() == .some(nil))
+        #expect(optional.latestValue() == .some(nil))
 
         let nothing = LatestValueSlot<Nothing>()
         nothing.deliver(Nothing())
-        #expect(nothing.latest() != nil)
+        #expect(nothing.latestValue() != nil)
     }
 
     /// Every word of a value is the same number, so a mixture of two deliveries would show.
@@ -47,7 +47,7 @@ import Testing
             }
         }
         let second = try RealTimeThread(name: "second reader", priority: nil) { stop in
-            while !stop.isMade { _ = box.latest() }
+            while !stop.isMade { _ = box.latestValue() }
         }
         var newest: UInt64 = 0
         var mixtures = 0
@@ -56,7 +56,7 @@ import Testing
         // The writer may begin late.
         while looks < 100_000 || newest == 0 {
             looks += 1
-            guard let row = box.latest() else { continue }
+            guard let row = box.latestValue() else { continue }
             if !row.isWhole { mixtures += 1 }
             if row.a < newest { steppedBack += 1 }
             newest = row.a

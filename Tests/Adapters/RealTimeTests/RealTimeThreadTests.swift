@@ -98,15 +98,15 @@ import Testing
                 bell.ring()
             }
         }
-        for await _ in try bell.rings() where box.latest() == 100 { break }
+        for await _ in try bell.ringStream() where box.latestValue() == 100 { break }
         writer.stop()
-        #expect(box.latest() == 100)
+        #expect(box.latestValue() == 100)
     }
 
     @Test(.timeLimit(.minutes(10)))
     func cancellingTheListenerEndsTheSequence() async throws {
         let bell = try WakeSignal()
-        let rings = try bell.rings()
+        let rings = try bell.ringStream()
         let listener = Task { for await _ in rings {} }
         listener.cancel()
         await listener.value

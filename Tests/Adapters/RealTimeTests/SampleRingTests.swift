@@ -41,13 +41,13 @@ import Testing
         #expect(drain(ring, by: 4) == [1, 2, 3, 4, 5, 6, 7, 8])
         #expect(write([12, 13], to: ring) == 2)
         #expect(drain(ring, by: 100) == [0, 0, 0, 12, 13])
-        #expect(ring.readSamples == SampleTime(13))
+        #expect(ring.readPosition == SampleTime(13))
     }
 
     @Test func silenceLongerThanTheRingIsPaidAsRoomAppearsAndIsNoOverflow() {
         let ring = SampleRing(capacity: 4)
         ring.writeSilence(count: 10, capturedAt: at(5))
-        #expect(ring.newestBlock == BlockStamp(endSample: 10, captured: at(5)))
+        #expect(ring.newestBlockStamp == BlockStamp(endSampleCount: 10, capturedAt: at(5)))
         var read = drain(ring, by: 4)
         for _ in 0..<2 {
             ring.writeSilence(count: 0, capturedAt: at(5))
@@ -63,18 +63,18 @@ import Testing
         let ring = SampleRing(capacity: 4)
         #expect(write([], to: ring) == 0)
         ring.writeSilence(count: -5, capturedAt: at(0))
-        #expect(ring.available == 0)
+        #expect(ring.availableSamples == 0)
         #expect(ring.read(into: UnsafeMutableBufferPointer(start: nil, count: 0)) == 0)
     }
 
     @Test func theCaptureInstantOfAnySampleFollowsFromTheNewestBlock() throws {
         let ring = SampleRing(capacity: 1024)
-        #expect(ring.newestBlock == nil)
+        #expect(ring.newestBlockStamp == nil)
         _ = write(Array(repeating: 0, count: 480), to: ring, at: 1_000_000_000)
-        let stamp = try #require(ring.newestBlock)
+        let stamp = try #require(ring.newestBlockStamp)
         let rate = SampleRate(hertz: 48_000)
-        #expect(stamp.instant(of: SampleTime(480), at: rate) == at(1_000_000_000))
-        #expect(stamp.instant(of: SampleTime(0), at: rate) == at(990_000_000))
+        #expect(stamp.captureInstant(of: SampleTime(480), at: rate) == at(1_000_000_000))
+        #expect(stamp.captureInstant(of: SampleTime(0), at: rate) == at(990_000_000))
     }
 
     /// Also the run for the thread sanitizer: one writer, one reader, one onlooker.
@@ -85,7 +85,7 @@ import Testing
             var block = [Float](repeating: 0, count: 100)
             var sent = 0
             while sent < total, !stop.isMade {
-                guard ring.capacity - ring.available >= block.count else { continue }
+                guard ring.capacity - ring.availableSamples >= block.count else { continue }
                 for index in block.indices { block[index] = Float(sent + index) }
                 sent += block.withUnsafeBufferPointer { ring.write($0, capturedAt: at(Int64(sent))) }
             }
@@ -97,7 +97,7 @@ import Testing
                 if sample != Float(expected) { disorder += 1 }
                 expected += 1
             }
-            if let stamp = ring.newestBlock, stamp.endSample != stamp.captured.nanoseconds + 100 {
+            if let stamp = ring.newestBlockStamp, stamp.endSampleCount != stamp.capturedAt.nanoseconds + 100 {
                 disorder += 1
             }
         }

@@ -10,61 +10,71 @@ import Testing
         var worst: Float = 0
         for step in 0...1_000_000 {
             let value = Float(step) / 1_000_000
-            worst = max(worst, abs(FramesFile.decoding[Int(FramesFile.coded(value))] - value))
+            worst = max(
+                worst, abs(ReferenceFramesFile.valuesByByte[Int(ReferenceFramesFile.quantize(value))] - value)
+            )
         }
         // Half a step of (q / 255)² next to 1: 1 - (254.5 / 255)².
         #expect(worst > 0.0038 && worst < 0.0040)
     }
 
     @Test func everyStoredValueStaysTheSame() {
-        for byte in 0...255 { #expect(FramesFile.coded(FramesFile.decoding[byte]) == UInt8(byte)) }
+        for byte in 0...255 {
+            #expect(ReferenceFramesFile.quantize(ReferenceFramesFile.valuesByByte[byte]) == UInt8(byte))
+        }
     }
 
     @Test func valuesOutOfRangeAreBroughtIntoIt() {
-        #expect(FramesFile.coded(-1) == 0 && FramesFile.coded(.nan) == 0 && FramesFile.coded(-.infinity) == 0)
-        #expect(FramesFile.coded(7) == 255 && FramesFile.coded(.infinity) == 255)
+        #expect(
+            ReferenceFramesFile.quantize(-1) == 0 && ReferenceFramesFile.quantize(.nan) == 0
+                && ReferenceFramesFile.quantize(-.infinity) == 0)
+        #expect(ReferenceFramesFile.quantize(7) == 255 && ReferenceFramesFile.quantize(.infinity) == 255)
     }
 
     @Test func framesAreReadBack() throws {
         let frames = Made.frames(57, dimensions: 6)
-        let content = try FramesFile.decode(of: FramesFile.encode(of: frames, framesPerSecond: 50))
+        let content = try ReferenceFramesFile.decode(
+            of: ReferenceFramesFile.encode(of: frames, framesPerSecond: 50))
         #expect(content.framesPerSecond == 50)
-        #expect(content.frames.dimensions == 6 && content.frames.power == frames.power)
-        #expect(zip(content.frames.values, frames.values).allSatisfy { abs($0 - $1) <= 0.004 })
+        #expect(content.frames.dimensions == 6 && content.frames.powerByFrame == frames.powerByFrame)
+        #expect(zip(content.frames.featureValues, frames.featureValues).allSatisfy { abs($0 - $1) <= 0.004 })
         // What was read is written the same.
-        let again = FramesFile.encode(of: content.frames, framesPerSecond: 50)
-        #expect(again == FramesFile.encode(of: frames, framesPerSecond: 50))
+        let again = ReferenceFramesFile.encode(of: content.frames, framesPerSecond: 50)
+        #expect(again == ReferenceFramesFile.encode(of: frames, framesPerSecond: 50))
     }
 
     @Test func theLayoutIsTheDocumentedOne() {
-        let frames = ReferenceFrames(values: [0, 1, 0.25], dimensions: 3, power: [0.5])
-        let bytes = FramesFile.encode(of: frames, framesPerSecond: 50)
+        let frames = ReferenceFeatureFrames(featureValues: [0, 1, 0.25], dimensions: 3, powerByFrame: [0.5])
+        let bytes = ReferenceFramesFile.encode(of: frames, framesPerSecond: 50)
         let head: [UInt8] =
             Array("BATONREF".utf8) + [1, 0, 3, 0, 50, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x3F, 0, 255, 128]
         #expect(bytes == head + Digest(of: head).bytes)
     }
 
     @Test func everyTruncationIsRefused() {
-        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
+        let bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         for count in 0..<bytes.count {
-            #expect(throws: FramesFault.self) { try FramesFile.decode(of: Array(bytes[..<count])) }
+            #expect(throws: ReferenceFramesFault.self) {
+                try ReferenceFramesFile.decode(of: Array(bytes[..<count]))
+            }
         }
-        #expect(throws: FramesFault.tooLong) { try FramesFile.decode(of: bytes + [0]) }
+        #expect(throws: ReferenceFramesFault.tooLong) { try ReferenceFramesFile.decode(of: bytes + [0]) }
     }
 
     @Test func everyChangedByteIsNoticed() {
-        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
+        let bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         for place in bytes.indices {
             var mutant = bytes
             mutant[place] ^= 1 << UInt8(place % 8)
-            #expect(throws: FramesFault.self) { try FramesFile.decode(of: mutant) }
+            #expect(throws: ReferenceFramesFault.self) { try ReferenceFramesFile.decode(of: mutant) }
         }
     }
 
     /// With a good digest, so that everything behind it is reached as well.
     @Test func tenThousandForgeriesAreReadOrRefused() {
-        var random = SplitMix(seed: 7)
-        let bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50).dropLast(Digest.byteCount)
+        var random = SeededRandomGenerator(seed: 7)
+        let bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50).dropLast(
+            Digest.byteCount)
         var refused = 0
         for _ in 0..<10_000 {
             var mutant = Array(bytes)
@@ -72,20 +82,22 @@ import Testing
                 let place = Int.random(in: 8..<mutant.count, using: &random)
                 mutant[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             }
-            do { _ = try FramesFile.decode(of: mutant + Digest(of: mutant).bytes) } catch { refused += 1 }
+            do { _ = try ReferenceFramesFile.decode(of: mutant + Digest(of: mutant).bytes) } catch {
+                refused += 1
+            }
         }
         #expect(refused > 1_000 && refused < 10_000)
     }
 
     @Test func aHeaderThatPromisesTooMuchIsRefusedAtOnce() {
-        var bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
+        var bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes.replaceSubrange(16..<20, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(throws: FramesFault.header) { try FramesFile.decode(of: bytes) }
+        #expect(throws: ReferenceFramesFault.invalidHeader) { try ReferenceFramesFile.decode(of: bytes) }
     }
 
     @Test func aLaterVersionIsCalledOne() {
-        var bytes = FramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
+        var bytes = ReferenceFramesFile.encode(of: Made.frames(3), framesPerSecond: 50)
         bytes[8] = 2
-        #expect(throws: FramesFault.version(2)) { try FramesFile.decode(of: bytes) }
+        #expect(throws: ReferenceFramesFault.unknownVersion(2)) { try ReferenceFramesFile.decode(of: bytes) }
     }
 }

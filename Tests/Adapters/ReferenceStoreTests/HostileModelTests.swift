@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         models = try TemporaryModels()
-        try models.folder.save(Made.model(), as: "piece", features: Made.features)
+        try models.folder.saveModel(Made.model(), as: "piece", features: Made.features)
         json = try models.bytes("model.json", of: "piece")
     }
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func fiveThousandMutationsAreReadOrRefused() throws {
-        var random = SplitMix(seed: 1_685)
+        var random = SeededRandomGenerator(seed: 1_685)
         let words = [
             "1e999", "-1", "null", "[]", "{}", "\"\"", "NaN", "9223372036854775808", "../", "\\u0000",
         ]
@@ -48,7 +48,7 @@ import Testing
             do throws(ReferenceStoreError) {
                 if round % 10 == 0 {
                     try? models.write(mutant, "model.json", of: "piece")
-                    _ = try models.folder.load("piece", features: Made.features)
+                    _ = try models.folder.loadModel("piece", features: Made.features)
                 } else {
                     _ = try ModelDescription.read(mutant, path: "mutant")
                 }
@@ -66,23 +66,23 @@ import Testing
     }
 
     @Test func aPipeIsNoModel() throws {
-        let path = models.folder.file("model.json", of: "piece")
+        let path = models.folder.filePath("model.json", of: "piece")
         try FileManager.default.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)
         let error = #expect(throws: ReferenceStoreError.self) {
-            try models.folder.load("piece", features: Made.features)
+            try models.folder.loadModel("piece", features: Made.features)
         }
         #expect(error == .unreadable(path: path, reason: "it is not a plain file"))
     }
 
     @Test func aFileBeyondTheLimitIsNotRead() throws {
-        let path = models.folder.file("model.json", of: "piece")
+        let path = models.folder.filePath("model.json", of: "piece")
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.truncate(atOffset: UInt64(ModelDescription.byteLimit) + 1)
         try handle.close()
         let error = #expect(throws: ReferenceStoreError.self) {
-            try models.folder.load("piece", features: Made.features)
+            try models.folder.loadModel("piece", features: Made.features)
         }
-        #expect(error == .tooLarge(path: path, limitBytes: ModelDescription.byteLimit))
+        #expect(error == .fileTooLarge(path: path, limitBytes: ModelDescription.byteLimit))
     }
 }

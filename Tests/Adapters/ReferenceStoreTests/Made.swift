@@ -18,12 +18,12 @@ enum Made {
         return features
     }()
 
-    static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> ReferenceFrames {
-        var random = SplitMix(seed: seed)
-        return ReferenceFrames(
-            values: (0..<count * dimensions).map { _ in Float.random(in: 0...1, using: &random) },
+    static func frames(_ count: Int, dimensions: Int = 4, seed: UInt64 = 1) -> ReferenceFeatureFrames {
+        var random = SeededRandomGenerator(seed: seed)
+        return ReferenceFeatureFrames(
+            featureValues: (0..<count * dimensions).map { _ in Float.random(in: 0...1, using: &random) },
             dimensions: dimensions,
-            power: (0..<count).map { _ in Float.random(in: 0...0.5, using: &random) })
+            powerByFrame: (0..<count).map { _ in Float.random(in: 0...0.5, using: &random) })
     }
 
     static func measures(scale: Double = 1) throws -> MeasureMap {
@@ -40,25 +40,26 @@ enum Made {
         let measures = try measures()
         let references = try names.enumerated().map { index, name in
             StoredReference(
-                name: name, source: SourceFile(file: "\(name).flac", digest: Digest(of: Array(name.utf8))),
-                measureFile: index == 0 ? SourceFile(file: "\(name).csv", digest: Digest(of: [])) : nil,
+                name: name,
+                source: ModelSourceFile(file: "\(name).flac", digest: Digest(of: Array(name.utf8))),
+                measureFile: index == 0 ? ModelSourceFile(file: "\(name).csv", digest: Digest(of: [])) : nil,
                 measureOrigin: index == 0 ? .given : .transferred,
                 durationSeconds: 2 + Double(index), sampleRateHertz: 22_050,
-                channel: index == 0 ? .mix : .channel(2), tuningCents: -3.25,
+                channel: index == 0 ? .meanOfAllChannels : .singleChannel(2), tuningCents: -3.25,
                 measures: index == 0 ? measures : try self.measures(scale: 1.5),
                 doubtful: index == 0
                     ? []
                     : [
-                        DoubtfulMeasure(played: 4, printed: 1, seconds: 1.5, reasons: ["held", "noisy"]),
-                        DoubtfulMeasure(played: 7, printed: nil, seconds: 2.9, reasons: ["quiet"]),
+                        DoubtfulMeasureTime(played: 4, printed: 1, seconds: 1.5, reasons: ["held", "noisy"]),
+                        DoubtfulMeasureTime(played: 7, printed: nil, seconds: 2.9, reasons: ["quiet"]),
                     ])
         }
         return StoredModel(
             model: ReferenceModel(
-                name: try PieceName("Made, Piece: Movement “ä” \\ / \"x\""), measures: measures,
+                pieceName: try PieceName("Made, Piece: Movement “ä” \\ / \"x\""), measures: measures,
                 framesPerSecond: features.framesPerSecond,
-                references: names.indices.map { frames(100, seed: seed + UInt64($0)) }),
-            references: references)
+                framesByRecording: names.indices.map { frames(100, seed: seed + UInt64($0)) }),
+            referenceDetails: references)
     }
 }
 
@@ -80,10 +81,10 @@ final class TemporaryModels {
     }
 
     func bytes(_ name: String, of piece: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(name, of: piece))))
+        Array(try Data(contentsOf: URL(fileURLWithPath: folder.filePath(name, of: piece))))
     }
 
     func write(_ bytes: [UInt8], _ name: String, of piece: String) throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name, of: piece)))
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.filePath(name, of: piece)))
     }
 }

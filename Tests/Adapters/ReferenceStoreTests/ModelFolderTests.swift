@@ -18,14 +18,15 @@ import Testing
 
     @Test func aModelIsReadBackAsItWasSaved() throws {
         let made = try Made.model()
-        try folder.save(made, as: "piece", features: Made.features)
-        let loaded = try folder.load("piece", features: Made.features)
-        #expect(loaded.references == made.references)
-        #expect(loaded.model.name == made.model.name && loaded.model.measures == made.model.measures)
-        #expect(loaded.model.framesPerSecond == 50 && loaded.model.references.count == 2)
-        for (before, after) in zip(made.model.references, loaded.model.references) {
-            #expect(before.power == after.power)
-            #expect(zip(before.values, after.values).allSatisfy { abs($0 - $1) <= 0.004 })
+        try folder.saveModel(made, as: "piece", features: Made.features)
+        let loaded = try folder.loadModel("piece", features: Made.features)
+        #expect(loaded.referenceDetails == made.referenceDetails)
+        #expect(
+            loaded.model.pieceName == made.model.pieceName && loaded.model.measures == made.model.measures)
+        #expect(loaded.model.framesPerSecond == 50 && loaded.model.framesByRecording.count == 2)
+        for (before, after) in zip(made.model.framesByRecording, loaded.model.framesByRecording) {
+            #expect(before.powerByFrame == after.powerByFrame)
+            #expect(zip(before.featureValues, after.featureValues).allSatisfy { abs($0 - $1) <= 0.004 })
         }
     }
 
@@ -37,16 +38,19 @@ import Testing
                 RoomCopy(room: $1, frames: Made.frames(100, seed: 50 + UInt64($0)))
             }, [],
         ]
-        let stored = StoredModel(model: model, references: made.references)
-        try folder.save(stored, as: "piece", features: Made.features)
-        let loaded = try folder.load("piece", features: Made.features)
+        let stored = StoredModel(model: model, referenceDetails: made.referenceDetails)
+        try folder.saveModel(stored, as: "piece", features: Made.features)
+        let loaded = try folder.loadModel("piece", features: Made.features)
         #expect(loaded.model.roomCopies.map { $0.map(\.room) } == model.roomCopies.map { $0.map(\.room) })
         for (before, after) in zip(model.roomCopies.joined(), loaded.model.roomCopies.joined()) {
-            #expect(zip(before.frames.values, after.frames.values).allSatisfy { abs($0 - $1) <= 0.004 })
+            #expect(
+                zip(before.frames.featureValues, after.frames.featureValues).allSatisfy {
+                    abs($0 - $1) <= 0.004
+                })
         }
         // Two references, and three copies of the first.
         #expect(try models.files(of: "piece").count { $0.hasSuffix(".frames") } == 5)
-        try folder.save(made, as: "piece", features: Made.features)
+        try folder.saveModel(made, as: "piece", features: Made.features)
         #expect(try models.files(of: "piece").count { $0.hasSuffix(".frames") } == 2)
     }
 
@@ -54,10 +58,11 @@ import Testing
         let made = try Made.model(names: ["first"])
         var model = made.model
         model.roomCopies = [[RoomCopy(room: RoomShape.ofReferences[0], frames: Made.frames(100, seed: 50))]]
-        try folder.save(
-            StoredModel(model: model, references: made.references), as: "piece", features: Made.features)
-        let own = try folder.load("piece", features: Made.features)
-        try folder.save(made, as: "other", features: Made.features)
+        try folder.saveModel(
+            StoredModel(model: model, referenceDetails: made.referenceDetails), as: "piece",
+            features: Made.features)
+        let own = try folder.loadModel("piece", features: Made.features)
+        try folder.saveModel(made, as: "other", features: Made.features)
         let ownFile = try #require(try models.files(of: "other").first { $0.hasSuffix(".frames") })
         let copy = try #require(
             try models.files(of: "piece").first { $0.hasSuffix(".frames") && $0 != ownFile })
@@ -66,15 +71,16 @@ import Testing
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
         #expect(own.model.roomCopies[0].count == 1)
-        #expect(throws: ReferenceStoreError.frames(path: path, fault: .digest)) {
-            try folder.load("piece", features: Made.features)
+        #expect(throws: ReferenceStoreError.framesInvalid(path: path, fault: .digestMismatch)) {
+            try folder.loadModel("piece", features: Made.features)
         }
     }
 
     @Test func savingTheSameTwiceGivesTheSameBytes() throws {
         let made = try Made.model()
-        try folder.save(made, as: "one", features: Made.features)
-        try folder.save(try folder.load("one", features: Made.features), as: "two", features: Made.features)
+        try folder.saveModel(made, as: "one", features: Made.features)
+        try folder.saveModel(
+            try folder.loadModel("one", features: Made.features), as: "two", features: Made.features)
         #expect(try models.files(of: "one") == models.files(of: "two"))
         for file in try models.files(of: "one") {
             #expect(try models.bytes(file, of: "one") == models.bytes(file, of: "two"))
@@ -82,108 +88,117 @@ import Testing
     }
 
     @Test func onlyFoldersWithAModelArePieces() throws {
-        #expect(folder.pieces() == [])
-        #expect(ModelFolder(path: folder.path + "/nothing").pieces() == [])
-        for piece in ["b", "a-2"] { try folder.save(Made.model(), as: piece, features: Made.features) }
+        #expect(folder.pieceNames() == [])
+        #expect(ModelFolder(path: folder.path + "/nothing").pieceNames() == [])
+        for piece in ["b", "a-2"] { try folder.saveModel(Made.model(), as: piece, features: Made.features) }
         try FileManager.default.createDirectory(
             atPath: folder.path + "/empty", withIntermediateDirectories: true)
-        #expect(folder.pieces() == ["a-2", "b"])
+        #expect(folder.pieceNames() == ["a-2", "b"])
     }
 
     @Test(arguments: ["", "..", "../x", "a/b", "-x", "ä", "a b", "a\0b", String(repeating: "x", count: 101)])
     func noOtherNameReachesTheDisk(name: String) throws {
         let made = try Made.model()
-        #expect(throws: ReferenceStoreError.badName(name)) { try folder.load(name, features: Made.features) }
-        #expect(throws: ReferenceStoreError.badName(name)) {
-            try folder.save(made, as: name, features: Made.features)
+        #expect(throws: ReferenceStoreError.invalidName(name)) {
+            try folder.loadModel(name, features: Made.features)
+        }
+        #expect(throws: ReferenceStoreError.invalidName(name)) {
+            try folder.saveModel(made, as: name, features: Made.features)
         }
         #expect(!folder.contains(name))
     }
 
     @Test func aMissingPieceIsAnsweredWithThoseThereAre() throws {
-        try folder.save(Made.model(), as: "there", features: Made.features)
+        try folder.saveModel(Made.model(), as: "there", features: Made.features)
         let error = #expect(throws: ReferenceStoreError.self) {
-            try folder.load("away", features: Made.features)
+            try folder.loadModel("away", features: Made.features)
         }
         #expect(error?.sentence == "There is no model “away” in \(folder.path); there are there.")
     }
 
     @Test func aModelMadeWithOtherParametersIsRefused() throws {
-        try folder.save(Made.model(), as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(), as: "piece", features: Made.features)
         var other = Made.features
         other.onsetDecay = 0.5
-        #expect(throws: ReferenceStoreError.otherFeatures(piece: "piece")) {
-            try folder.load("piece", features: other)
+        #expect(throws: ReferenceStoreError.otherFeatureParameters(piece: "piece")) {
+            try folder.loadModel("piece", features: other)
         }
-        #expect(throws: ReferenceStoreError.otherFeatures(piece: "piece")) { try folder.load("piece") }
+        #expect(throws: ReferenceStoreError.otherFeatureParameters(piece: "piece")) {
+            try folder.loadModel("piece")
+        }
     }
 
     @Test func aLaterVersionIsRefusedAsOne() throws {
-        try folder.save(Made.model(), as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(), as: "piece", features: Made.features)
         let json = String(decoding: try models.bytes("model.json", of: "piece"), as: UTF8.self)
         try models.write(
             Array(json.replacing("\"version\" : 1", with: "\"version\" : 2").utf8), "model.json", of: "piece")
         let error = #expect(throws: ReferenceStoreError.self) {
-            try folder.load("piece", features: Made.features)
+            try folder.loadModel("piece", features: Made.features)
         }
         #expect(
-            error == .otherVersion(path: folder.file("model.json", of: "piece"), found: 2, known: 1))
+            error == .otherFormatVersion(path: folder.filePath("model.json", of: "piece"), found: 2, known: 1)
+        )
     }
 
     @Test func framesOfAnotherModelAreRefused() throws {
-        try folder.save(Made.model(seed: 1), as: "piece", features: Made.features)
-        try folder.save(Made.model(seed: 8), as: "other", features: Made.features)
+        try folder.saveModel(Made.model(seed: 1), as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(seed: 8), as: "other", features: Made.features)
         let mine = try #require(models.files(of: "piece").first { $0.hasPrefix("first-") })
         let foreign = try #require(models.files(of: "other").first { $0.hasPrefix("first-") })
         try models.write(try models.bytes(foreign, of: "other"), mine, of: "piece")
         let error = #expect(throws: ReferenceStoreError.self) {
-            try folder.load("piece", features: Made.features)
+            try folder.loadModel("piece", features: Made.features)
         }
         #expect(
-            error == .inconsistent(path: folder.file(mine, of: "piece"), reason: "its digest is another one"))
+            error
+                == .inconsistent(
+                    path: folder.filePath(mine, of: "piece"), reason: "its digest is another one"))
     }
 
     @Test func missingFramesAreNamed() throws {
-        try folder.save(Made.model(), as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(), as: "piece", features: Made.features)
         let frames = try #require(models.files(of: "piece").first { $0.hasPrefix("second-") })
-        try FileManager.default.removeItem(atPath: folder.file(frames, of: "piece"))
+        try FileManager.default.removeItem(atPath: folder.filePath(frames, of: "piece"))
         let error = #expect(throws: ReferenceStoreError.self) {
-            try folder.load("piece", features: Made.features)
+            try folder.loadModel("piece", features: Made.features)
         }
         #expect(error?.sentence.contains(frames) == true)
     }
 
     @Test func aNewModelTakesThePlaceOfTheOldOne() throws {
-        try folder.save(Made.model(names: ["old", "both"]), as: "piece", features: Made.features) {
+        try folder.saveModel(Made.model(names: ["old", "both"]), as: "piece", features: Made.features) {
             _ in ["labels.txt": "x", "doubtful.csv": "y"]
         }
         try models.write([1], "notes.txt", of: "piece")
         let made = try Made.model(names: ["both"], seed: 5)
-        try folder.save(made, as: "piece", features: Made.features) { _ in ["labels.txt": "z"] }
+        try folder.saveModel(made, as: "piece", features: Made.features) { _ in ["labels.txt": "z"] }
         let files = try models.files(of: "piece")
         #expect(files.count == 4 && files.contains("model.json") && files.contains("notes.txt"))
         #expect(try models.bytes("both.labels.txt", of: "piece") == Array("z".utf8))
-        #expect(try folder.load("piece", features: Made.features).references == made.references)
+        #expect(
+            try folder.loadModel("piece", features: Made.features).referenceDetails == made.referenceDetails)
     }
 
     /// What a crash leaves behind: everything but the new model.json.
     @Test func anInterruptedSavingLeavesTheOldModelWhole() throws {
         let old = try Made.model(seed: 1)
-        try folder.save(old, as: "piece", features: Made.features)
-        try folder.save(Made.model(seed: 9), as: "new", features: Made.features)
+        try folder.saveModel(old, as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(seed: 9), as: "new", features: Made.features)
         for file in try models.files(of: "new") where file.hasSuffix(".frames") {
             try models.write(try models.bytes(file, of: "new"), file, of: "piece")
         }
         try models.write([1, 2, 3], "model.json.1.unfinished", of: "piece")
-        #expect(try folder.load("piece", features: Made.features).references == old.references)
-        try folder.save(old, as: "piece", features: Made.features)
+        #expect(
+            try folder.loadModel("piece", features: Made.features).referenceDetails == old.referenceDetails)
+        try folder.saveModel(old, as: "piece", features: Made.features)
         #expect(try models.files(of: "piece").count == 3)
     }
 
     @Test func whatCannotBeWrittenIsSaidAndLeavesNothing() throws {
         try models.write([], "../blocked", of: ".")
         let error = #expect(throws: ReferenceStoreError.self) {
-            try ModelFolder(path: folder.path + "/../blocked").save(
+            try ModelFolder(path: folder.path + "/../blocked").saveModel(
                 Made.model(), as: "piece", features: Made.features)
         }
         try FileManager.default.removeItem(atPath: folder.path + "/../blocked")
@@ -198,24 +213,28 @@ import Testing
         features.pitchCount = 1
         let measures = try Made.measures()
         for (count, fits) in [(270_000, true), (270_001, false)] {
-            let frames = ReferenceFrames(
-                values: [Float](repeating: 0.5, count: 2 * count), dimensions: 2,
-                power: [Float](repeating: 0, count: count))
+            let frames = ReferenceFeatureFrames(
+                featureValues: [Float](repeating: 0.5, count: 2 * count), dimensions: 2,
+                powerByFrame: [Float](repeating: 0, count: count))
             let reference = StoredReference(
-                name: "long", source: SourceFile(file: "long.wav", digest: Digest(of: [])), measureFile: nil,
+                name: "long", source: ModelSourceFile(file: "long.wav", digest: Digest(of: [])),
+                measureFile: nil,
                 measureOrigin: .given, durationSeconds: Double(count) / 50, sampleRateHertz: 8_000,
                 tuningCents: 0, measures: measures)
             let stored = StoredModel(
                 model: ReferenceModel(
-                    name: try PieceName("Long"), measures: measures, framesPerSecond: 50, references: [frames]
+                    pieceName: try PieceName("Long"), measures: measures, framesPerSecond: 50,
+                    framesByRecording: [frames]
                 ),
-                references: [reference])
+                referenceDetails: [reference])
             if fits {
-                try folder.save(stored, as: "long", features: features)
-                #expect(try folder.load("long", features: features).model.references[0].frameCount == count)
+                try folder.saveModel(stored, as: "long", features: features)
+                #expect(
+                    try folder.loadModel("long", features: features).model.framesByRecording[0].frameCount
+                        == count)
             } else {
                 let error = #expect(throws: ReferenceStoreError.self) {
-                    try folder.save(stored, as: "long", features: features)
+                    try folder.saveModel(stored, as: "long", features: features)
                 }
                 #expect(error?.sentence.contains("91 minutes") == true)
             }
@@ -223,11 +242,11 @@ import Testing
     }
 
     @Test func aSourceIsKnownByItsContent() throws {
-        try folder.save(Made.model(), as: "piece", features: Made.features)
+        try folder.saveModel(Made.model(), as: "piece", features: Made.features)
         try models.write(Array("abc".utf8), "x.wav", of: "piece")
-        let source = try SourceFile(path: folder.file("x.wav", of: "piece"))
-        #expect(source == SourceFile(file: "x.wav", digest: Digest(of: Array("abc".utf8))))
-        #expect(throws: ReferenceStoreError.self) { try SourceFile(path: folder.path + "/none") }
-        #expect(throws: ReferenceStoreError.self) { try SourceFile(path: folder.path) }
+        let source = try ModelSourceFile(path: folder.filePath("x.wav", of: "piece"))
+        #expect(source == ModelSourceFile(file: "x.wav", digest: Digest(of: Array("abc".utf8))))
+        #expect(throws: ReferenceStoreError.self) { try ModelSourceFile(path: folder.path + "/none") }
+        #expect(throws: ReferenceStoreError.self) { try ModelSourceFile(path: folder.path) }
     }
 }

@@ -12,8 +12,8 @@ import Testing
         #expect(
             track.events == [
                 MIDIEvent(tick: 0, message: .timeSignature(beats: 3, beatUnit: 4)),
-                MIDIEvent(tick: 0, message: .tempo(microsecondsPerQuarter: 600_000)),
-                MIDIEvent(tick: 0, message: .program(channel: 0, number: 40)),
+                MIDIEvent(tick: 0, message: .tempoChange(microsecondsPerQuarter: 600_000)),
+                MIDIEvent(tick: 0, message: .programChange(channel: 0, number: 40)),
                 MIDIEvent(tick: 0, message: .noteOn(channel: 0, key: 60, velocity: 80)),
                 MIDIEvent(tick: 480, message: .noteOff(channel: 0, key: 60)),
             ])
@@ -33,7 +33,7 @@ import Testing
                 var bytes = SmallMIDI.waltz
                 bytes[index] = value
                 if let sequence = try? MIDIFileReader.read(bytes) {
-                    _ = try? MIDIMeasureFinder.measures(of: sequence)
+                    _ = try? MIDIMeasureFinder.findMeasures(of: sequence)
                 }
             }
         }
@@ -41,14 +41,14 @@ import Testing
 
     @Test func filmFramesAreRefusedByName() {
         let bytes = SmallMIDI.file(division: 0xE728, tracks: [SmallMIDI.endOfTrack])
-        #expect(throws: MIDIFileFault.smpteDivision) { try MIDIFileReader.read(bytes) }
+        #expect(throws: MIDIFileFault.smpteTimeDivision) { try MIDIFileReader.read(bytes) }
     }
 
     @Test func formatTwoAndZeroDivisionAreRefused() {
-        #expect(throws: MIDIFileFault.format(2)) {
+        #expect(throws: MIDIFileFault.unsupportedFormat(2)) {
             try MIDIFileReader.read(SmallMIDI.file(format: 2, tracks: [SmallMIDI.endOfTrack]))
         }
-        #expect(throws: MIDIFileFault.zeroDivision) {
+        #expect(throws: MIDIFileFault.zeroTicksPerQuarter) {
             try MIDIFileReader.read(SmallMIDI.file(division: 0, tracks: [SmallMIDI.endOfTrack]))
         }
     }
@@ -57,19 +57,19 @@ import Testing
         #expect(throws: MIDIFileFault.zeroTempo(offset: 26)) {
             try MIDIFileReader.read(SmallMIDI.file(tracks: [[0, 0xFF, 0x51, 3, 0, 0, 0]]))
         }
-        #expect(throws: MIDIFileFault.lengthTooLong(offset: 22)) {
+        #expect(throws: MIDIFileFault.variableLengthNumberTooLong(offset: 22)) {
             try MIDIFileReader.read(SmallMIDI.file(tracks: [[0x80, 0x80, 0x80, 0x80, 0x00, 0x90, 1, 1]]))
         }
     }
 
     @Test func whatIsWrittenIsReadBack() throws {
         let messages = [
-            TimedMIDIMessage(seconds: 0, message: .program(channel: 3, number: 12)),
+            TimedMIDIMessage(seconds: 0, message: .programChange(channel: 3, number: 12)),
             TimedMIDIMessage(seconds: 0.5, message: .noteOn(channel: 3, key: 64, velocity: 90)),
             TimedMIDIMessage(seconds: 0.6, message: .pitchBend(channel: 3, low: 0, high: 64)),
             TimedMIDIMessage(seconds: 700, message: .noteOff(channel: 3, key: 64)),
         ]
-        let sequence = try MIDIFileReader.read(MIDIFileWriter.write(messages, end: .init(701)))
+        let sequence = try MIDIFileReader.read(MIDIFileWriter.makeFile(messages, end: .init(701)))
         let read = sequence.tracks[0].events.dropFirst()
         #expect(read.map(\.message) == messages.map(\.message))
         #expect(read.map(\.tick) == [0, 5_000, 6_000, 7_000_000])
@@ -81,7 +81,7 @@ import Testing
             TimedMIDIMessage(seconds: 1, message: .noteOn(channel: 0, key: 60, velocity: 1)),
             TimedMIDIMessage(seconds: 1, message: .noteOff(channel: 0, key: 60)),
         ]
-        let sequence = try MIDIFileReader.read(MIDIFileWriter.write(messages, end: .init(2)))
+        let sequence = try MIDIFileReader.read(MIDIFileWriter.makeFile(messages, end: .init(2)))
         #expect(sequence.tracks[0].events.last?.message == .noteOn(channel: 0, key: 60, velocity: 1))
     }
 }

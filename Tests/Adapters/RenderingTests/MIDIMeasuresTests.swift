@@ -14,30 +14,30 @@ import Testing
     }
 
     @Test func aChangeOfMetreChangesTheMeasures() throws {
-        let (measures, end) = try MIDIMeasureFinder.measures(
+        let (measures, end) = try MIDIMeasureFinder.findMeasures(
             of: sequence([
                 (0, .timeSignature(beats: 3, beatUnit: 4)), (60, .timeSignature(beats: 6, beatUnit: 8)),
                 (60, .timeSignature(beats: 2, beatUnit: 4)), (95, .noteOff(channel: 0, key: 1)),
             ]))
-        #expect(measures.map(\.tick) == [0, 30, 60, 80])
-        #expect(measures.map(\.printed) == [1, 2, 3, 4])
+        #expect(measures.map(\.startTick) == [0, 30, 60, 80])
+        #expect(measures.map(\.printedNumber) == [1, 2, 3, 4])
         #expect(end == 100)
     }
 
     @Test func withoutATimeSignatureFourQuartersMakeAMeasure() throws {
-        let (measures, end) = try MIDIMeasureFinder.measures(
+        let (measures, end) = try MIDIMeasureFinder.findMeasures(
             of: sequence([(41, .noteOff(channel: 0, key: 1))]))
-        #expect(measures.map(\.tick) == [0, 40])
+        #expect(measures.map(\.startTick) == [0, 40])
         #expect(end == 80)
     }
 
     @Test func aFileThatAsksForMillionsOfMeasuresIsRefused() {
         #expect(throws: MIDIFileFault.tooManyEvents(limit: MIDIMeasureFinder.maximumMeasures)) {
-            try MIDIMeasureFinder.measures(of: sequence([(1 << 48, .noteOff(channel: 0, key: 1))]))
+            try MIDIMeasureFinder.findMeasures(of: sequence([(1 << 48, .noteOff(channel: 0, key: 1))]))
         }
     }
 
     @Test func aFileWithoutNotesIsRefused() {
-        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasureFinder.measures(of: sequence([])) }
+        #expect(throws: MIDIFileFault.noNotes) { try MIDIMeasureFinder.findMeasures(of: sequence([])) }
     }
 }

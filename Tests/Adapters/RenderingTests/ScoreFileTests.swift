@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct ScoreFileTests {
-    private func check(_ bytes: [UInt8]) throws { try ScoreFile.check(bytes, path: "s.xml") }
+    private func check(_ bytes: [UInt8]) throws { try ScoreFile.refuseDangerousXML(bytes, path: "s.xml") }
 
     @Test func aDoctypeIsNormal() throws {
         try check(Array("\u{FEFF}<?xml version=\"1.0\"?><!DOCTYPE score-partwise><score-partwise/>".utf8))
@@ -13,8 +13,8 @@ import Testing
 
     @Test func anEntityDeclarationIsRefusedWhereverItStands() {
         let bomb = Array("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>".utf8)
-        #expect(throws: RenderingError.entityDeclaration(path: "s.xml")) { try check(bomb) }
-        #expect(throws: RenderingError.entityDeclaration(path: "s.xml")) {
+        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) { try check(bomb) }
+        #expect(throws: RenderingError.forbiddenEntityDeclaration(path: "s.xml")) {
             try check(Array("<a/>".utf8) + Array("<!ENTITY".utf8))
         }
     }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aScoreBeyondTheLimitIsNotReadWhole() throws {
         let folder = try ScratchFolder()
-        let large = folder.file("large.mid")
+        let large = folder.fileURL("large.mid")
         try Data(count: ScoreFile.maximumBytes + 10).write(to: large)
         #expect(
             throws: RenderingError.scoreTooLarge(

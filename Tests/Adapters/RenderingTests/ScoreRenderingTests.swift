@@ -6,30 +6,30 @@ import Testing
 @testable import Rendering
 
 @Suite struct ScoreRenderingTests {
-    private static let found = RenderingTools.find(
+    private static let found = ExternalRenderingTools.findTools(
         environment: ProcessInfo.processInfo.environment,
         workingDirectory: URL(fileURLWithPath: #filePath).deletingLastPathComponent(),
         program: URL(fileURLWithPath: "/nowhere"))
     private static let synthesizes = found.fluidSynth != nil && !found.soundfonts.isEmpty
-    private static let notates = found.python != nil
+    private static let notates = found.pythonInterpreter != nil
     private let sound = ScoreRenderer.SynthesizerSettings(
-        rate: SampleRate(hertz: 22_050), room: .chamber, gain: 0.5)
-    private let bare = RenderingTools(
+        rate: SampleRate(hertz: 22_050), reverberation: .chamber, gain: 0.5)
+    private let bare = ExternalRenderingTools(
         fluidSynth: nil, python: nil, pythonEnvironment: URL(fileURLWithPath: "/nowhere/.venv"),
         timemapTool: URL(fileURLWithPath: "/nowhere/timemap.py"), soundfonts: [])
 
     private func render(
-        _ content: [UInt8], named name: String, to out: String, workshop: RenderingTools
+        _ content: [UInt8], named name: String, to out: String, workshop: ExternalRenderingTools
     ) async throws -> (facts: RenderingDetails, csv: String, sound: Int) {
         let folder = try ScratchFolder()
-        let score = folder.file(name)
+        let score = folder.fileURL(name)
         try Data(content).write(to: score)
-        let files = RenderedFiles(out: folder.file(out))
+        let files = RenderedFilePaths(out: folder.fileURL(out))
         let facts = try await ScoreRenderer(tools: workshop).render(
-            score: score, as: Interpretation(leadIn: .zero), sound: sound, to: files)
+            score: score, as: PerformanceInterpretation(leadIn: .zero), sound: sound, to: files)
         return (
-            facts, try String(contentsOf: files.measures, encoding: .utf8),
-            try Data(contentsOf: files.sound).count
+            facts, try String(contentsOf: files.measureTimesFile, encoding: .utf8),
+            try Data(contentsOf: files.soundFile).count
         )
     }
 

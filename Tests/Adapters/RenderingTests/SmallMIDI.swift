@@ -34,11 +34,11 @@ enum SmallMIDI {
                 ticksPerQuarter: 480,
                 tracks: [
                     MIDITrack(
-                        events: [MIDIEvent(tick: 0, message: .tempo(microsecondsPerQuarter: tempo))],
+                        events: [MIDIEvent(tick: 0, message: .tempoChange(microsecondsPerQuarter: tempo))],
                         endTick: 0),
                     MIDITrack(name: part, events: events, endTick: count * 1_920),
                 ]),
-            measures: (0..<count).map { NotatedMeasure(printed: $0 + 1, tick: $0 * 1_920) },
+            playedMeasures: (0..<count).map { NotatedMeasure(printedNumber: $0 + 1, startTick: $0 * 1_920) },
             endTick: count * 1_920, mayReassignChannels: true)
     }
 }

@@ -11,12 +11,15 @@ import Testing
             {"title": "T", "composer": null, "midi": "\(Data(midi).base64EncodedString())",
              "measures": \(measures), "endQuarters": \(end)}
             """
-        return try Timemap.music(json: Data(json.utf8), score: "s")
+        return try VerovioTimemap.parseMusic(json: Data(json.utf8), score: "s")
     }
 
     @Test func printedNumbersAndTicksAreTaken() throws {
         let music = try music(measures: #"[{"printed": 0, "quarters": 0}, {"printed": 1, "quarters": 1.5}]"#)
-        #expect(music.measures == [.init(printed: 0, tick: 0), .init(printed: 1, tick: 720)])
+        #expect(
+            music.playedMeasures == [
+                .init(printedNumber: 0, startTick: 0), .init(printedNumber: 1, startTick: 720),
+            ])
         #expect(music.endTick == 2_880)
         #expect(music.title == "T")
         #expect(music.partNames == ["Vn"])
@@ -33,7 +36,7 @@ import Testing
     }
 
     @Test func brokenNotesAreRefused() {
-        #expect(throws: RenderingError.midi(path: "s", fault: .notAMIDIFile)) {
+        #expect(throws: RenderingError.invalidMIDIFile(path: "s", fault: .notAMIDIFile)) {
             try music(measures: #"[{"printed": 1, "quarters": 0}]"#, midi: [1, 2, 3])
         }
     }

@@ -10,13 +10,13 @@ import Testing
         #expect(times.format == .beats)
         #expect(times.marks == marks([(0, 0.25), (1, 0.5), (2, 2.5), (3, 4.25)]))
         #expect(times.lineNumbers == [1, 2, 5, 7])
-        #expect(times.readingNotes.count == 3)
+        #expect(times.readingWarnings.count == 3)
     }
 
     @Test func withoutAPickupCountingStartsAtOne() throws {
         let times = try read("0.5\t0.5\tdb,4/4,0\n1.5\t1.5\tb\n2.5\t2.5\tdb\n")
         #expect(times.marks == marks([(1, 0.5), (2, 2.5)]))
-        #expect(times.readingNotes.count == 1)
+        #expect(times.readingWarnings.count == 1)
     }
 
     @Test func unknownLabelsAreNamedAndNotTakenForMeasures() {

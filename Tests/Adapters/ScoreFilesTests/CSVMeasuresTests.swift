@@ -54,11 +54,11 @@ import Testing
         #expect(throws: row(3, .wrongColumnCount(found: 1, expected: 2))) {
             try read("measure,time\n1,0.5\n2\n")
         }
-        #expect(throws: row(3, .playedOutOfStep(found: 3, expected: 1))) {
+        #expect(throws: row(3, .playedNumberNotConsecutive(found: 3, expected: 1))) {
             try read("played,printed,time\n0,1,0.5\n3,2,2.5\n")
         }
-        #expect(throws: row(1, .header("measure,page"))) { try read("measure,page\n1,0.5\n") }
-        #expect(throws: row(4, .rowAfterEnd)) { try read("measure,time\n1,0.5\nend,3\n2,4\n") }
+        #expect(throws: row(1, .invalidHeader("measure,page"))) { try read("measure,page\n1,0.5\n") }
+        #expect(throws: row(4, .measureAfterEnd)) { try read("measure,time\n1,0.5\nend,3\n2,4\n") }
     }
 
     @Test func aSlipInOneRowDoesNotTurnTheTableIntoSomethingElse() {

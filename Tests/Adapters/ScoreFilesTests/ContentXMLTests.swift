@@ -13,14 +13,14 @@ import Testing
         #expect(times.end == ReferenceTime(seconds: 12))
         #expect(times.composer == "Weber")
         #expect(times.title == "Oberon: Ouvertüre & Marsch")
-        #expect(times.readingNotes == ["The end is that of the Structure track."])
+        #expect(times.readingWarnings == ["The end is that of the Structure track."])
     }
 
     @Test func oddThingsAreNoted() throws {
         let times = try read(piece("A, B: C", pages: [("1", "1.5"), ("2", "2.5")], measures: "9", text: "7"))
         #expect(times.marks == marks([(1, 1.5), (2, 2.5)]))
         #expect(
-            times.readingNotes == [
+            times.readingWarnings == [
                 "Time and text of some pages differ: the time was taken.",
                 "The piece claims 9 measures, its NumSeconds track has 2.",
             ])
@@ -42,12 +42,12 @@ import Testing
         #expect(throws: xml(1, .notATime("soon"))) { try read(piece("A", pages: [("1", "soon")])) }
         #expect(throws: xml(1, .notATime("1,5"))) { try read(piece("A", pages: [("1", "1,5")])) }
         #expect(throws: xml(1, .notAMeasureNumber("one"))) { try read(piece("A", pages: [("one", "1")])) }
-        #expect(throws: xml(2, .missing(element: "measure"))) {
+        #expect(throws: xml(2, .missingElement(element: "measure"))) {
             try read(
                 "<concert><piece><track><name>NumSeconds</name>\n<page><time>1</time></page></track></piece></concert>"
             )
         }
-        #expect(throws: xml(2, .missing(element: "time"))) {
+        #expect(throws: xml(2, .missingElement(element: "time"))) {
             try read(
                 "<concert><piece><track><name>NumSeconds</name>\n<page><measure>1</measure></page></track></piece></concert>"
             )
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aTruncatedFileIsNotAShortOne() {
         let cut = String(Fixture.content.dropLast(14))
-        #expect(throws: xml(21, .cutShort)) { try read(cut) }
+        #expect(throws: xml(21, .endsTooEarly)) { try read(cut) }
     }
 
     @Test func documentTypesEntitiesAndOtherEncodingsAreRefusedUnseen() {
@@ -76,13 +76,13 @@ import Testing
             #expect(throws: xml(2, .forbiddenMarkup("<?"))) { try read(text) }
         }
         #expect(throws: xml(2, .notUTF8)) {
-            try MeasureTimesFile.parse(
+            try MeasureTimesFileReader.parse(
                 Array("<concert>\n<ti".utf8) + [0xC0] + Array("me/></concert>".utf8), path: "times")
         }
-        #expect(throws: xml(1, .encoding("UTF-7"))) {
+        #expect(throws: xml(1, .unsupportedEncoding("UTF-7"))) {
             try read("<?xml version='1.0' encoding='UTF-7'?><concert/>")
         }
-        #expect(throws: xml(1, .encoding("unquoted"))) {
+        #expect(throws: xml(1, .unsupportedEncoding("unquoted"))) {
             try read("<?xml version='1.0' encoding=unquoted?><concert/>")
         }
     }

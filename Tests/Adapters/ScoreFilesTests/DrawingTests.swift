@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsRefusedBeforeItIsParsed() throws {
-        let large = [UInt8](repeating: 0x20, count: SVGSanitizer.mostBytes + 1)
+        let large = [UInt8](repeating: 0x20, count: SVGSanitizer.maximumBytes + 1)
         #expect(throws: SVGRefusal.self) { try SVGSanitizer.sanitize(large, name: "large.svg") }
     }
 
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4) func whateverIsTakenIsHarmlessAndWrittenTheSameAgain(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededRandomGenerator(seed: seed)
         let seeds =
             Self.hostile.filter { (1..<4_000).contains($0.utf8.count) }.map { Array($0.utf8) } + Self.harmless
         let tokens = [

@@ -63,16 +63,16 @@ func marks(_ rows: [(printed: Int, seconds: Double)]) -> [PlayedMeasure] {
 func read(
     _ text: String, as format: MeasureTimesFormat? = nil, piece: String? = nil
 ) throws(MeasureTimesError) -> MeasureTimes {
-    try MeasureTimesFile.parse(
-        Array(text.utf8), path: "times", format: format.map { .fixed($0) } ?? .automatic, piece: piece)
+    try MeasureTimesFileReader.parse(
+        Array(text.utf8), path: "times", format: format.map { .specified($0) } ?? .automatic, piece: piece)
 }
 
 /// The error of a row of the file `times`.
 func row(_ line: Int, _ fault: MeasureTimesError.RowFault) -> MeasureTimesError {
-    .row(path: "times", line: line, fault: fault)
+    .invalidRow(path: "times", line: line, fault: fault)
 }
 
 /// The error of a place in the XML file `times`.
 func xml(_ line: Int, _ fault: MeasureTimesError.XMLFault) -> MeasureTimesError {
-    .xml(path: "times", line: line, fault: fault)
+    .invalidXML(path: "times", line: line, fault: fault)
 }

@@ -10,8 +10,8 @@ import Testing
         let bytes = Array(text.utf8)
         var whole = 0
         for count in 0...bytes.count {
-            for choice in [MeasureTimesFormatChoice.fixed(format), .automatic] {
-                if let times = try? MeasureTimesFile.parse(
+            for choice in [MeasureTimesFormatChoice.specified(format), .automatic] {
+                if let times = try? MeasureTimesFileReader.parse(
                     Array(bytes[..<count]), path: "cut", format: choice)
                 {
                     #expect(!times.marks.isEmpty && times.marks.count == times.lineNumbers.count)
@@ -24,14 +24,14 @@ import Testing
 
     @Test(arguments: Fixture.all)
     func twentyThousandMutationsAreReadOrRefused(format: MeasureTimesFormat, text: String) {
-        var random = SplitMix(seed: 1_789)
+        var random = SeededRandomGenerator(seed: 1_789)
         let bytes = Array(text.utf8)
         var refused = 0
         for round in 0..<20_000 {
             let mutant = mutated(bytes, &random)
-            let choice: MeasureTimesFormatChoice = round % 4 == 0 ? .automatic : .fixed(format)
+            let choice: MeasureTimesFormatChoice = round % 4 == 0 ? .automatic : .specified(format)
             do throws(MeasureTimesError) {
-                let times = try MeasureTimesFile.parse(mutant, path: "mutant", format: choice)
+                let times = try MeasureTimesFileReader.parse(mutant, path: "mutant", format: choice)
                 // The check has to live with whatever a reader lets through.
                 if round % 16 == 0 { _ = MeasureTimesCheck(times).findings.count }
             } catch {
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// One to four slips: a byte changed, dropped or put in, a stretch doubled or lost, a word put in.
-    private func mutated(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func mutated(_ bytes: [UInt8], _ random: inout SeededRandomGenerator) -> [UInt8] {
         var mutant = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !mutant.isEmpty {
             let place = Int.random(in: 0..<mutant.count, using: &random)

@@ -9,13 +9,13 @@ import Testing
         for text in [
             "12", "m12", "M. 12", "mm.12", "bar 12", "Bar12", " measure 12 ", "Takt 12", "T12", "mes. 12",
         ] {
-            #expect(MeasureLabel(text) == .number(12), "\(text)")
+            #expect(MeasureLabel(text) == .measureNumber(12), "\(text)")
         }
     }
 
     @Test func otherWordsNameNoMeasure() {
         for text in ["", "Allegro", "12a", "12-13", "-1", "m", "letter 12", "1.000001", "1..2", "m1.2"] {
-            #expect(MeasureLabel(text) == .other, "\(text)")
+            #expect(MeasureLabel(text) == .namesNoMeasure, "\(text)")
         }
         #expect(MeasureLabel("END") == .end)
         #expect(MeasureLabel("12.3") == .barAndBeat(12, beat: 3))
@@ -30,7 +30,7 @@ import Testing
         #expect(times.lineNumbers == [1, 3, 4, 5, 6, 7])
         #expect(times.end == ReferenceTime(seconds: 12))
         #expect(
-            times.readingNotes == [
+            times.readingWarnings == [
                 "1 of 6 labels name no measure and were counted on; the first is “” in line 7."
             ])
     }
@@ -39,7 +39,8 @@ import Testing
         let times = try read("0.5\t0.5\t\n2.5\t2.5\t\n")
         #expect(times.format == .audacity)
         #expect(times.marks == marks([(1, 0.5), (2, 2.5)]))
-        #expect(times.readingNotes == ["No label names a measure: the measures were counted through from 1."])
+        #expect(
+            times.readingWarnings == ["No label names a measure: the measures were counted through from 1."])
         #expect(
             try read("0.500000\t0.500000\n2.500001\t2.500001\n").marks == marks([(1, 0.5), (2, 2.500001)]))
     }
@@ -57,7 +58,7 @@ import Testing
     @Test func badTimesAreNamed() {
         #expect(throws: row(2, .notATime("x"))) { try read("0.5\t0.5\t1\nx\t1\t2\n", as: .audacity) }
         #expect(throws: row(1, .decimalComma("0,5"))) { try read("0,5\t0,5\t1\n2,5\t2,5\t2\n") }
-        #expect(throws: row(2, .rowAfterEnd)) { try read("0.5\t0.5\tend\n1.5\t1.5\tend\n") }
+        #expect(throws: row(2, .measureAfterEnd)) { try read("0.5\t0.5\tend\n1.5\t1.5\tend\n") }
     }
 }
 
@@ -67,7 +68,7 @@ import Testing
         #expect(times.format == .sonicVisualiser)
         #expect(times.marks == Fixture.sixMeasures)
         #expect(times.end == ReferenceTime(seconds: 12))
-        #expect(times.readingNotes == ["Measure numbers are those of the labels."])
+        #expect(times.readingWarnings == ["Measure numbers are those of the labels."])
     }
 
     @Test(arguments: [
@@ -86,10 +87,11 @@ import Testing
         #expect(times.marks == marks([(3, 0.5), (4, 1), (5, 2)]))
         #expect(times.end == ReferenceTime(seconds: 3))
         #expect(
-            times.readingNotes.first == "Labels are bar.beat: only the first beats were taken for measures.")
+            times.readingWarnings.first
+                == "Labels are bar.beat: only the first beats were taken for measures.")
     }
 
     @Test func framesAloneAreRefused() {
-        #expect(throws: row(1, .framesNotSeconds)) { try read("FRAME,LABEL\n44100,1\n") }
+        #expect(throws: row(1, .framesInsteadOfSeconds)) { try read("FRAME,LABEL\n44100,1\n") }
     }
 }

@@ -110,7 +110,7 @@ import Testing
 
     @Test func extremeNumbersAreSurvived() {
         let check = MeasureTimesCheck(marks: even([.min, .max, .min, 0, .max, .max]))
-        #expect(check.repeatStructure.playedCount == 6)
+        #expect(check.repeatStructure.playedMeasureCount == 6)
         #expect(
             !MeasureTimesCheck(
                 marks: marks([(1, 1e300), (2, -1e300), (3, .infinity)]), audioDuration: Seconds(.nan)
@@ -135,7 +135,7 @@ import Testing
             return PlayedMeasure(printed: number, onset: ReferenceTime(seconds: onset))
         }
         let found = MeasureTimesCheck(marks: list).findings
-        #expect(found.count { $0.kind == .long } == MeasureTimesCheck.listedPerKind(.warning))
+        #expect(found.count { $0.kind == .long } == MeasureTimesCheck.maximumListedPerKind(.warning))
         #expect(found.count { $0.kind == .more } == 1)
     }
 }
@@ -147,20 +147,20 @@ import Testing
 
     @Test func repeatsAreRangesOfPrintedNumbers() {
         let piece = unfolding(Array(0...4) + Array(1...3) + Array(5...8) + [1, 2])
-        #expect(piece.playedCount == 14)
-        #expect(piece.printedCount == 9)
+        #expect(piece.playedMeasureCount == 14)
+        #expect(piece.distinctPrintedCount == 9)
         #expect(piece.printedRange == 0...8)
-        #expect(piece.repeats == [.init(printed: 1...2, times: 3), .init(printed: 3...3, times: 2)])
-        #expect(piece.sentence == "14 played measures, 9 printed ones (0–8), 1–2 3 times, 3 twice.")
+        #expect(piece.repeatedRanges == [.init(printed: 1...2, times: 3), .init(printed: 3...3, times: 2)])
+        #expect(piece.summarySentence == "14 played measures, 9 printed ones (0–8), 1–2 3 times, 3 twice.")
     }
 
     @Test func aSplitBarIsNoRepeat() {
-        #expect(unfolding([1, 2, 2, 3]).repeats.isEmpty)
-        #expect(unfolding([1, 2, 2, 1, 2, 2, 3]).repeats == [.init(printed: 1...2, times: 2)])
+        #expect(unfolding([1, 2, 2, 3]).repeatedRanges.isEmpty)
+        #expect(unfolding([1, 2, 2, 1, 2, 2, 3]).repeatedRanges == [.init(printed: 1...2, times: 2)])
     }
 
     @Test func nothingUnfoldsToNothing() {
         #expect(unfolding([]).printedRange == nil)
-        #expect(unfolding([]).sentence == "There is no measure.")
+        #expect(unfolding([]).summarySentence == "There is no measure.")
     }
 }

@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test func notesAreSentToBeRendered() {
-        let midi = MeasureTimesError.needsRendering(path: "times", kind: "a MIDI file")
+        let midi = MeasureTimesError.needsRenderingToAudio(path: "times", kind: "a MIDI file")
         #expect(throws: midi) { try read("MThd\0\0\0\u{6}") }
         #expect(throws: midi) { try read("MThd\0\0\0\u{6}", as: .csv) }
         #expect(midi.sentence.contains("give it to `baton render`"))
-        #expect(throws: MeasureTimesError.needsRendering(path: "times", kind: "MusicXML")) {
+        #expect(throws: MeasureTimesError.needsRenderingToAudio(path: "times", kind: "MusicXML")) {
             try read("<?xml version='1.0'?>\n<!DOCTYPE score-partwise PUBLIC 'x' 'y'>\n<score-partwise/>")
         }
-        #expect(throws: MeasureTimesError.needsRendering(path: "times", kind: "compressed MusicXML")) {
+        #expect(throws: MeasureTimesError.needsRenderingToAudio(path: "times", kind: "compressed MusicXML")) {
             try read("PK\u{3}\u{4}\0\0META-INF/container.xml")
         }
     }
@@ -61,7 +61,7 @@ import Testing
             }
         }
         #expect(throws: MeasureTimesError.self) {
-            try MeasureTimesFile.parse([0xFF, 0xFE, 0x31, 0x00], path: "times")
+            try MeasureTimesFileReader.parse([0xFF, 0xFE, 0x31, 0x00], path: "times")
         }
     }
 
@@ -69,39 +69,42 @@ import Testing
         try inATemporaryFolder { folder in
             let path = folder + "/times.txt"
             try Fixture.csv.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(try MeasureTimesFile.read(path: path).marks == Fixture.sixMeasures)
+            #expect(try MeasureTimesFileReader.read(path: path).marks == Fixture.sixMeasures)
         }
     }
 
     @Test func whatIsNoReadableFileIsRefusedAtOnce() throws {
         try inATemporaryFolder { folder in
             let missing = #expect(throws: MeasureTimesError.self) {
-                try MeasureTimesFile.read(path: folder + "/missing")
+                try MeasureTimesFileReader.read(path: folder + "/missing")
             }
             #expect(missing?.sentence.hasSuffix("cannot be read: No such file or directory.") == true)
-            #expect(throws: MeasureTimesError.notAFile(path: folder)) {
-                try MeasureTimesFile.read(path: folder)
+            #expect(throws: MeasureTimesError.notRegularFile(path: folder)) {
+                try MeasureTimesFileReader.read(path: folder)
             }
-            #expect(throws: MeasureTimesError.notAFile(path: "/dev/zero")) {
-                try MeasureTimesFile.read(path: "/dev/zero")
+            #expect(throws: MeasureTimesError.notRegularFile(path: "/dev/zero")) {
+                try MeasureTimesFileReader.read(path: "/dev/zero")
             }
             let pipe = folder + "/pipe"
             #expect(mkfifo(pipe, 0o600) == 0)
-            #expect(throws: MeasureTimesError.notAFile(path: pipe)) { try MeasureTimesFile.read(path: pipe) }
+            #expect(throws: MeasureTimesError.notRegularFile(path: pipe)) {
+                try MeasureTimesFileReader.read(path: pipe)
+            }
             let large = folder + "/large"
             #expect(FileManager.default.createFile(atPath: large, contents: nil))
             #expect(truncate(large, MeasureTimesLimits.fileBytes + 1) == 0)
             #expect(
                 throws: MeasureTimesError.tooLarge(path: large, limitBytes: MeasureTimesLimits.fileBytes)
-            ) { try MeasureTimesFile.read(path: large) }
+            ) { try MeasureTimesFileReader.read(path: large) }
         }
     }
 
     @Test func formatsAreChosenByName() {
         #expect(MeasureTimesFormatChoice(name: "automatic") == .automatic)
-        #expect(MeasureTimesFormatChoice(name: "sonic-visualiser") == .fixed(.sonicVisualiser))
+        #expect(MeasureTimesFormatChoice(name: "sonic-visualiser") == .specified(.sonicVisualiser))
         #expect(MeasureTimesFormatChoice(name: "excel") == nil)
-        #expect(MeasureTimesFormatChoice.names.allSatisfy { MeasureTimesFormatChoice(name: $0) != nil })
+        #expect(
+            MeasureTimesFormatChoice.acceptedNames.allSatisfy { MeasureTimesFormatChoice(name: $0) != nil })
     }
 
     @Test func valuesInSentencesAreShortAndInOneLine() {
@@ -113,10 +116,10 @@ import Testing
 
     @Test func aMapIsMadeWithTheFilesEndOrTheGivenOne() throws {
         let given = ReferenceTime(seconds: 20)
-        #expect(try read(Fixture.csv).measureMap(end: given).end == ReferenceTime(seconds: 12))
-        #expect(try read("1,0.5\n").measureMap(end: given).end == given)
-        #expect(throws: MeasureMapFault.notRising(row: 1, printed: 2, seconds: 0.25, before: 0.5)) {
-            try read("1,0.5\n2,0.25\n").measureMap(end: given)
+        #expect(try read(Fixture.csv).makeMeasureMap(end: given).end == ReferenceTime(seconds: 12))
+        #expect(try read("1,0.5\n").makeMeasureMap(end: given).end == given)
+        #expect(throws: MeasureMapFault.onsetsNotRising(row: 1, printed: 2, seconds: 0.25, before: 0.5)) {
+            try read("1,0.5\n2,0.25\n").makeMeasureMap(end: given)
         }
     }
 

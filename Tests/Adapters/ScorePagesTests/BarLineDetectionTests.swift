@@ -60,7 +60,7 @@ struct DrawnPage {
     }
 
     @Test func measuresOfAPianoScoreAreFoundInReadingOrder() {
-        let found = BarLineDetection.measures(in: piano().image)
+        let found = PageMeasureDetector.detectMeasures(in: piano().image)
         #expect(found.map(\.system) == [0, 0, 0, 0, 1, 1, 1, 1])
         guard found.count == 8 else { return }
         #expect(isNear(found[0].box, 100, 380))
@@ -72,7 +72,7 @@ struct DrawnPage {
     }
 
     @Test(arguments: [-0.012, 0.008, 0.017]) func aCrookedScanIsRead(slope: Double) {
-        let found = BarLineDetection.measures(in: piano(DrawnPage(slope: slope)).image)
+        let found = PageMeasureDetector.detectMeasures(in: piano(DrawnPage(slope: slope)).image)
         #expect(found.count == 8)
         #expect(found.allSatisfy { $0.box.height > 0.05 })
     }
@@ -80,7 +80,7 @@ struct DrawnPage {
     @Test func greyPaperAndSpecklesAreRead() {
         var page = piano(DrawnPage(paper: 190))
         page.speckle(every: 997)
-        #expect(BarLineDetection.measures(in: page.image).count == 8)
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 8)
     }
 
     @Test func aStemAsLongAsTheStaffIsNoBarLine() {
@@ -88,7 +88,7 @@ struct DrawnPage {
         page.staff(top: 400)
         for x in [500, 800, 1_139] { page.bar(at: x, from: 400, to: 440) }
         for x in [200, 300, 600, 900] { page.note(stemAt: x, top: 400) }
-        #expect(BarLineDetection.measures(in: page.image).count == 3)
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 3)
     }
 
     @Test func aDoubleBarIsOneBar() {
@@ -96,7 +96,7 @@ struct DrawnPage {
         page.staff(top: 400)
         for x in [500, 508, 1_130] { page.bar(at: x, from: 400, to: 440) }
         page.fill(1_135...1_140, 400...441)
-        #expect(BarLineDetection.measures(in: page.image).count == 2)
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).count == 2)
     }
 
     @Test func stavesThatNothingJoinsAreSystemsOfTheirOwn() {
@@ -105,16 +105,16 @@ struct DrawnPage {
             page.staff(top: top)
             for x in [600, 1_139] { page.bar(at: x, from: top, to: top + 40) }
         }
-        #expect(BarLineDetection.measures(in: page.image).map(\.system) == [0, 0, 1, 1, 2, 2])
+        #expect(PageMeasureDetector.detectMeasures(in: page.image).map(\.system) == [0, 0, 1, 1, 2, 2])
     }
 
     @Test func pagesWithoutMusicGiveNothing() {
-        #expect(BarLineDetection.measures(in: DrawnPage().image).isEmpty)
-        #expect(BarLineDetection.measures(in: DrawnPage(paper: 0).image).isEmpty)
-        #expect(BarLineDetection.measures(in: GreyImage(width: 0, height: 0, pixels: [])).isEmpty)
+        #expect(PageMeasureDetector.detectMeasures(in: DrawnPage().image).isEmpty)
+        #expect(PageMeasureDetector.detectMeasures(in: DrawnPage(paper: 0).image).isEmpty)
+        #expect(PageMeasureDetector.detectMeasures(in: GreyImage(width: 0, height: 0, pixels: [])).isEmpty)
         var table = DrawnPage()
         for row in 0..<20 { table.fill(100...1_100, (100 + 80 * row)...(101 + 80 * row)) }
-        #expect(BarLineDetection.measures(in: table.image).count <= 4)
+        #expect(PageMeasureDetector.detectMeasures(in: table.image).count <= 4)
     }
 
     @Test func aPageOfNoiseEnds() {
@@ -123,7 +123,7 @@ struct DrawnPage {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: seed >> 40)
         }
-        _ = BarLineDetection.measures(in: GreyImage(width: 600, height: 800, pixels: pixels))
+        _ = PageMeasureDetector.detectMeasures(in: GreyImage(width: 600, height: 800, pixels: pixels))
     }
 
     @Test func greyMapsAreReadWithCommentsAndRefusedWhenCut() throws {

@@ -21,12 +21,18 @@ private let recordings = Repository.recordings
         let performed = rows.split(whereSeparator: \.isNewline).compactMap { Int($0.prefix { $0 != "," }) }
         let pages = folder.appendingPathComponent("pages")
         for part in try FileManager.default.contentsOfDirectory(atPath: pages.path) {
-            let score = try ScoreEngraver.read(pages.appendingPathComponent(part))
-            #expect(score.playedOrder.map { score.printedNumbers[$0] } == performed)
-            #expect(score.pages.count == score.layout.pages.count)
+            let score = try ScoreEngraver.readEngravedFolder(pages.appendingPathComponent(part))
+            #expect(score.playedOrder.map { score.printedMeasureNumbers[$0] } == performed)
+            #expect(score.pages.count == score.pageLayout.pages.count)
             #expect(score.pages.allSatisfy { $0.isCompressed && $0.svg.starts(with: [0x1F, 0x8B]) })
-            let frames = score.layout.numberingFaults().filter {
-                if case .overlap = $0 { true } else if case .outsidePage = $0 { true } else { false }
+            let frames = score.pageLayout.numberingFaults().filter {
+                if case .overlappingBoxes = $0 {
+                    true
+                } else if case .boxOutsidePage = $0 {
+                    true
+                } else {
+                    false
+                }
             }
             #expect(frames.isEmpty)
         }

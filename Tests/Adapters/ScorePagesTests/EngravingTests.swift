@@ -37,13 +37,13 @@ import Testing
     @Test(.enabled(if: hasVerovio, "run Tools/verovio-venv"))
     func everyMeasureHasItsPlaceAndEveryRepeatItsTurn() async throws {
         let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
-        #expect(score.parts == ["Flute", "Horn"])
-        #expect(score.printedNumbers == Array(1...9))
+        #expect(score.partNames == ["Flute", "Horn"])
+        #expect(score.printedMeasureNumbers == Array(1...9))
         #expect(score.playedOrder == [0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8])
-        #expect(score.layout.measures.map(\.index) == Array(0..<9))
-        #expect(score.layout.measures[0].played == [0, 2])
-        #expect(score.layout.numberingFaults().isEmpty)
-        #expect(score.pages.count == score.layout.pages.count)
+        #expect(score.pageLayout.measures.map(\.index) == Array(0..<9))
+        #expect(score.pageLayout.measures[0].played == [0, 2])
+        #expect(score.pageLayout.numberingFaults().isEmpty)
+        #expect(score.pages.count == score.pageLayout.pages.count)
         #expect(String(decoding: score.pages[0].svg.prefix(4), as: UTF8.self) == "<svg")
     }
 
@@ -51,13 +51,15 @@ import Testing
     func aPartSharesTheMeasuresOfItsScoreAndGathersItsRests() async throws {
         let score = try await ScoreEngraver().engrave(musicXML: Self.duo)
         let horn = try await ScoreEngraver().engrave(musicXML: Self.duo, part: "Horn")
-        #expect(horn.printedNumbers == score.printedNumbers && horn.playedOrder == score.playedOrder)
-        #expect(horn.rests == [2...7])
-        #expect(horn.layout.part == "Horn")
-        #expect(horn.layout.measureBox(of: 5)?.index == 2)
-        #expect(horn.layout.measureBox(of: 5)?.count == 6)
-        #expect(horn.layout.measureBox(of: 8)?.count == 1)
-        #expect(horn.layout.numberingFaults().isEmpty)
+        #expect(
+            horn.printedMeasureNumbers == score.printedMeasureNumbers && horn.playedOrder == score.playedOrder
+        )
+        #expect(horn.silentMeasureRanges == [2...7])
+        #expect(horn.pageLayout.part == "Horn")
+        #expect(horn.pageLayout.measureBox(of: 5)?.index == 2)
+        #expect(horn.pageLayout.measureBox(of: 5)?.count == 6)
+        #expect(horn.pageLayout.measureBox(of: 8)?.count == 1)
+        #expect(horn.pageLayout.numberingFaults().isEmpty)
     }
 
     /// Three long rests with a tempo mark over each, the last at the end of a line.
@@ -130,9 +132,9 @@ import Testing
     }
 
     @Test func withoutVerovioTheSentenceSaysWhatToRun() async {
-        var tools = PageTools.find()
-        tools.engraver = URL(fileURLWithPath: "/dev/null")
-        tools.python = nil
+        var tools = ExternalPageTools.findTools()
+        tools.engraverScript = URL(fileURLWithPath: "/dev/null")
+        tools.pythonInterpreter = nil
         let poor = ScoreEngraver(tools: tools)
         let error = await fault { () async throws(ScorePagesError) in
             try await poor.engrave(musicXML: Self.duo)
@@ -150,6 +152,6 @@ import Testing
         let folder = try TestFolder()
         _ = try folder.file("layout.json", Array(json.utf8))
         let url = URL(fileURLWithPath: folder.path)
-        #expect(throws: ScorePagesError.self) { try ScoreEngraver.read(url) }
+        #expect(throws: ScorePagesError.self) { try ScoreEngraver.readEngravedFolder(url) }
     }
 }

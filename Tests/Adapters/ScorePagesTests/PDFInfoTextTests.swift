@@ -19,7 +19,7 @@ import Testing
         let found = PDFInfoText(text)
         #expect(found.pageCount == 3)
         #expect(
-            found.pages == [
+            found.pageSizes == [
                 PaperSize(width: 595, height: 842), PaperSize(width: 842, height: 595),
                 PaperSize(width: 612.5, height: 792),
             ])
@@ -35,13 +35,13 @@ import Testing
         let bytes = Array(text.utf8)
         for length in bytes.indices {
             let found = PDFInfoText(String(decoding: bytes[..<length], as: UTF8.self))
-            #expect(found.pages.count <= 3)
-            #expect(found.pages.count <= max(found.pageCount, 0))
+            #expect(found.pageSizes.count <= 3)
+            #expect(found.pageSizes.count <= max(found.pageCount, 0))
         }
     }
 
     @Test(arguments: ["Pages: -1", "Pages: 99999999999999999999", "Pages: 5\nPage 9 size: 1 x 1 pts", ":::"])
     func nonsenseGivesNoPages(text: String) {
-        #expect(PDFInfoText(text).pages.isEmpty)
+        #expect(PDFInfoText(text).pageSizes.isEmpty)
     }
 }

@@ -15,9 +15,9 @@ import Testing
     @Test func theLeastRecentlyUsedMakesRoom() throws {
         let folder = try TestFolder()
         var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 1_000)
-        for page in 0..<3 { cache.store(image(300), as: key(page)) }
-        #expect(cache.image(key(0)) != nil)
-        cache.store(image(300), as: key(3))
+        for page in 0..<3 { cache.storeImage(image(300), as: key(page)) }
+        #expect(cache.readImage(key(0)) != nil)
+        cache.storeImage(image(300), as: key(3))
         #expect(cache.contains(key(0)) && cache.contains(key(3)))
         #expect(!cache.contains(key(1)))
         #expect(cache.totalBytes <= 1_000)
@@ -27,7 +27,7 @@ import Testing
         let folder = try TestFolder()
         var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
         for page in 0..<200 {
-            cache.store(image(100 + page), as: key(page))
+            cache.storeImage(image(100 + page), as: key(page))
             #expect(cache.totalBytes <= 10_000)
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + digest)
@@ -40,9 +40,9 @@ import Testing
     @Test func whereTheDiskHasNoRoomToGiveNothingIsKept() throws {
         let folder = try TestFolder()
         var cache = PageImageCache(
-            folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000, hasRoom: { $0 <= 300 })
-        cache.store(image(300), as: key(0))
-        cache.store(image(301), as: key(1))
+            folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000, hasDiskRoom: { $0 <= 300 })
+        cache.storeImage(image(300), as: key(0))
+        cache.storeImage(image(301), as: key(1))
         #expect(cache.contains(key(0)) && !cache.contains(key(1)))
         #expect(cache.totalBytes == 300)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + digest).count == 1)
@@ -51,11 +51,11 @@ import Testing
     @Test func whatWasLeftIsTakenUpAndStrangersLeftAlone() throws {
         let folder = try TestFolder()
         var first = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
-        first.store(image(300), as: key(5))
+        first.storeImage(image(300), as: key(5))
         _ = try folder.file("notes.txt", [1, 2, 3])
         _ = try folder.file(digest + "/5-small.exe", [1])
         var second = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
-        #expect(second.image(key(5)) == image(300))
+        #expect(second.readImage(key(5)) == image(300))
         #expect(second.totalBytes == 300)
         second.removeImages(digest: digest)
         #expect(second.totalBytes == 0)
@@ -66,9 +66,9 @@ import Testing
     @Test func aFileCutShortBehindOurBackIsNotServed() throws {
         let folder = try TestFolder()
         var cache = PageImageCache(folder: URL(fileURLWithPath: folder.path), limitBytes: 10_000)
-        cache.store(image(300), as: key(1))
+        cache.storeImage(image(300), as: key(1))
         _ = try folder.file(digest + "/1-small.png", [1, 2])
-        #expect(cache.image(key(1)) == nil)
+        #expect(cache.readImage(key(1)) == nil)
         #expect(!cache.contains(key(1)))
     }
 }

@@ -9,9 +9,10 @@ import Testing
 @Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct PageImagesTests {
     /// Tight enough that a hostile page is given up within a second.
     private static let tight = PDFPageRenderer(
-        tools: .find(),
-        bounds: LimitedProcess.Bounds(
-            cpuSeconds: 1, wallSeconds: 8, memoryBytes: 600_000_000, fileBytes: 20_000_000, niceness: 1))
+        tools: .findTools(),
+        processBounds: LimitedProcess.ResourceLimits(
+            cpuSeconds: 1, wallSeconds: 8, memoryBytes: 600_000_000, largestFileBytes: 20_000_000, niceness: 1
+        ))
 
     private func summary(_ pdf: [UInt8], _ folder: borrowing TestFolder, _ name: String = "a.pdf")
         async throws
@@ -23,9 +24,9 @@ import Testing
     @Test func aPageHasTheHeightItsSizeNames() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         for size in PageImageSize.allCases {
-            let image = try await images.image(of: pdf, page: 0, size: size)
+            let image = try await images.pageImage(of: pdf, page: 0, size: size)
             let picture = try #require(PDFPicture(image))
             #expect(picture.height == size.heightPixels)
             let ratio = Double(picture.width) / Double(picture.height)
@@ -39,8 +40,8 @@ import Testing
         let staff = (0..<5).map { "0.8 w 60 \(700 - 7 * $0) m 540 \(700 - 7 * $0) l S" }.joined(
             separator: "\n")
         let pdf = try await summary(SmallPDF(pages: [staff]).bytes, folder)
-        let (width, height) = PageImageSize.thumbnail.pixels(for: pdf.pages[0])
-        let bytes = try await PDFPageRenderer(tools: .find()).render(
+        let (width, height) = PageImageSize.thumbnail.pixelSize(for: pdf.pages[0])
+        let bytes = try await PDFPageRenderer(tools: .findTools()).renderPage(
             pdf, page: 0, width: width, height: height, as: .grey)
         let picture = try GreyImage(pgm: bytes)
         let column = stride(from: width / 2, to: width * height, by: width).map { picture.pixels[$0] }
@@ -52,25 +53,25 @@ import Testing
         let folder = try TestFolder()
         let turned = SmallPDF(pages: [""], width: 500, height: 700, rotation: 270)
         let pdf = try await summary(turned.bytes, folder)
-        let image = try await PageImages(cacheFolder: folder.path + "/cache")
-            .image(of: pdf, page: 0, size: .thumbnail)
+        let image = try await PageImageProvider(cacheFolder: folder.path + "/cache")
+            .pageImage(of: pdf, page: 0, size: .thumbnail)
         let picture = try #require(PDFPicture(image))
         #expect(picture.width == 224 && picture.height == 160)
     }
 
     @Test func aRibbonOfAPageIsNeverWiderThanTwoAndAHalfHeights() {
-        let (width, height) = PageImageSize.large.pixels(for: PaperSize(width: 7_200, height: 36))
+        let (width, height) = PageImageSize.large.pixelSize(for: PaperSize(width: 7_200, height: 36))
         #expect(width == 6_000 && height == 30)
-        #expect(PageImageSize.small.pixels(for: PaperSize(width: 0, height: 0)) == (1_200, 1_200))
+        #expect(PageImageSize.small.pixelSize(for: PaperSize(width: 0, height: 0)) == (1_200, 1_200))
     }
 
     @Test func whoAsksAtTheSameTimeSharesOneDrawing() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         let all = try await withThrowingTaskGroup(of: PageImage.self) { group in
             for _ in 0..<30 {
-                group.addTask { try await images.image(of: pdf, page: 0, size: .small) }
+                group.addTask { try await images.pageImage(of: pdf, page: 0, size: .small) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -81,13 +82,13 @@ import Testing
     @Test func theFirstPageOfALongScoreIsDrawnFirstAndItsNeighboursAhead() async throws {
         let folder = try TestFolder()
         let path = try folder.file("a.pdf", SmallPDF.numbered(200).bytes)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         let pdf = try await ScorePDFInspector().inspect(path)
-        _ = try await images.image(of: pdf, page: 0, size: .medium)
+        _ = try await images.pageImage(of: pdf, page: 0, size: .medium)
         await images.settle()
         // The page itself and the two behind it, of two hundred.
         #expect(await images.renderCount == 3)
-        _ = try await images.image(of: pdf, page: 1, size: .medium)
+        _ = try await images.pageImage(of: pdf, page: 1, size: .medium)
         await images.settle()
         // It was there: only the page after the two was drawn for it.
         #expect(await images.renderCount == 4)
@@ -96,21 +97,21 @@ import Testing
     @Test func anotherProcessFindsThePagesOfTheFirst() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(2).bytes, folder)
-        let first = PageImages(cacheFolder: folder.path + "/cache")
-        let drawn = try await first.image(of: pdf, page: 0, size: .thumbnail)
+        let first = PageImageProvider(cacheFolder: folder.path + "/cache")
+        let drawn = try await first.pageImage(of: pdf, page: 0, size: .thumbnail)
         await first.settle()
-        let second = PageImages(cacheFolder: folder.path + "/cache")
-        #expect(try await second.image(of: pdf, page: 0, size: .thumbnail) == drawn)
+        let second = PageImageProvider(cacheFolder: folder.path + "/cache")
+        #expect(try await second.pageImage(of: pdf, page: 0, size: .thumbnail) == drawn)
         #expect(await second.renderCount == 0)
     }
 
     @Test func preparingDrawsEveryPageOnce() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(5).bytes, folder)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         await images.renderMissingPages(pdf, size: .thumbnail)
         #expect(await images.renderCount == 5)
-        _ = try await images.image(of: pdf, page: 4, size: .thumbnail)
+        _ = try await images.pageImage(of: pdf, page: 4, size: .thumbnail)
         #expect(await images.renderCount == 5)
     }
 
@@ -118,19 +119,19 @@ import Testing
         let folder = try TestFolder()
         let hostile = try await summary(SmallPDF.bomb, folder, "bomb.pdf")
         let honest = try await summary(SmallPDF.numbered(3).bytes, folder, "honest.pdf")
-        let images = PageImages(
+        let images = PageImageProvider(
             cacheFolder: folder.path + "/cache", limitBytes: 10_000_000, renderer: Self.tight, places: 2)
         async let bomb = fault { () async throws(ScorePagesError) in
-            try await images.image(of: hostile, page: 0, size: .small)
+            try await images.pageImage(of: hostile, page: 0, size: .small)
         }
         for page in 0..<3 {
-            _ = try await images.image(of: honest, page: page, size: .thumbnail)
+            _ = try await images.pageImage(of: honest, page: page, size: .thumbnail)
         }
         #expect(await bomb == .pageTooHeavy(page: 0))
         // Not tried again: the answer is there at once.
         let before = await images.renderCount
         let again = await fault { () async throws(ScorePagesError) in
-            try await images.image(of: hostile, page: 0, size: .small)
+            try await images.pageImage(of: hostile, page: 0, size: .small)
         }
         #expect(again == .pageTooHeavy(page: 0))
         #expect(await images.renderCount == before)
@@ -139,10 +140,10 @@ import Testing
     @Test func aPageThatDoesNotExistIsASentence() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(2).bytes, folder)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         for page in [-1, 2, Int.max - 1] {
             let error = await fault { () async throws(ScorePagesError) in
-                try await images.image(of: pdf, page: page, size: .small)
+                try await images.pageImage(of: pdf, page: page, size: .small)
             }
             #expect(error == .noSuchPage(page: page, pages: 2))
         }
@@ -151,10 +152,10 @@ import Testing
     @Test func whatIsForgottenIsDrawnAnew() async throws {
         let folder = try TestFolder()
         let pdf = try await summary(SmallPDF.numbered(1).bytes, folder)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
-        _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
+        _ = try await images.pageImage(of: pdf, page: 0, size: .thumbnail)
         await images.removeImages(digest: pdf.digest)
-        _ = try await images.image(of: pdf, page: 0, size: .thumbnail)
+        _ = try await images.pageImage(of: pdf, page: 0, size: .thumbnail)
         #expect(await images.renderCount == 2)
     }
 
@@ -171,14 +172,14 @@ import Testing
             "<< /Type /XObject /Subtype /Image /Width 700 /Height 900 /ColorSpace /DeviceGray "
                 + "/BitsPerComponent 8 /Length \(noise.count) >>\nstream\n#0\nendstream")
         let pdf = try await summary(scan.bytes(latin1: [noise]), folder)
-        let image = try await PageImages(cacheFolder: folder.path + "/cache").image(
+        let image = try await PageImageProvider(cacheFolder: folder.path + "/cache").pageImage(
             of: pdf, page: 0, size: .large)
         #expect(image.format == .jpg)
         #expect(PDFPicture(image)?.height == 2_400)
     }
 }
 
-extension PageImages {
+extension PageImageProvider {
     /// Waits until nothing is being drawn.
     func settle() async {
         _ = await eventually { !isDrawing }

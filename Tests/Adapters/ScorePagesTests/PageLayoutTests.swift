@@ -12,7 +12,7 @@ import Testing
     private func layout(_ count: Int, first: Int = 1) -> PageLayout {
         let proposals = (0..<(count + 3) / 4).map { page in
             (0..<min(4, count - 4 * page)).map { place in
-                MeasureProposal(
+                DetectedMeasure(
                     system: place / 2,
                     box: PageBox(
                         x: 0.1 + 0.4 * Double(place % 2), y: 0.1 + 0.4 * Double(place / 2), width: 0.4,
@@ -56,7 +56,7 @@ import Testing
     @Test func aMissingNumberIsNamed() {
         var broken = layout(8)
         broken.measures.remove(at: 4)
-        #expect(broken.numberingFaults() == [.gap(page: 1, after: 4, next: 6)])
+        #expect(broken.numberingFaults() == [.missingMeasures(page: 1, after: 4, next: 6)])
         #expect(broken.numberingFaults()[0].sentence.contains("measure 5 is missing"))
     }
 
@@ -66,7 +66,7 @@ import Testing
         broken.measures[3].printed = 1
         #expect(
             broken.numberingFaults() == [
-                .repeated(page: 0, number: 1), .gap(page: 0, after: 1, next: 3),
+                .numberRepeated(page: 0, number: 1), .missingMeasures(page: 0, after: 1, next: 3),
                 .numberFalls(page: 0, number: 1, after: 3),
             ])
     }
@@ -78,15 +78,15 @@ import Testing
         broken.measures[3].box.width = -0.1
         #expect(
             broken.numberingFaults() == [
-                .overlap(page: 0, first: 1, second: 2), .outsidePage(page: 0, number: 3),
-                .outsidePage(page: 0, number: 4),
+                .overlappingBoxes(page: 0, first: 1, second: 2), .boxOutsidePage(page: 0, number: 3),
+                .boxOutsidePage(page: 0, number: 4),
             ])
     }
 
     @Test func aFrameThatIsNotANumberIsNamed() {
         var broken = layout(2)
         broken.measures[0].box.y = .nan
-        #expect(broken.numberingFaults() == [.outsidePage(page: 0, number: 1)])
+        #expect(broken.numberingFaults() == [.boxOutsidePage(page: 0, number: 1)])
     }
 
     @Test func firstAndLastMeasureOfEachPageAreEnough() {
@@ -100,19 +100,19 @@ import Testing
     }
 
     @Test func extentsWithGapsOverlapsOrFoolishNumbersAreNamed() {
-        func faults(_ extents: [PageMeasureRange]) -> [NumberingFault] {
+        func faults(_ extents: [PageMeasureRange]) -> [MeasureNumberingFault] {
             PageLayout(pages: [paper, paper], extents: extents).numberingFaults()
         }
         #expect(
             faults([
                 PageMeasureRange(page: 0, first: 1, last: 10), PageMeasureRange(page: 1, first: 14, last: 20),
             ])
-                == [.gap(page: 1, after: 10, next: 14)])
+                == [.missingMeasures(page: 1, after: 10, next: 14)])
         #expect(
             faults([
                 PageMeasureRange(page: 0, first: 1, last: 10), PageMeasureRange(page: 1, first: 10, last: 20),
             ])
-                == [.repeated(page: 1, number: 10)])
+                == [.numberRepeated(page: 1, number: 10)])
         #expect(
             faults([PageMeasureRange(page: 0, first: 9, last: 2)]) == [.lastBeforeFirst(page: 0, number: 9)])
         #expect(faults([]) == [.noMeasures])

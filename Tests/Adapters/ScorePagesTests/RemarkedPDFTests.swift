@@ -15,12 +15,12 @@ import Testing
                 colour: red),
             .penStroke(
                 [PagePoint(x: 0.1, y: 0.9), PagePoint(x: 0.5, y: 0.85), PagePoint(x: 0.9, y: 0.9)],
-                thickness: 0.004, colour: .pencil),
+                thickness: 0.004, colour: .pencilColour),
             .highlightedBox(PageBox(x: 0.2, y: 0.4, width: 0.5, height: 0.1), colour: red),
-            .stamp(.dynamic("sfz"), at: PagePoint(x: 0.3, y: 0.7), height: 0.03, colour: .pencil),
-            .stamp(.boxed("B"), at: PagePoint(x: 0.6, y: 0.7), height: 0.03, colour: .pencil),
-            .stamp(.fermata, at: PagePoint(x: 0.7, y: 0.7), height: 0.03, colour: .pencil),
-            .stamp(.downBow, at: PagePoint(x: 0.8, y: 0.7), height: 0.03, colour: .pencil),
+            .stamp(.dynamicMark("sfz"), at: PagePoint(x: 0.3, y: 0.7), height: 0.03, colour: .pencilColour),
+            .stamp(.boxedLetters("B"), at: PagePoint(x: 0.6, y: 0.7), height: 0.03, colour: .pencilColour),
+            .stamp(.fermata, at: PagePoint(x: 0.7, y: 0.7), height: 0.03, colour: .pencilColour),
+            .stamp(.downBow, at: PagePoint(x: 0.8, y: 0.7), height: 0.03, colour: .pencilColour),
         ]
     }
 
@@ -29,12 +29,13 @@ import Testing
         let folder = try TestFolder()
         let source = try folder.file("a.pdf", SmallPDF.numbered(2).bytes)
         let pdf = try await ScorePDFInspector().inspect(source)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         let path = folder.path + "/out.pdf"
-        try await AnnotatedPDF.write(to: path, title: "Violine – 1. Pult", pageCount: 2) {
+        try await AnnotatedPDFWriter.write(to: path, title: "Violine – 1. Pult", pageCount: 2) {
             page throws(ScorePagesError) in
             AnnotatedPage(
-                image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
+                image: try await images.pageImage(of: pdf, page: page, size: .small),
+                paperSize: pdf.pages[page].scaledToFitA4,
                 annotations: marks(page + 1))
         }
         let written = try await ScorePDFInspector().inspect(path)
@@ -63,7 +64,8 @@ import Testing
         let folder = try TestFolder()
         let path = folder.path + "/out.pdf"
         let error = await fault { () async throws(ScorePagesError) in
-            try await AnnotatedPDF.write(to: path, title: "", pageCount: 3) { page throws(ScorePagesError) in
+            try await AnnotatedPDFWriter.write(to: path, title: "", pageCount: 3) {
+                page throws(ScorePagesError) in
                 throw .noSuchPage(page: page, pages: 0)
             }
         }
@@ -73,7 +75,7 @@ import Testing
 
     @Test func aFolderThatIsNotThereIsASentence() async {
         let error = await fault { () async throws(ScorePagesError) in
-            try await AnnotatedPDF.write(to: "/nowhere/out.pdf", title: "", pageCount: 0) {
+            try await AnnotatedPDFWriter.write(to: "/nowhere/out.pdf", title: "", pageCount: 0) {
                 page throws(ScorePagesError) in
                 throw .noSuchPage(page: page, pages: 0)
             }
@@ -92,11 +94,11 @@ import Testing
             .penStroke([], thickness: .nan, colour: red),
             .text("Dvořák “f” A)\\( Ж", at: PagePoint(x: 0.1, y: 0.1), height: 0.02, colour: red),
             .text("after", at: PagePoint(x: 0.1, y: 0.5), height: 0.02, colour: red),
-            .stamp(.boxed(""), at: PagePoint(x: .nan, y: 2), height: -1, colour: red),
+            .stamp(.boxedLetters(""), at: PagePoint(x: .nan, y: 2), height: -1, colour: red),
         ]
         let paper = PaperSize(width: 100, height: 100)
-        try await AnnotatedPDF.write(to: path, title: "(\\) Ж", pageCount: 1) { _ in
-            AnnotatedPage(image: picture, paper: paper, annotations: hostile)
+        try await AnnotatedPDFWriter.write(to: path, title: "(\\) Ж", pageCount: 1) { _ in
+            AnnotatedPage(image: picture, paperSize: paper, annotations: hostile)
         }
         let written = try await ScorePDFInspector().inspect(path)
         #expect(written.title == "(\\) Ж" && written.pages == [paper])

@@ -8,19 +8,19 @@ import Testing
     }
 
     @Test func musiciansComeFirstAndInOrder() {
-        var queue = PageDrawingQueue<Int>(maximumConcurrent: 2)
+        var queue = PageDrawingQueue<Int>(maximumConcurrentDrawings: 2)
         queue.enqueue(key(9), urgent: false, 9)
         queue.enqueue(key(1), urgent: true, 1)
         queue.enqueue(key(2), urgent: true, 2)
         #expect(queue.startNext() == 1)
         #expect(queue.startNext() == 2)
         #expect(queue.startNext() == nil)
-        queue.finish(key(1))
+        queue.markFinished(key(1))
         #expect(queue.startNext() == 9)
     }
 
     @Test func onePlaceIsKeptFreeOfWorkAhead() {
-        var queue = PageDrawingQueue<Int>(maximumConcurrent: 2)
+        var queue = PageDrawingQueue<Int>(maximumConcurrentDrawings: 2)
         for page in 0..<5 { queue.enqueue(key(page), urgent: false, page) }
         #expect(queue.startNext() == 4)
         #expect(queue.startNext() == nil)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aPageSomebodyCameToIsNoLongerWorkAhead() {
-        var queue = PageDrawingQueue<Int>(maximumConcurrent: 2)
+        var queue = PageDrawingQueue<Int>(maximumConcurrentDrawings: 2)
         for page in 0..<3 { queue.enqueue(key(page), urgent: false, page) }
         #expect(queue.startNext() == 2)
         queue.makeUrgent(key(0))
@@ -38,15 +38,15 @@ import Testing
     }
 
     @Test func aFileWithAHeavyPageHasOnePlace() {
-        var queue = PageDrawingQueue<Int>(maximumConcurrent: 4)
-        queue.markHeavy("a")
+        var queue = PageDrawingQueue<Int>(maximumConcurrentDrawings: 4)
+        queue.markPDFHeavy("a")
         queue.enqueue(key(0), urgent: true, 0)
         queue.enqueue(key(1), urgent: true, 1)
         queue.enqueue(key(0, "b"), urgent: true, 10)
         #expect(queue.startNext() == 0)
         #expect(queue.startNext() == 10)
         #expect(queue.startNext() == nil)
-        queue.finish(key(0))
+        queue.markFinished(key(0))
         #expect(queue.startNext() == 1)
     }
 }

@@ -40,7 +40,7 @@ import Testing
         let error = await fault { () async throws(ScorePagesError) in
             try await ScorePDFInspector().inspect(path)
         }
-        #expect(error == .tooLarge(path: path, bytes: 500_000_000, limit: 200_000_000))
+        #expect(error == .fileTooLarge(path: path, bytes: 500_000_000, limit: 200_000_000))
         #expect(error?.sentence.contains("500 MB") == true)
     }
 
@@ -86,7 +86,7 @@ import Testing
         let error = await fault { () async throws(ScorePagesError) in
             try await ScorePDFInspector().inspect(path)
         }
-        #expect(error == .pageSize(path: path, page: 0, width: 1_000_000, height: 1_000_000))
+        #expect(error == .impossiblePageSize(path: path, page: 0, width: 1_000_000, height: 1_000_000))
     }
 
     @Test func aPageTreeThatHoldsItselfEndsInASentence() async throws {
@@ -126,7 +126,7 @@ import Testing
         let pdf = SmallPDF(pages: [""], entries: "/OpenAction << /S /JavaScript /JS (while(true){}) >>")
         let path = try folder.file("script.pdf", pdf.bytes)
         let summary = try await ScorePDFInspector().inspect(path)
-        let drawn = try await PageImages(cacheFolder: folder.path + "/cache").image(
+        let drawn = try await PageImageProvider(cacheFolder: folder.path + "/cache").pageImage(
             of: summary, page: 0, size: .thumbnail)
         #expect(drawn.format == .png)
     }
@@ -142,7 +142,7 @@ import Testing
     @Test func withoutPopplerTheSentenceSaysWhatToInstall() async throws {
         let folder = try TestFolder()
         let path = try folder.file("a.pdf", SmallPDF.numbered(1).bytes)
-        var tools = PageTools.find()
+        var tools = ExternalPageTools.findTools()
         tools.pdfinfo = nil
         let poor = ScorePDFInspector(tools: tools)
         let error = await fault { () async throws(ScorePagesError) in try await poor.inspect(path) }

@@ -100,8 +100,10 @@ struct TestFolder: ~Copyable {
     }
 }
 
-let hasPoppler = PageTools.find().pdfinfo != nil && PageTools.find().pdftoppm != nil
-let hasVerovio = PageTools.find().python != nil && PageTools.find().engraver != nil
+let hasPoppler = ExternalPageTools.findTools().pdfinfo != nil && ExternalPageTools.findTools().pdftoppm != nil
+let hasVerovio =
+    ExternalPageTools.findTools().pythonInterpreter != nil
+    && ExternalPageTools.findTools().engraverScript != nil
 
 /// What a program of poppler prints.
 func output(of program: String, _ arguments: [String]) throws -> [UInt8] {

@@ -14,7 +14,7 @@ import Testing
             ("marcato", .marcato), ("trill", .trill), ("crescendo", .crescendo), ("diminuendo", .diminuendo),
             ("sharp", .sharp), ("flat", .flat), ("natural", .natural), ("glasses", .glasses),
             ("attention", .attention),
-        ] + ["pp", "p", "mp", "mf", "f", "ff", "sfz"].map { ($0, .dynamic($0)) }
+        ] + ["pp", "p", "mp", "mf", "f", "ff", "sfz"].map { ($0, .dynamicMark($0)) }
 
     /// A stamp's entry in the list that stands draw from, as text on one line.
     private func standsLine(_ name: String) throws -> String? {
@@ -32,24 +32,24 @@ import Testing
     {
         let line = try #require(try standsLine(name))
         let drawing = try #require(StampDrawing(stamp))
-        for fill in drawing.fills { #expect(line.contains("\"\(fill)\"")) }
-        for each in drawing.lines {
-            let width = String(Int(each.width))
-            let ends = each.path.dropFirst().split(separator: "L").map { $0.split(separator: " ") }
+        for fill in drawing.filledPaths { #expect(line.contains("\"\(fill)\"")) }
+        for each in drawing.strokedPaths {
+            let width = String(Int(each.strokeWidth))
+            let ends = each.svgPath.dropFirst().split(separator: "L").map { $0.split(separator: " ") }
             if ends.count == 2, ends[0] == ends[1] {
                 #expect(line.contains("dot(\(ends[0][0]), \(ends[0][1]), \(width))"))
-            } else if each.path.hasSuffix("60Z") {
+            } else if each.svgPath.hasSuffix("60Z") {
                 #expect(line.contains("line(\(width), lens("))
             } else {
-                #expect(line.contains("line(\(width), \"\(each.path)\")"))
+                #expect(line.contains("line(\(width), \"\(each.svgPath)\")"))
             }
         }
         #expect(
             line.components(separatedBy: "line(").count + line.components(separatedBy: "dot(").count - 2
-                == drawing.lines.count)
-        #expect(line.contains("fills:") == !drawing.fills.isEmpty)
+                == drawing.strokedPaths.count)
+        #expect(line.contains("fills:") == !drawing.filledPaths.isEmpty)
         if let letters = drawing.letters {
-            #expect(line.contains("\"\(letters.text)\"") && line.contains("\(Int(letters.size))"))
+            #expect(line.contains("\"\(letters.text)\"") && line.contains("\(Int(letters.letterHeight))"))
         } else {
             #expect(!line.contains("letters"))
         }
@@ -58,9 +58,9 @@ import Testing
     @Test(arguments: stamps) func everyPathIsDrawnAroundItsCentre(name: String, stamp: AnnotationStamp) throws
     {
         let drawing = try #require(StampDrawing(stamp))
-        #expect(!drawing.fills.isEmpty || !drawing.lines.isEmpty || drawing.letters != nil)
-        for path in drawing.fills + drawing.lines.map(\.path) {
-            let steps = StampDrawing.steps(of: path, at: (500, 500), unit: 0.1)
+        #expect(!drawing.filledPaths.isEmpty || !drawing.strokedPaths.isEmpty || drawing.letters != nil)
+        for path in drawing.filledPaths + drawing.strokedPaths.map(\.svgPath) {
+            let steps = StampDrawing.pathSteps(of: path, at: (500, 500), unit: 0.1)
             #expect(steps.count == path.count { $0.isLetter })
             for case .move(let x, let y) in steps {
                 #expect(abs(x - 500) <= 100 && abs(y - 500) <= 100, "\(name)")
@@ -77,7 +77,7 @@ import Testing
         let folder = try TestFolder()
         let source = try folder.file("a.pdf", SmallPDF.numbered(1).bytes)
         let pdf = try await ScorePDFInspector().inspect(source)
-        let images = PageImages(cacheFolder: folder.path + "/cache")
+        let images = PageImageProvider(cacheFolder: folder.path + "/cache")
         let path = folder.path + "/stamps.pdf"
         let marks = Self.stamps.enumerated().map { index, each in
             PageAnnotation.stamp(
@@ -85,10 +85,11 @@ import Testing
                 at: PagePoint(x: 0.125 + 0.25 * Double(index % 4), y: 0.07 + 0.125 * Double(index / 4)),
                 height: 0.05, colour: AnnotationColour(red: 1, green: 0, blue: 0))
         }
-        try await AnnotatedPDF.write(to: path, title: "Stamps", pageCount: 1) {
+        try await AnnotatedPDFWriter.write(to: path, title: "Stamps", pageCount: 1) {
             page throws(ScorePagesError) in
             AnnotatedPage(
-                image: try await images.image(of: pdf, page: page, size: .small), paper: pdf.pages[page].onA4,
+                image: try await images.pageImage(of: pdf, page: page, size: .small),
+                paperSize: pdf.pages[page].scaledToFitA4,
                 annotations: marks)
         }
         let drawn = try output(

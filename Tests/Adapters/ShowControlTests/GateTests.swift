@@ -26,7 +26,7 @@ import Testing
     @Test func afterFiveWrongOnesEvenTheRightOneWaits() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
         for _ in 0..<5 { #expect(gate.tryPassphrase("x", from: udp("a"), at: .seconds(1)) == .wrong) }
-        #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .seconds(31)) == .waiting(seconds: 31))
+        #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .seconds(31)) == .lockedOut(seconds: 31))
         #expect(gate.tryPassphrase("opus 67", from: udp("b"), at: .seconds(31)) == .accepted)
         #expect(gate.tryPassphrase("x", from: udp("a"), at: .seconds(61)) == .wrong)
         #expect(gate.tryPassphrase("opus 67", from: udp("a"), at: .seconds(61)) == .accepted)
@@ -35,7 +35,7 @@ import Testing
     @Test func wrongWordsOfOneSocketDoNotShutOutAnothersRightWord() {
         var gate = OSCPassphraseCheck(passphrase: "opus 67")
         for _ in 0..<100 { _ = gate.tryPassphrase("x", from: udp("a", 1), at: .seconds(1)) }
-        #expect(gate.tryPassphrase("opus 67", from: udp("a", 1), at: .seconds(2)) == .waiting(seconds: 60))
+        #expect(gate.tryPassphrase("opus 67", from: udp("a", 1), at: .seconds(2)) == .lockedOut(seconds: 60))
         #expect(gate.tryPassphrase("opus 67", from: udp("a", 2), at: .seconds(2)) == .accepted)
     }
 
@@ -44,7 +44,7 @@ import Testing
         let tried = (0..<1_000).count {
             gate.tryPassphrase("x", from: udp("a", $0), at: .seconds(1)) == .wrong
         }
-        #expect(tried == OSCPassphraseCheck.mostTriesOfAddress)
+        #expect(tried == OSCPassphraseCheck.maximumTriesPerAddress)
         // A UDP sender can be forged; who speaks by TCP from there does not wait for it.
         let tcp = OSCPeer(address: "a", port: 9, transport: .tcp(1))
         #expect(gate.tryPassphrase("opus 67", from: tcp, at: .seconds(2)) == .accepted)
@@ -64,15 +64,15 @@ import Testing
     @Test(arguments: GateTests.listening)
     func strangersCommandNothing(endpoint: String, senders: [String], word: String?, starts: Bool) throws {
         var settings = ShowControlService.Settings()
-        settings.server.udp = [try OSCEndpoint(endpoint)]
-        settings.server.tcp = []
-        settings.server.allowedSenders = senders.compactMap(SenderAddressRange.init)
+        settings.serverSettings.udpEndpoints = [try OSCEndpoint(endpoint)]
+        settings.serverSettings.tcpEndpoints = []
+        settings.serverSettings.allowedSenders = senders.compactMap(SenderAddressRange.init)
         settings.passphrase = word
-        #expect((settings.unprotectedEndpoint == nil) == starts)
+        #expect((settings.firstUnprotectedEndpoint == nil) == starts)
     }
 
     @Test func leasesEndAndAreRenewed() {
-        var leases = SubscriptionLeases(maximumLeases: 2)
+        var leases = OSCSubscriptionLeases(maximumLeases: 2)
         func peer(_ port: Int) -> OSCPeer { OSCPeer(address: "127.0.0.1", port: port, transport: .udp) }
         func subscribe(_ port: Int, _ seconds: Double?, at now: Double) -> Bool {
             leases.subscribe(peer(port), seconds: seconds, at: .seconds(now))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aSenderMayBurstAndThenKeepsToTheRate() {
-        var rates = SenderRateLimiter(messagesPerSecond: 10, burst: 20, maximumBuckets: 2)
+        var rates = SenderRateLimiter(messagesPerSecond: 10, maximumBurst: 20, maximumTrackedSenders: 2)
         for _ in 0..<20 { #expect(rates.takeToken(from: "a", at: .zero) == .allowed) }
         #expect(rates.takeToken(from: "a", at: .zero) == .tooFast(isFirst: true))
         #expect(rates.takeToken(from: "a", at: .zero) == .tooFast(isFirst: false))

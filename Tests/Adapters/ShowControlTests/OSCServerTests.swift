@@ -10,34 +10,34 @@ import Testing
 
     private func settings(_ change: (inout OSCServerSettings) -> Void = { _ in }) -> OSCServerSettings {
         var settings = OSCServerSettings()
-        settings.udp = [Self.anyPort]
-        settings.tcp = [Self.anyPort]
+        settings.udpEndpoints = [Self.anyPort]
+        settings.tcpEndpoints = [Self.anyPort]
         change(&settings)
         return settings
     }
 
-    private let echo: OSCServer.Handler = { message, _ in
+    private let echo: OSCServer.MessageHandler = { message, _ in
         [OSCMessage("/echo" + message.address, message.arguments)]
     }
 
     @Test func aReplyGoesToThePortTheDatagramCameFrom() async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
         let probe = UDPProbe()
-        try probe.send(OSCMessage("/a", [.int(5)]), to: server.udp[0].port)
+        try probe.send(OSCMessage("/a", [.int(5)]), to: server.udpEndpoints[0].port)
         #expect(try probe.receive() == OSCMessage("/echo/a", [.int(5)]))
         await server.close()
-        #expect(server.counters.messages == 1 && server.counters.replies == 1)
+        #expect(server.counters.receivedMessages == 1 && server.counters.sentReplies == 1)
     }
 
     @Test func aStreamCutAnywhereIsAnswered() async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
-        let probe = TCPProbe(port: server.tcp[0].port)
+        let probe = TCPProbe(port: server.tcpEndpoints[0].port)
         let message = OSCMessage("/tcp", [.blob([0xC0, 0xDB])])
-        for byte in SLIPFraming.frame(try message.bytes()) { probe.send([byte]) }
+        for byte in SLIPFraming.makeFrame(try message.encodedBytes()) { probe.send([byte]) }
         #expect(try probe.receive() == OSCMessage("/echo/tcp", message.arguments))
         try probe.send(OSCMessage("/again"))
         #expect(try probe.receive()?.address == "/echo/again")
-        #expect(server.counters.connections == 1)
+        #expect(server.counters.openConnections == 1)
         await server.close()
         #expect(probe.isClosed())
     }
@@ -48,7 +48,8 @@ import Testing
         let future = OSCTimeTag(seconds: .max, fraction: 0)
         let elements = (0..<20).map { OSCPacket.message(OSCMessage("/\($0)")) }
         probe.send(
-            try OSCPacket.bundle(OSCBundle(elements, time: future)).bytes(), to: server.udp[0].port)
+            try OSCPacket.bundle(OSCBundle(elements, timeTag: future)).encodedBytes(),
+            to: server.udpEndpoints[0].port)
         for index in 0..<20 { #expect(try probe.receive()?.address == "/echo/\(index)") }
         await server.close()
     }
@@ -56,17 +57,19 @@ import Testing
     @Test func nonsenseIsCountedAndAnsweredWithASentence() async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
         let probe = UDPProbe()
-        probe.send(Array("not OSC at all".utf8), to: server.udp[0].port)
+        probe.send(Array("not OSC at all".utf8), to: server.udpEndpoints[0].port)
         let answer = try #require(try probe.receive())
         #expect(answer.address == "/baton/error" && answer.typeTags == ",ss")
         #expect(answer.arguments[1] == .string(OSCFault.lengthNotMultipleOfFour(bytes: 14).sentence))
-        probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udp[0].port)
+        probe.send([UInt8](repeating: 0x2F, count: 20_000), to: server.udpEndpoints[0].port)
         #expect(try probe.receive()?.address == "/baton/error")
         let counters = server.counters
-        #expect(counters.malformed == 1 && counters.oversized == 1 && counters.messages == 0)
-        #expect(counters.lastFault?.contains("udp 127.0.0.1:\(probe.port)") == true)
+        #expect(
+            counters.malformedPackets == 1 && counters.oversizedPackets == 1 && counters.receivedMessages == 0
+        )
+        #expect(counters.lastRefusal?.contains("udp 127.0.0.1:\(probe.port)") == true)
         // An oversized frame of a stream costs that frame, not the connection.
-        let stream = TCPProbe(port: server.tcp[0].port)
+        let stream = TCPProbe(port: server.tcpEndpoints[0].port)
         stream.send([0xC0] + [UInt8](repeating: 1, count: 50_000) + [0xC0])
         #expect(try stream.receive()?.address == "/baton/error")
         try stream.send(OSCMessage("/still/here"))
@@ -78,14 +81,14 @@ import Testing
         let server = try await OSCServer(
             settings: settings {
                 $0.messagesPerSecond = 1
-                $0.burst = 10
+                $0.maximumBurst = 10
             }, handler: { _, _ in [] })
         let probe = UDPProbe()
-        for _ in 0..<50 { try probe.send(OSCMessage("/a"), to: server.udp[0].port) }
-        #expect(await eventually { server.counters.packets == 50 })
+        for _ in 0..<50 { try probe.send(OSCMessage("/a"), to: server.udpEndpoints[0].port) }
+        #expect(await eventually { server.counters.receivedPackets == 50 })
         // Ten at once, and one for each second that they took.
-        #expect((10..<50).contains(server.counters.messages))
-        #expect(server.counters.tooFast == 50 - server.counters.messages)
+        #expect((10..<50).contains(server.counters.receivedMessages))
+        #expect(server.counters.rateLimitedPackets == 50 - server.counters.receivedMessages)
         #expect(try probe.receive()?.address == "/baton/error")
         await server.close()
     }
@@ -94,23 +97,23 @@ import Testing
         let server = try await OSCServer(
             settings: settings { $0.allowedSenders = [SenderAddressRange("192.0.2.0/24")!] }, handler: echo)
         let probe = UDPProbe(patience: 0.2)
-        try probe.send(OSCMessage("/a"), to: server.udp[0].port)
+        try probe.send(OSCMessage("/a"), to: server.udpEndpoints[0].port)
         #expect(try probe.receive() == nil)
-        #expect(TCPProbe(port: server.tcp[0].port).isClosed())
-        #expect(await eventually { server.counters.strangers == 2 })
-        #expect(server.counters.messages == 0)
+        #expect(TCPProbe(port: server.tcpEndpoints[0].port).isClosed())
+        #expect(await eventually { server.counters.packetsFromStrangers == 2 })
+        #expect(server.counters.receivedMessages == 0)
         await server.close()
     }
 
     @Test func theSeventeenthConnectionIsTurnedAway() async throws {
         let server = try await OSCServer(settings: settings(), handler: echo)
-        var probes = (0..<16).map { _ in TCPProbe(port: server.tcp[0].port) }
-        #expect(await eventually { server.counters.connections == 16 })
-        #expect(TCPProbe(port: server.tcp[0].port).isClosed())
-        #expect(server.counters.peersTurnedAway == 1)
+        var probes = (0..<16).map { _ in TCPProbe(port: server.tcpEndpoints[0].port) }
+        #expect(await eventually { server.counters.openConnections == 16 })
+        #expect(TCPProbe(port: server.tcpEndpoints[0].port).isClosed())
+        #expect(server.counters.connectionsTurnedAway == 1)
         probes.removeLast()
-        #expect(await eventually { server.counters.connections == 15 })
-        let next = TCPProbe(port: server.tcp[0].port)
+        #expect(await eventually { server.counters.openConnections == 15 })
+        let next = TCPProbe(port: server.tcpEndpoints[0].port)
         try next.send(OSCMessage("/a"))
         #expect(try next.receive()?.address == "/echo/a")
         await server.close()
@@ -119,33 +122,35 @@ import Testing
     @Test func aConnectionThatDoesNotReadIsDropped() async throws {
         let peer = Mutex<OSCPeer?>(nil)
         let server = try await OSCServer(
-            settings: settings { $0.mostWaitingBytes = 65_536 },
+            settings: settings { $0.mostUnsentBytesPerConnection = 65_536 },
             handler: { _, from in
                 peer.withLock { $0 = from }
                 return []
             })
-        let probe = TCPProbe(port: server.tcp[0].port, receiveBuffer: 4_096)
+        let probe = TCPProbe(port: server.tcpEndpoints[0].port, receiveBuffer: 4_096)
         try probe.send(OSCMessage("/hello"))
         #expect(await eventually { peer.withLock { $0 } != nil })
         let target = try #require(peer.withLock { $0 })
-        let bytes = try OSCMessage("/state", [.blob([UInt8](repeating: 7, count: 8_000))]).bytes()
-        let isGone = await eventually { !server.send(bytes, to: target) }
+        let bytes = try OSCMessage("/state", [.blob([UInt8](repeating: 7, count: 8_000))]).encodedBytes()
+        let isGone = await eventually { !server.sendPacket(bytes, to: target) }
         #expect(isGone)
-        #expect(await eventually { server.counters.connections == 0 })
+        #expect(await eventually { server.counters.openConnections == 0 })
         #expect(server.counters.slowPeersDropped >= 1)
         await server.close()
     }
 
     @Test func aPortThatIsTakenIsNamed() async throws {
         let first = try await OSCServer(settings: settings(), handler: echo)
-        let port = first.udp[0].port
+        let port = first.udpEndpoints[0].port
         await #expect(throws: ShowControlError.portInUse(port, transport: "UDP")) {
             _ = try await OSCServer(
-                settings: settings { $0.udp = [OSCEndpoint(host: "127.0.0.1", port: port)] }, handler: echo)
+                settings: settings { $0.udpEndpoints = [OSCEndpoint(host: "127.0.0.1", port: port)] },
+                handler: echo)
         }
-        await #expect(throws: ShowControlError.addressNotHere("192.0.2.1")) {
+        await #expect(throws: ShowControlError.addressNotOfThisMachine("192.0.2.1")) {
             _ = try await OSCServer(
-                settings: settings { $0.udp = [OSCEndpoint(host: "192.0.2.1", port: 0)] }, handler: echo)
+                settings: settings { $0.udpEndpoints = [OSCEndpoint(host: "192.0.2.1", port: 0)] },
+                handler: echo)
         }
         await first.close()
     }
@@ -156,14 +161,14 @@ import Testing
         let server = try await OSCServer(
             settings: settings {
                 $0.messagesPerSecond = 1e6
-                $0.burst = 1e6
+                $0.maximumBurst = 1e6
             }, handler: echo)
         let probe = UDPProbe()
-        let bytes = try OSCMessage("/baton/nudge", [.int(1)]).bytes()
+        let bytes = try OSCMessage("/baton/nudge", [.int(1)]).encodedBytes()
         var milliseconds: [Double] = []
         for _ in 0..<3_000 {
             let start = ContinuousClock.now
-            probe.send(bytes, to: server.udp[0].port)
+            probe.send(bytes, to: server.udpEndpoints[0].port)
             try #require(probe.receiveBytes() != nil)
             milliseconds.append(start.duration(to: .now) / .milliseconds(1))
         }

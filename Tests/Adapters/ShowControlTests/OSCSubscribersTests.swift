@@ -5,52 +5,52 @@ import Testing
 @testable import TestHelpers
 
 @Suite(.ownThreads, .serialized, .timeLimit(.minutes(10))) struct OSCSubscribersTests {
-    private func server(_ subscribers: OSCSubscribers) async throws -> OSCServer {
+    private func server(_ subscribers: OSCStateReceivers) async throws -> OSCServer {
         var settings = OSCServerSettings()
-        settings.udp = [OSCServerTests.anyPort]
-        settings.tcp = [OSCServerTests.anyPort]
+        settings.udpEndpoints = [OSCServerTests.anyPort]
+        settings.tcpEndpoints = [OSCServerTests.anyPort]
         let server = try await OSCServer(settings: settings) { _, peer in
             _ = subscribers.subscribe(peer, seconds: 60)
             return [OSCMessage("/done")]
         }
-        subscribers.attach(server)
+        subscribers.attachServer(server)
         return server
     }
 
     @Test func subscribersHearUntilTheirLeaseEnds() async throws {
         let clock = Mutex(Duration.zero)
-        let subscribers = try OSCSubscribers(now: { clock.withLock { $0 } })
+        let subscribers = try OSCStateReceivers(currentTime: { clock.withLock { $0 } })
         let server = try await server(subscribers)
         let datagrams = UDPProbe()
-        let stream = TCPProbe(port: server.tcp[0].port)
-        try datagrams.send(OSCMessage("/subscribe"), to: server.udp[0].port)
+        let stream = TCPProbe(port: server.tcpEndpoints[0].port)
+        try datagrams.send(OSCMessage("/subscribe"), to: server.udpEndpoints[0].port)
         try stream.send(OSCMessage("/subscribe"))
         #expect(try datagrams.receive()?.address == "/done")
         #expect(try stream.receive()?.address == "/done")
         let state = OSCMessage("/baton/state", [.string("following")])
-        try subscribers.publish(state)
+        try subscribers.sendToAllReceivers(state)
         #expect(try datagrams.receive() == state)
         #expect(try stream.receive() == state)
-        #expect(subscribers.subscribers.count == 2)
+        #expect(subscribers.activeSubscribers.count == 2)
         clock.withLock { $0 = .seconds(60) }
-        try subscribers.publish(state)
-        try datagrams.send(OSCMessage("/subscribe"), to: server.udp[0].port)
+        try subscribers.sendToAllReceivers(state)
+        try datagrams.send(OSCMessage("/subscribe"), to: server.udpEndpoints[0].port)
         #expect(try datagrams.receive()?.address == "/done")
-        #expect(subscribers.subscribers.map(\.isUDP) == [true])
+        #expect(subscribers.activeSubscribers.map(\.isUDP) == [true])
         await server.close()
         await subscribers.close()
     }
 
     @Test func aSubscriptionEndsWithItsConnection() async throws {
-        let subscribers = try OSCSubscribers()
+        let subscribers = try OSCStateReceivers()
         let server = try await server(subscribers)
         do {
-            let stream = TCPProbe(port: server.tcp[0].port)
+            let stream = TCPProbe(port: server.tcpEndpoints[0].port)
             try stream.send(OSCMessage("/subscribe"))
             #expect(try stream.receive()?.address == "/done")
-            #expect(subscribers.subscribers.count == 1)
+            #expect(subscribers.activeSubscribers.count == 1)
         }
-        #expect(await eventually { subscribers.subscribers.isEmpty })
+        #expect(await eventually { subscribers.activeSubscribers.isEmpty })
         await server.close()
         await subscribers.close()
     }
@@ -58,39 +58,39 @@ import Testing
     @Test func fixedTargetsGetTheStateAndCuesReachThemByName() async throws {
         let desk = UDPProbe()
         let cuesOnly = UDPProbe()
-        let subscribers = try OSCSubscribers(targets: [
+        let subscribers = try OSCStateReceivers(targets: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "localhost", port: desk.port)),
             OSCTarget(
                 name: "qlab", endpoint: OSCEndpoint(host: "127.0.0.1", port: cuesOnly.port),
                 receivesState: false
             ),
         ])
-        try subscribers.publish(OSCMessage("/baton/measure", [.int(1), .int(0), .string("A")]))
+        try subscribers.sendToAllReceivers(OSCMessage("/baton/measure", [.int(1), .int(0), .string("A")]))
         #expect(try desk.receive()?.address == "/baton/measure")
-        try subscribers.send(OSCMessage(text: "/cue/7/start"), to: "qlab")
+        try subscribers.sendToTarget(OSCMessage(text: "/cue/7/start"), to: "qlab")
         #expect(try cuesOnly.receive() == OSCMessage("/cue/7/start"))
         Probes.setPatience(0.3, of: cuesOnly.descriptor)
         #expect(try cuesOnly.receive() == nil)
         // As cue lists of before name it.
-        try subscribers.send(OSCMessage("/go"), to: "127.0.0.1:\(cuesOnly.port)")
+        try subscribers.sendToTarget(OSCMessage("/go"), to: "127.0.0.1:\(cuesOnly.port)")
         #expect(try cuesOnly.receive()?.address == "/go")
-        let areSent = await eventually { subscribers.targets.map(\.sent) == [1, 2] }
+        let areSent = await eventually { subscribers.targetStatuses.map(\.sentMessages) == [1, 2] }
         #expect(areSent)
-        #expect(subscribers.targets.allSatisfy { $0.isOK })
+        #expect(subscribers.targetStatuses.allSatisfy { $0.hasNoRecentFailure })
         #expect(throws: ShowControlError.unknownTarget("nobody")) {
-            try subscribers.send(OSCMessage("/go"), to: "nobody")
+            try subscribers.sendToTarget(OSCMessage("/go"), to: "nobody")
         }
         await subscribers.close()
     }
 
     @Test func nothingIsSentToAnAddressThatIsNoTarget() async throws {
         let stranger = UDPProbe()
-        let subscribers = try OSCSubscribers()
+        let subscribers = try OSCStateReceivers()
         let address = "127.0.0.1:\(stranger.port)"
         #expect(throws: ShowControlError.unknownTarget(address)) {
-            try subscribers.send(OSCMessage("/go"), to: address)
+            try subscribers.sendToTarget(OSCMessage("/go"), to: address)
         }
-        #expect(subscribers.targets.isEmpty)
+        #expect(subscribers.targetStatuses.isEmpty)
         Probes.setPatience(0.3, of: stranger.descriptor)
         #expect(try stranger.receive() == nil)
         await subscribers.close()
@@ -106,40 +106,44 @@ import Testing
     ])
     func aTargetThatLeadsBackHereIsKnown(target: String, listening: String, leadsBack: Bool) throws {
         let there = try OSCEndpoint(target)
-        #expect(try there.leads(to: OSCEndpoint(listening), own: ["10.9.8.7", "127.0.0.1"]) == leadsBack)
+        #expect(
+            try there.deliversPackets(to: OSCEndpoint(listening), own: ["10.9.8.7", "127.0.0.1"]) == leadsBack
+        )
         var settings = ShowControlService.Settings()
-        settings.server.udp = [try OSCEndpoint("127.0.0.1:9120")]
+        settings.serverSettings.udpEndpoints = [try OSCEndpoint("127.0.0.1:9120")]
         settings.targets = [OSCTarget(name: "echo", endpoint: try OSCEndpoint("127.0.0.1:9120"))]
         #expect(throws: ShowControlError.targetIsThisServer(target: "echo", listening: "127.0.0.1:9120")) {
-            try settings.checkTargets()
+            try settings.refuseTargetsAtThisServer()
         }
     }
 
     @Test func aDeadTargetIsCountedWithASentenceAndHeardAgainLater() async throws {
         let port = Probes.deadPort()
-        let subscribers = try OSCSubscribers(targets: [
+        let subscribers = try OSCStateReceivers(targets: [
             OSCTarget(name: "dead", endpoint: OSCEndpoint(host: "127.0.0.1", port: port)),
             OSCTarget(name: "nowhere", endpoint: OSCEndpoint(host: "no-such-host.invalid", port: 9)),
         ])
         let message = OSCMessage("/baton/state", [.string("lost")])
         let areKnown = await eventually {
-            try? subscribers.publish(message)
-            return subscribers.targets.allSatisfy { !$0.isOK && $0.failed > 0 }
+            try? subscribers.sendToAllReceivers(message)
+            return subscribers.targetStatuses.allSatisfy { !$0.hasNoRecentFailure && $0.failedMessages > 0 }
         }
         #expect(areKnown)
-        let faults = subscribers.targets.map { $0.fault ?? "" }
+        let faults = subscribers.targetStatuses.map { $0.lastFailure ?? "" }
         #expect(faults[0].hasPrefix("Nothing listened when we tried to send to 127.0.0.1:\(port)"))
         #expect(faults[1].contains("no-such-host.invalid"))
         await subscribers.close()
     }
 
     @Test func publishingNeverWaits() async throws {
-        let subscribers = try OSCSubscribers(
+        let subscribers = try OSCStateReceivers(
             targets: (0..<32).map {
                 OSCTarget(name: "\($0)", endpoint: OSCEndpoint(host: "127.0.0.1", port: 1 + $0))
             })
         let message = OSCMessage("/baton/fraction", [.float(0.5)])
-        let took = try ContinuousClock().measure { for _ in 0..<200 { try subscribers.publish(message) } }
+        let took = try ContinuousClock().measure {
+            for _ in 0..<200 { try subscribers.sendToAllReceivers(message) }
+        }
         // Who waits for 32 targets that are not there waits longer than the show lasts.
         #expect(took < .seconds(20))
         await subscribers.close()
@@ -150,36 +154,38 @@ import Testing
         let answering = try await OSCServer(
             settings: {
                 var settings = OSCServerSettings()
-                settings.udp = [OSCServerTests.anyPort]
-                settings.tcp = []
+                settings.udpEndpoints = [OSCServerTests.anyPort]
+                settings.tcpEndpoints = []
                 return settings
             }()
         ) { message, _ in [OSCMessage("/baton/pong", message.arguments)] }
         let dead = Probes.deadPort()
         let addresses = [
-            "127.0.0.1:\(answering.udp[0].port)", "127.0.0.1:\(silent.port)", "127.0.0.1:\(dead)",
+            "127.0.0.1:\(answering.udpEndpoints[0].port)", "127.0.0.1:\(silent.port)", "127.0.0.1:\(dead)",
             "no-such-host.invalid:9",
         ]
-        let subscribers = try OSCSubscribers(
+        let subscribers = try OSCStateReceivers(
             targets: addresses.map {
                 OSCTarget(name: $0, endpoint: try OSCEndpoint($0), receivesState: false)
             })
         let patience = Duration.seconds(20)
-        let answered = await subscribers.ping("127.0.0.1:\(answering.udp[0].port)", within: patience)
+        let answered = await subscribers.pingTarget(
+            "127.0.0.1:\(answering.udpEndpoints[0].port)", within: patience)
         guard case .answered(let after) = answered else {
             Issue.record("\(answered)")
             return
         }
         #expect(after < patience)
-        let quiet = await subscribers.ping("127.0.0.1:\(silent.port)", within: .milliseconds(100))
+        let quiet = await subscribers.pingTarget("127.0.0.1:\(silent.port)", within: .milliseconds(100))
         #expect(quiet == .unconfirmed)
         #expect(try silent.receive()?.address == "/baton/ping")
-        guard case .failed = await subscribers.ping("127.0.0.1:\(dead)", within: patience) else {
+        guard case .failed = await subscribers.pingTarget("127.0.0.1:\(dead)", within: patience) else {
             Issue.record("a dead port answered")
             return
         }
         guard
-            case .failed(.hostUnknown) = await subscribers.ping("no-such-host.invalid:9", within: patience)
+            case .failed(.hostUnknown) = await subscribers.pingTarget(
+                "no-such-host.invalid:9", within: patience)
         else {
             Issue.record("an unknown host answered")
             return

@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", OSCTextFault.noAddress), ("go", .noAddress), ("\"/go\"", .noAddress), ("/go \"open", .quoteOpen),
+        ("", OSCTextFault.missingAddress), ("go", .missingAddress), ("\"/go\"", .missingAddress),
+        ("/go \"open", .quoteNotClosed),
     ]) func whatIsNoMessageIsNamed(text: String, fault: OSCTextFault) {
         #expect(throws: fault) { try OSCMessage(text: text) }
     }
@@ -23,7 +24,7 @@ import Testing
         #expect(try OSCEndpoint("[::1]:9120").host == "::1")
         #expect(OSCEndpoint(host: "::1", port: 1).description == "[::1]:1")
         for text in ["", "host", "host:", ":9120", "host:x", "::1", "a b:1"] {
-            #expect(throws: ShowControlError.notAnAddress(text)) { try OSCEndpoint(text) }
+            #expect(throws: ShowControlError.notHostAndPort(text)) { try OSCEndpoint(text) }
         }
         #expect(throws: ShowControlError.portOutOfRange(70_000)) { try OSCEndpoint("host:70000") }
     }

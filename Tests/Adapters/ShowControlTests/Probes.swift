@@ -23,7 +23,7 @@ final class UDPProbe {
         }
     }
 
-    func send(_ message: OSCMessage, to port: Int) throws { send(try message.bytes(), to: port) }
+    func send(_ message: OSCMessage, to port: Int) throws { send(try message.encodedBytes(), to: port) }
 
     func receiveBytes() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -70,7 +70,7 @@ final class TCPProbe {
         }
     }
 
-    func send(_ message: OSCMessage) throws { send(SLIPFraming.frame(try message.bytes())) }
+    func send(_ message: OSCMessage) throws { send(SLIPFraming.makeFrame(try message.encodedBytes())) }
 
     /// nil at the end of the connection and when patience ends.
     func receive() throws -> OSCMessage? {

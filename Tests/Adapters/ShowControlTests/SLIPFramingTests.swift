@@ -6,11 +6,12 @@ import Testing
     static let packets: [[UInt8]] = [[1, 2, 3], [0xC0], [0xDB, 0xDC, 0xC0, 0xDD, 0xDB], [0]]
 
     @Test func aFrameHasAnEndOnBothSides() {
-        #expect(SLIPFraming.frame([1, 0xC0, 2, 0xDB, 3]) == [0xC0, 1, 0xDB, 0xDC, 2, 0xDB, 0xDD, 3, 0xC0])
+        #expect(
+            SLIPFraming.makeFrame([1, 0xC0, 2, 0xDB, 3]) == [0xC0, 1, 0xDB, 0xDC, 2, 0xDB, 0xDD, 3, 0xC0])
     }
 
     @Test func framesComeOutHoweverTheStreamWasCut() throws {
-        let stream = Self.packets.flatMap { SLIPFraming.frame($0) }
+        let stream = Self.packets.flatMap { SLIPFraming.makeFrame($0) }
         for first in 0...stream.count {
             for second in first...stream.count {
                 var reader = SLIPReader()
@@ -47,13 +48,15 @@ import Testing
         var reader = SLIPReader(maximumFrameBytes: 8)
         #expect(reader.readFrames(in: [UInt8](repeating: 1, count: 8)).isEmpty)
         #expect(reader.readFrames(in: [0xC0]) == [.success([UInt8](repeating: 1, count: 8))])
-        #expect(reader.readFrames(in: [UInt8](repeating: 1, count: 100_000)) == [.failure(.tooLong(most: 8))])
+        #expect(
+            reader.readFrames(in: [UInt8](repeating: 1, count: 100_000)) == [.failure(.frameTooLong(most: 8))]
+        )
         #expect(reader.readFrames(in: [UInt8](repeating: 1, count: 100_000)).isEmpty)
         #expect(reader.readFrames(in: [0xC0, 5, 0xC0]) == [.success([5])])
     }
 
     @Test func randomStreamsNeverEndTheReader() {
-        var numbers = SplitMix(seed: 9)
+        var numbers = SeededRandomGenerator(seed: 9)
         var reader = SLIPReader(maximumFrameBytes: 16)
         for _ in 0..<200_000 {
             let byte = UInt8.random(in: 0xC0...0xDF, using: &numbers)

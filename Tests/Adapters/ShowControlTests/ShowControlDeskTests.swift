@@ -13,8 +13,8 @@ import Testing
         }
     ) async throws -> ShowControlService {
         var settings = ShowControlService.Settings()
-        settings.server.udp = [OSCServerTests.anyPort]
-        settings.server.tcp = [OSCServerTests.anyPort]
+        settings.serverSettings.udpEndpoints = [OSCServerTests.anyPort]
+        settings.serverSettings.tcpEndpoints = [OSCServerTests.anyPort]
         settings.passphrase = passphrase
         settings.targets = targets
         return try await ShowControlService(settings: settings, command: command)
@@ -25,18 +25,18 @@ import Testing
             words[0] == "go" ? .refused(sentence: "GO came twice.") : .done("1.5")
         }
         let probe = UDPProbe()
-        try probe.send(OSCMessage("/baton/command/nudge", [.int(1)]), to: desk.udp[0].port)
+        try probe.send(OSCMessage("/baton/command/nudge", [.int(1)]), to: desk.udpEndpoints[0].port)
         #expect(
             try probe.receive()
                 == OSCMessage(
                     "/baton/reply", [.string("/baton/command/nudge"), .string("ok"), .string("1.5")]))
-        try probe.send(OSCMessage("/baton/go"), to: desk.udp[0].port)
+        try probe.send(OSCMessage("/baton/go"), to: desk.udpEndpoints[0].port)
         #expect(
             try probe.receive()
                 == OSCMessage("/baton/error", [.string("/baton/go"), .string("GO came twice.")]))
-        try probe.send(OSCMessage("/baton/nonsense"), to: desk.udp[0].port)
+        try probe.send(OSCMessage("/baton/nonsense"), to: desk.udpEndpoints[0].port)
         #expect(try probe.receive()?.address == "/baton/error")
-        try probe.send(OSCMessage("/baton/ping", [.int(7)]), to: desk.udp[0].port)
+        try probe.send(OSCMessage("/baton/ping", [.int(7)]), to: desk.udpEndpoints[0].port)
         #expect(try probe.receive() == OSCMessage("/baton/pong", [.int(7)]))
         await desk.close()
     }
@@ -45,36 +45,39 @@ import Testing
         let desk = try await desk()
         var state = PublishedShowState()
         state.pieceName = "Beethoven, Coriolan"
-        desk.publish(state)
+        desk.publishState(state)
         let probe = UDPProbe(patience: 4)
-        try probe.send(OSCMessage("/baton/subscribe", [.int(30)]), to: desk.udp[0].port)
+        try probe.send(OSCMessage("/baton/subscribe", [.int(30)]), to: desk.udpEndpoints[0].port)
         #expect(
             try probe.receive()
                 == OSCMessage("/baton/reply", [.string("/baton/subscribe"), .string("ok"), .string("30")]))
-        for message in ShowControlMessages.messages(for: state) { #expect(try probe.receive() == message) }
+        for message in ShowControlMessages.stateMessages(for: state) {
+            #expect(try probe.receive() == message)
+        }
         state.printedMeasure = 12
-        desk.publish(state)
-        desk.publishFiredCue(CueName(id: "c1", name: "Blue"), kind: "osc")
+        desk.publishState(state)
+        desk.publishFiredCue(NamedCue(id: "c1", name: "Blue"), kind: "osc")
         // A heartbeat may come between.
         var heard: [OSCMessage] = []
         while heard.last?.address != "/baton/cue/fired" { heard.append(try #require(try probe.receive())) }
         #expect(heard.contains(OSCMessage("/baton/measure", [.int(12), .int(0), .string("")])))
         heard = []
         while heard.count < 13 { heard.append(try #require(try probe.receive())) }
-        #expect(heard == ShowControlMessages.messages(for: state))
-        try probe.send(OSCMessage("/baton/unsubscribe"), to: desk.udp[0].port)
+        #expect(heard == ShowControlMessages.stateMessages(for: state))
+        try probe.send(OSCMessage("/baton/unsubscribe"), to: desk.udpEndpoints[0].port)
         while try probe.receive()?.address != "/baton/reply" {}
-        #expect(desk.subscribers.subscribers.isEmpty)
+        #expect(desk.stateReceivers.activeSubscribers.isEmpty)
         await desk.close()
     }
 
     @Test func stateGoesToAnotherPortWhereOneIsNamed() async throws {
         let desk = try await desk()
-        desk.publish(PublishedShowState())
+        desk.publishState(PublishedShowState())
         let asking = UDPProbe()
         let listening = UDPProbe(patience: 4)
         try asking.send(
-            OSCMessage("/baton/subscribe", [.int(60), .int(Int32(listening.port))]), to: desk.udp[0].port)
+            OSCMessage("/baton/subscribe", [.int(60), .int(Int32(listening.port))]),
+            to: desk.udpEndpoints[0].port)
         #expect(try asking.receive()?.address == "/baton/reply")
         #expect(try listening.receive()?.address == "/baton/piece")
         await desk.close()
@@ -88,7 +91,7 @@ import Testing
         }
         let probe = UDPProbe()
         func ask(_ message: OSCMessage) throws -> String? {
-            try probe.send(message, to: desk.udp[0].port)
+            try probe.send(message, to: desk.udpEndpoints[0].port)
             return try probe.receive()?.address
         }
         #expect(try ask(OSCMessage("/baton/go")) == "/baton/error")
@@ -110,13 +113,14 @@ import Testing
             return .done("")
         }
         let first = try await desk(count)
-        let second = try await desk(targets: [OSCTarget(name: "first", endpoint: first.udp[0])], count)
+        let second = try await desk(
+            targets: [OSCTarget(name: "first", endpoint: first.udpEndpoints[0])], count)
         var state = PublishedShowState()
-        state.panic = "safe"
-        second.publish(state)
-        #expect(await eventually { first.counters.messages >= 13 })
-        #expect(first.counters.replies == 0 && done.withLock { $0 } == 0)
-        #expect(await eventually { second.subscribers.targets[0].sent >= 13 })
+        state.panicLevel = "safe"
+        second.publishState(state)
+        #expect(await eventually { first.counters.receivedMessages >= 13 })
+        #expect(first.counters.sentReplies == 0 && done.withLock { $0 } == 0)
+        #expect(await eventually { second.stateReceivers.targetStatuses[0].sentMessages >= 13 })
         await first.close()
         await second.close()
     }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct ShowControlWordsTests {
     private func commands(_ address: String, _ arguments: [OSCArgument] = []) throws -> [[String]] {
-        try ShowControlRequest.requests(of: OSCMessage(address, arguments)).compactMap {
-            if case .command(let words) = $0 { words } else { nil }
+        try ShowControlRequest.parseRequests(of: OSCMessage(address, arguments)).compactMap {
+            if case .performCommand(let words) = $0 { words } else { nil }
         }
     }
 
@@ -35,27 +35,29 @@ import Testing
         for release in [OSCArgument.float(0), .int(0), .no] {
             for name in ["go", "take", "panic"] {
                 #expect(
-                    try ShowControlRequest.requests(of: OSCMessage("/baton/\(name)", [release])) == [.ignore]
+                    try ShowControlRequest.parseRequests(of: OSCMessage("/baton/\(name)", [release])) == [
+                        .ignore
+                    ]
                 )
             }
         }
-        #expect(try ShowControlRequest.requests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.ignore])
+        #expect(try ShowControlRequest.parseRequests(of: OSCMessage("/baton/bar-is-now", [.no])) == [.ignore])
     }
 
     @Test func ourOwnStateComingBackIsNoCommand() throws {
         var state = PublishedShowState()
-        state.panic = "safe"
+        state.panicLevel = "safe"
         state.pieceName = "2"
         let own =
-            ShowControlMessages.messages(for: state)
+            ShowControlMessages.stateMessages(for: state)
             + [
-                ShowControlMessages.cueFired(CueName(id: "c1", name: "Blue"), kind: "osc"),
-                ShowControlMessages.reply(to: "/baton/go"),
-                ShowControlMessages.error(about: "", sentence: ""),
+                ShowControlMessages.cueFiredMessage(NamedCue(id: "c1", name: "Blue"), kind: "osc"),
+                ShowControlMessages.replyMessage(to: "/baton/go"),
+                ShowControlMessages.errorMessage(about: "", sentence: ""),
                 OSCMessage("/baton/pong"),
             ]
         for message in own {
-            #expect(try ShowControlRequest.requests(of: message) == [.ignore], "\(message.address)")
+            #expect(try ShowControlRequest.parseRequests(of: message) == [.ignore], "\(message.address)")
         }
         #expect(try commands("/baton/panic") == [["panic"]])
         #expect(try commands("/baton/panic", [.int(1)]) == [["panic"]])
@@ -65,41 +67,45 @@ import Testing
         #expect(try commands("/baton/command/{freeze,hold}") == [["hold"], ["freeze"]])
         #expect(try commands("/baton/{freeze,hold}", [.yes]) == [["hold"], ["freeze", "on"]])
         #expect(try commands("//hold") == [["hold"]])
-        #expect(throws: ShowControlFault.matchesTooMuch("/baton/*", count: 26)) { try commands("/baton/*") }
-        #expect(throws: ShowControlFault.matchesNothing("/baton/z*")) { try commands("/baton/z*") }
+        #expect(throws: ShowControlFault.patternMatchesTooMuch("/baton/*", count: 26)) {
+            try commands("/baton/*")
+        }
+        #expect(throws: ShowControlFault.patternMatchesNothing("/baton/z*")) { try commands("/baton/z*") }
     }
 
     @Test(arguments: [
         (OSCMessage("/qlab/go"), ShowControlFault.unknownAddress("/qlab/go")),
         (OSCMessage("/baton/command/explode"), .unknownCommand("explode")),
         (OSCMessage("/baton/command/"), .unknownCommand("")),
-        (OSCMessage("/baton/goto", [.blob([1])]), .argument(tag: "b")),
+        (OSCMessage("/baton/goto", [.blob([1])]), .unsupportedArgumentType(tag: "b")),
         (OSCMessage("/baton/goto", [.float(.nan)]), .notANumber),
         (OSCMessage("/baton/goto", [.double(.infinity)]), .notANumber),
-        (OSCMessage("/baton/subscribe", [.int(0)]), .badSeconds),
-        (OSCMessage("/baton/subscribe", [.float(.nan)]), .badSeconds),
+        (OSCMessage("/baton/subscribe", [.int(0)]), .badSubscriptionSeconds),
+        (OSCMessage("/baton/subscribe", [.float(.nan)]), .badSubscriptionSeconds),
         (OSCMessage("/baton/subscribe", [.int(60), .int(70_000)]), .badPort),
-        (OSCMessage("/baton/pass"), .noPassphrase),
-        (OSCMessage("/baton/[z-a]"), .pattern(.rangeBackwards("z-a"))),
+        (OSCMessage("/baton/pass"), .missingPassphrase),
+        (OSCMessage("/baton/[z-a]"), .invalidPattern(.rangeBackwards("z-a"))),
     ]) func whatMeansNothingIsNamed(message: OSCMessage, fault: ShowControlFault) {
-        #expect(throws: fault) { try ShowControlRequest.requests(of: message) }
+        #expect(throws: fault) { try ShowControlRequest.parseRequests(of: message) }
         #expect(fault.sentence.hasSuffix("."))
     }
 
     @Test func theRestIsUnderstood() throws {
         func one(_ address: String, _ arguments: OSCArgument...) throws -> ShowControlRequest? {
-            try ShowControlRequest.requests(of: OSCMessage(address, arguments)).first
+            try ShowControlRequest.parseRequests(of: OSCMessage(address, arguments)).first
         }
-        #expect(try one("/baton/subscribe") == .subscribe(seconds: nil, port: nil))
-        #expect(try one("/baton/subscribe", .float(30), .int(9_000)) == .subscribe(seconds: 30, port: 9_000))
-        #expect(try one("/baton/unsubscribe") == .unsubscribe(port: nil))
-        #expect(try one("/baton/query") == .query)
+        #expect(try one("/baton/subscribe") == .subscribeToState(seconds: nil, port: nil))
+        #expect(
+            try one("/baton/subscribe", .float(30), .int(9_000))
+                == .subscribeToState(seconds: 30, port: 9_000))
+        #expect(try one("/baton/unsubscribe") == .unsubscribeFromState(port: nil))
+        #expect(try one("/baton/query") == .queryState)
         #expect(try one("/baton/ping", .int(7)) == .ping)
         #expect(try one("/baton/pass", .string("opus 67")) == .passphrase("opus 67"))
     }
 
     @Test func theStateHasTheseAddressesAndTypes() {
-        let types = ShowControlMessages.messages(for: PublishedShowState()).map {
+        let types = ShowControlMessages.stateMessages(for: PublishedShowState()).map {
             "\($0.address) \($0.typeTags)"
         }
         #expect(
@@ -114,11 +120,11 @@ import Testing
     @Test func noStateCanKeepAMessageFromBeingWritten() throws {
         var state = PublishedShowState()
         state.pieceName = String(repeating: "long ", count: 10_000) + "\0"
-        state.fault = "zero \0 inside"
+        state.newestFaultSentence = "zero \0 inside"
         state.printedMeasure = .max
-        state.fraction = .nan
-        for message in ShowControlMessages.messages(for: state) {
-            #expect(try message.bytes().count < 2_000)
+        state.measureFraction = .nan
+        for message in ShowControlMessages.stateMessages(for: state) {
+            #expect(try message.encodedBytes().count < 2_000)
         }
     }
 
@@ -126,14 +132,14 @@ import Testing
         var changes = StateMessageFilter()
         var state = PublishedShowState()
         func addresses(at seconds: Double) -> [String] {
-            changes.messages(for: state, at: .seconds(seconds)).map(\.address)
+            changes.selectDueMessages(for: state, at: .seconds(seconds)).map(\.address)
         }
         #expect(addresses(at: 0).count == 13)
         #expect(addresses(at: 0.5).isEmpty)
         state.printedMeasure = 2
-        state.fraction = 0.1
+        state.measureFraction = 0.1
         #expect(addresses(at: 0.6) == ["/baton/measure", "/baton/fraction"])
-        state.fraction = 0.2
+        state.measureFraction = 0.2
         #expect(addresses(at: 0.65).isEmpty)
         state.printedMeasure = 3
         #expect(addresses(at: 0.66) == ["/baton/measure"])
@@ -147,8 +153,8 @@ import Testing
     @Test func noiseBelowAThousandthIsNoChange() {
         var changes = StateMessageFilter()
         var state = PublishedShowState()
-        _ = changes.messages(for: state, at: .zero)
-        state.tempo = 1.0004
-        #expect(changes.messages(for: state, at: .seconds(1)).isEmpty)
+        _ = changes.selectDueMessages(for: state, at: .zero)
+        state.relativeTempo = 1.0004
+        #expect(changes.selectDueMessages(for: state, at: .seconds(1)).isEmpty)
     }
 }

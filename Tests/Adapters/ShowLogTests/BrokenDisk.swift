@@ -64,5 +64,5 @@ private struct BrokenFile: AppendOnlyFile {
         }
     }
 
-    func sync() -> Int32? { nil }
+    func flushToDisk() -> Int32? { nil }
 }

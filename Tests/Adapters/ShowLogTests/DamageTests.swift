@@ -19,7 +19,7 @@ import Testing
         var states: [UInt64: PodiumState] = [:]
         for measure in 0..<4 {
             show.play(piece: 0, measures: measure..<measure + 1)
-            states[writer.sequence] = show.podium.state
+            states[writer.lastSequenceNumber] = show.podium.state
         }
         show.command("nudge", "1")
         return (Array(disk.text("/show/log-0001.jsonl").utf8), states)
@@ -43,7 +43,7 @@ import Testing
             }
             let recovery = try ShowRecovery(show: folder.path)
             let last = try #require(LogLine(bytes: rows[whole]))
-            #expect(recovery.sequence == last.sequence, "torn at \(length)")
+            #expect(recovery.lastSequenceNumber == last.sequenceNumber, "torn at \(length)")
             // A cut in the middle of a line is told; one behind a line's break looks like an end.
             let isTorn = length > 0 && bytes[length - 1] != 0x0A
             #expect(recovery.damage.count == (isTorn ? 1 : 0), "torn at \(length)")
@@ -60,8 +60,8 @@ import Testing
             recorder: ShowRecorder(writer: writer, continues: false),
             podium: Podium(course: PlayedShow.course(pieces: 1, measures: 20)))
         for measure in 0..<8 { played.play(piece: 0, measures: measure..<measure + 1) }
-        #expect(writer.sync() == nil)
-        return (show, writer.sequence)
+        #expect(writer.syncToDisk() == nil)
+        return (show, writer.lastSequenceNumber)
     }
 
     /// Cut behind a whole line a file looks like one that ended there; the mark beside it knows better.
@@ -74,20 +74,21 @@ import Testing
         try (half.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
         let kept = FileManager.default.contents(atPath: file)
         let folder = try ServerDataFolder(path: data.path)
-        let recovery = try #require(try ShowRecovery.newest(in: folder))
+        let recovery = try #require(try ShowRecovery.recoverNewestShow(in: folder))
         let newest = try #require(LogLine(bytes: Array(half.last!.utf8)))
-        #expect(recovery.damage == [.cutShort(path: show, first: newest.sequence + 1, last: last)])
-        #expect(recovery.sequence == last)
-        #expect(recovery.damage[0].sentence.contains("lines \(newest.sequence + 1) to \(last) are missing"))
+        #expect(recovery.damage == [.cutShort(path: show, first: newest.sequenceNumber + 1, last: last)])
+        #expect(recovery.lastSequenceNumber == last)
+        #expect(
+            recovery.damage[0].sentence.contains("lines \(newest.sequenceNumber + 1) to \(last) are missing"))
         #expect(FileManager.default.contents(atPath: file) == kept)
     }
 
     @Test func anUntouchedLogHasNothingMissingAndKnowsItsAgeWithoutTheClock() throws {
         let data = ScratchFolder()
         let (_, last) = try killedShow(in: data)
-        let recovery = try #require(try ShowRecovery.newest(in: ServerDataFolder(path: data.path)))
-        #expect(recovery.damage.isEmpty && recovery.sequence == last)
-        let age = try #require(recovery.ageMilliseconds)
+        let recovery = try #require(try ShowRecovery.recoverNewestShow(in: ServerDataFolder(path: data.path)))
+        #expect(recovery.damage.isEmpty && recovery.lastSequenceNumber == last)
+        let age = try #require(recovery.millisecondsSinceLastWrite)
         #expect((0..<60_000).contains(age))
     }
 
@@ -108,7 +109,9 @@ import Testing
         default: break
         }
         var unusable: [ShowLogFault] = []
-        #expect(try ShowRecovery.newest(in: ServerDataFolder(path: data.path), unusable: &unusable) == nil)
+        #expect(
+            try ShowRecovery.recoverNewestShow(in: ServerDataFolder(path: data.path), unusable: &unusable)
+                == nil)
         #expect(unusable.first == .nothingToContinue(path: show))
     }
 
@@ -120,10 +123,12 @@ import Testing
         for row in rows {
             length += row.count + 1
             folder.write(bytes.prefix(length), to: "log-0001.jsonl")
-            guard let sequence = LogLine(bytes: row)?.sequence, let state = states[sequence] else { continue }
+            guard let sequence = LogLine(bytes: row)?.sequenceNumber, let state = states[sequence] else {
+                continue
+            }
             #expect(try ShowRecovery(show: folder.path).podium.state == state)
             var replay = try ShowReplay(show: folder.path)
-            while try replay.next() != nil {}
+            while try replay.replayNextLine() != nil {}
             #expect(replay.differences.isEmpty)
         }
     }
@@ -160,7 +165,7 @@ import Testing
         folder.write(rows.flatMap { $0 + [0x0A] }, to: "log-0001.jsonl")
         let recovery = try ShowRecovery(show: folder.path)
         #expect(recovery.damage.count == 1)
-        #expect(recovery.sequence == LogLine(bytes: rows.last!)!.sequence)
+        #expect(recovery.lastSequenceNumber == LogLine(bytes: rows.last!)!.sequenceNumber)
     }
 
     @Test func anEventChangedTogetherWithItsCheckIsFoundByReplay() throws {
@@ -178,7 +183,7 @@ import Testing
         rows[index] = line.bytes
         folder.write(rows.flatMap { $0 + [0x0A] }, to: "log-0001.jsonl")
         var replay = try ShowReplay(show: folder.path)
-        while try replay.next() != nil {}
+        while try replay.replayNextLine() != nil {}
         #expect(replay.differences.count == 1)
         #expect(replay.differences.first?.sentence.contains("log-0001.jsonl, line \(index + 2)") == true)
     }
@@ -226,25 +231,25 @@ import Testing
         folder.write(bytes, to: "log-0001.jsonl")
         var copied: [[UInt8]] = []
         var last: UInt64 = 0
-        while case let lines = ShowLogReader.lines(of: folder.path, after: last, mostBytes: 500),
+        while case let lines = ShowLogReader.readLines(of: folder.path, after: last, mostBytes: 500),
             let end = lines.last
         {
             copied += lines.map(\.bytes)
             last = end.sequence
         }
         #expect(copied == bytes.split(separator: 0x0A).dropFirst().map(Array.init))
-        #expect(ShowLogReader.lines(of: folder.path + "/nowhere", after: 0).isEmpty)
+        #expect(ShowLogReader.readLines(of: folder.path + "/nowhere", after: 0).isEmpty)
     }
 
     @Test func aReaderStartsBehindAnyLine() throws {
         let (bytes, _) = try Self.shortShow()
         let folder = ScratchFolder()
         folder.write(bytes, to: "log-0001.jsonl")
-        let last = LogLine(bytes: bytes.split(separator: 0x0A).last!)!.sequence
+        let last = LogLine(bytes: bytes.split(separator: 0x0A).last!)!.sequenceNumber
         for sequence in 0...last {
             var reader = try ShowLogReader(show: folder.path, after: sequence)
             var numbers: [UInt64] = []
-            while let line = try reader.next() { numbers.append(line.sequence) }
+            while let line = try reader.next() { numbers.append(line.sequenceNumber) }
             #expect(numbers == Array((sequence + 1)..<(last + 1)))
         }
     }

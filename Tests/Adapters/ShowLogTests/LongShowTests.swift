@@ -25,14 +25,14 @@ import Testing
         let hours = Double(show.now) / 3_600_000
         let megabytes = Double(writer.writtenBytes) / 1_000_000 / hours
         var recovered: ShowRecovery?
-        let recovery = try clock.measure { recovered = try ShowRecovery.newest(in: folder) }
+        let recovery = try clock.measure { recovered = try ShowRecovery.recoverNewestShow(in: folder) }
         #expect(recovered?.podium.state == show.podium.state)
         var replay = try ShowReplay(show: path)
-        let replaying = try clock.measure { while try replay.next() != nil {} }
+        let replaying = try clock.measure { while try replay.replayNextLine() != nil {} }
         #expect(replay.differences.isEmpty && replay.podium?.state == show.podium.state)
         print(
-            "two hours: \(megabytes) MB an hour, \(writer.sequence) lines, recovery \(recovery), "
-                + "writing \(writing / Int(writer.sequence)) a line, replay \(replaying)")
+            "two hours: \(megabytes) MB an hour, \(writer.lastSequenceNumber) lines, recovery \(recovery), "
+                + "writing \(writing / Int(writer.lastSequenceNumber)) a line, replay \(replaying)")
         #expect(megabytes < 5)
         // Built for release it takes a tenth of what a debug build on a busy machine may.
         #expect(recovery < .seconds(3))

@@ -48,7 +48,7 @@ struct PlayedShow {
     mutating func word(
         piece: Int, played: Int, fraction: Double = 0.02, confidence: Double = 0.97
     ) -> PodiumEvent {
-        .report(
+        .followerReport(
             FollowerReport(
                 piece: piece, position: .init(played: played, fraction: fraction),
                 printed: podium.course.pieces[piece].measures.marks[played].printed,
@@ -68,7 +68,8 @@ struct PlayedShow {
             now += 1_000 + Int64(next() % 300)
             if played % 5 == 0 {
                 _ = recorder.recordTraffic(
-                    TrafficCount(packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
+                    PacketAndClientCounts(
+                        packets: UInt64(now) / 200, clients: ["audience": 12, "console": 1]),
                     at: ShowTime(milliseconds: now))
             }
             if withCommands, next() % 23 == 0 {

@@ -55,15 +55,16 @@ import Testing
 
     @Test func theNewestShowDecidesWhetherOneGoesOn() throws {
         let folder = try ServerDataFolder(path: scratch.path + "/data")
-        #expect(try ShowRecovery.newest(in: folder) == nil)
+        #expect(try ShowRecovery.recoverNewestShow(in: folder) == nil)
         var first = try begin(folder)
         first.play(piece: 0, measures: 0..<5)
-        #expect(try ShowRecovery.newest(in: folder)?.podium.state == first.podium.state)
+        #expect(try ShowRecovery.recoverNewestShow(in: folder)?.podium.state == first.podium.state)
         // A folder that never got a line is passed over.
         _ = try folder.makeShowFolder(title: "Empty", began: "2026-05-04-210000")
-        #expect(try ShowRecovery.newest(in: folder)?.showFolder == first.recorder.writer.showFolder)
-        _ = first.recorder.finish(at: ShowTime(milliseconds: first.now))
-        #expect(try ShowRecovery.newest(in: folder) == nil)
+        #expect(
+            try ShowRecovery.recoverNewestShow(in: folder)?.showFolder == first.recorder.writer.showFolder)
+        _ = first.recorder.recordShowEnd(at: ShowTime(milliseconds: first.now))
+        #expect(try ShowRecovery.recoverNewestShow(in: folder) == nil)
     }
 
     @Test func aShowGoesOnOverRestartsAndReplaysAsOne() throws {
@@ -73,22 +74,22 @@ import Testing
         for restart in 1...5 {
             show.play(piece: 0, measures: measure..<measure + 10)
             measure += 10
-            let recovery = try #require(try ShowRecovery.newest(in: folder))
+            let recovery = try #require(try ShowRecovery.recoverNewestShow(in: folder))
             #expect(recovery.podium.state == show.podium.state)
-            #expect(recovery.sequence == show.recorder.writer.sequence)
+            #expect(recovery.lastSequenceNumber == show.recorder.writer.lastSequenceNumber)
             #expect(recovery.title == "Evening" && recovery.started == "2026-05-04T19:30:00Z")
             let writer = try ShowLogWriter(
                 show: recovery.showFolder, title: recovery.title, started: recovery.started,
-                after: recovery.sequence)
-            let recorder = ShowRecorder(writer: writer, packets: recovery.packets, continues: true)
+                after: recovery.lastSequenceNumber)
+            let recorder = ShowRecorder(writer: writer, packets: recovery.sentPacketCount, continues: true)
             show = PlayedShow(
                 recorder: recorder, podium: recovery.podium, from: recovery.time.milliseconds + 1_500,
                 seed: UInt64(restart))
             show.take(.restarted)
         }
         var replay = try ShowReplay(show: show.recorder.writer.showFolder)
-        while try replay.next() != nil {}
-        #expect(replay.differences.isEmpty && replay.comparedLines > 100)
+        while try replay.replayNextLine() != nil {}
+        #expect(replay.differences.isEmpty && replay.comparedLineCount > 100)
         #expect(replay.podium?.state == show.podium.state)
     }
 
@@ -107,10 +108,10 @@ import Testing
             return
         }
         #expect(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
-        #expect(show.recorder.writer.retry() == nil)
+        #expect(show.recorder.writer.retryWriting() == nil)
         #expect(try ShowRecovery(show: show.recorder.writer.showFolder).podium.state == show.podium.state)
         var replay = try ShowReplay(show: show.recorder.writer.showFolder)
-        while try replay.next() != nil {}
-        #expect(replay.differences.isEmpty && replay.lostLines == 0)
+        while try replay.replayNextLine() != nil {}
+        #expect(replay.differences.isEmpty && replay.lostLineCount == 0)
     }
 }

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// What was written, as a reader reads it.
-    func lines(_ damage: ShowLogReader.DamageHandling = .refuse) throws -> [LogLine] {
+    func lines(_ damage: ShowLogReader.DamageHandling = .throwFault) throws -> [LogLine] {
         let folder = ScratchFolder()
         disk.save(to: folder)
         var reader = try ShowLogReader(show: folder.path, whenDamaged: damage)
@@ -67,14 +67,14 @@ import Testing
             #expect(rows[1].contains("\"s\":{\"course\":"))
             #expect(disk.text(path).utf8.count < 20_000 + 15_000)
         }
-        let numbers = try lines().map(\.sequence)
+        let numbers = try lines().map(\.sequenceNumber)
         #expect(numbers == Array(1...UInt64(numbers.count)))
     }
 
     @Test func rotationByHandBeginsAFileWithTheNextSnapshot() throws {
         var show = played(writer())
         show.take(show.word(piece: 0, played: 0))
-        show.recorder.writer.rotate()
+        show.recorder.writer.requestNewFile()
         show.take(show.word(piece: 0, played: 1))
         #expect(disk.paths == ["/show/log-0001.jsonl", "/show/log-0002.jsonl"])
     }
@@ -93,14 +93,14 @@ import Testing
         #expect(path == "/show/log-0001.jsonl" && waiting > 10 && lost == 0)
         #expect(fault!.sentence.contains("disk") && fault!.sentence.contains("wait in memory"))
         disk.set(roomBytes: .max)
-        #expect(show.recorder.writer.retry() == nil)
-        let numbers = try lines().map(\.sequence)
-        #expect(numbers == Array(1...show.recorder.writer.sequence))
+        #expect(show.recorder.writer.retryWriting() == nil)
+        let numbers = try lines().map(\.sequenceNumber)
+        #expect(numbers == Array(1...show.recorder.writer.lastSequenceNumber))
     }
 
     @Test func whatMemoryCouldNotHoldIsAGapThatSaysHowMuch() throws {
         var limits = LogLimits()
-        limits.memoryBytes = 8_000
+        limits.unwrittenLinesMemoryBytes = 8_000
         var show = played(writer(limits: limits))
         show.take(show.word(piece: 0, played: 0))
         disk.set(roomBytes: 30)
@@ -111,7 +111,7 @@ import Testing
         let gaps = all.filter { $0.kind == .gap }
         #expect(gaps.count == 1)
         let behind = all[all.firstIndex { $0.kind == .gap }! + 1]
-        #expect(behind.sequence == gaps[0].sequence + gaps[0].lostLines)
+        #expect(behind.sequenceNumber == gaps[0].sequenceNumber + gaps[0].lostLineCount)
         // A state that stands for itself follows, so that the log can be gone on from.
         let healing = all.last { $0.kind == .snapshot }
         #expect(String(decoding: healing!.payload, as: UTF8.self).contains("\"reason\":\"gap\""))
@@ -119,8 +119,8 @@ import Testing
         disk.save(to: folder)
         #expect(try ShowRecovery(show: folder.path).podium.state == show.podium.state)
         var replay = try ShowReplay(show: folder.path)
-        while try replay.next() != nil {}
-        #expect(replay.differences.isEmpty && replay.lostLines == gaps[0].lostLines)
+        while try replay.replayNextLine() != nil {}
+        #expect(replay.differences.isEmpty && replay.lostLineCount == gaps[0].lostLineCount)
     }
 
     @Test func aTornWriteThatCannotBeTakenBackIsTakenBackLater() throws {
@@ -134,7 +134,7 @@ import Testing
         disk.state.withLock { $0.cannotCut = false }
         show.take(show.word(piece: 0, played: 3))
         #expect(show.recorder.writer.fault == nil)
-        #expect(try lines().map(\.sequence) == Array(1...show.recorder.writer.sequence))
+        #expect(try lines().map(\.sequenceNumber) == Array(1...show.recorder.writer.lastSequenceNumber))
     }
 
     @Test func aReadOnlyDiskIsSaidToBeOne() {
@@ -171,13 +171,13 @@ import Testing
         for line in all.dropLast() { #expect(copy.appendCopiedLine(line.bytes) == nil) }
         var after = PlayedShow(
             recorder: ShowRecorder(writer: copy, continues: true), podium: show.podium, from: show.now + 700)
-        after.take(.termChanged(4))
+        after.take(.failoverTermChanged(4))
         after.play(piece: 0, measures: 4..<10)
         let folder = ScratchFolder()
         copied.save(to: folder)
         #expect(copied.paths.count == 2)
         var replay = try ShowReplay(show: folder.path)
-        while try replay.next() != nil {}
+        while try replay.replayNextLine() != nil {}
         #expect(replay.differences.isEmpty && replay.podium?.state == after.podium.state)
     }
 
@@ -192,7 +192,7 @@ import Testing
             forward: { _, line in _ = copy.appendCopiedLine(line) })
         var show = played(original)
         show.play(piece: 0, measures: 0..<40)
-        #expect(copy.sequence == original.sequence)
+        #expect(copy.lastSequenceNumber == original.lastSequenceNumber)
         let (one, other) = (ScratchFolder(), ScratchFolder())
         disk.save(to: one)
         copied.save(to: other)
@@ -204,6 +204,6 @@ import Testing
         var damaged = again
         damaged[damaged.count - 3] ^= 1
         #expect(copy.appendCopiedLine(damaged) != nil)
-        #expect(copy.sequence == original.sequence)
+        #expect(copy.lastSequenceNumber == original.lastSequenceNumber)
     }
 }

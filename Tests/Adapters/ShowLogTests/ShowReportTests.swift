@@ -22,13 +22,13 @@ import Testing
             if measure == 4 { show.take(.fault(TechnicalFault(id: "input", sentence: "The input is gone."))) }
             if measure == 5 { show.take(.faultEnded("input")) }
             _ = show.recorder.recordTraffic(
-                TrafficCount(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
+                PacketAndClientCounts(packets: UInt64(measure) * 10, clients: ["osc": 1, "console": 1]),
                 at: ShowTime(milliseconds: show.now))
         }
         show.command("lock", "on")
         show.command("piece", "2")
-        _ = show.recorder.note("Applause", at: ShowTime(milliseconds: show.now))
-        _ = show.recorder.finish(at: ShowTime(milliseconds: show.now + 500))
+        _ = show.recorder.recordNote("Applause", at: ShowTime(milliseconds: show.now))
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now + 500))
         return path
     }
 
@@ -46,10 +46,10 @@ import Testing
         #expect(report.interventions[0].refused == nil && report.interventions[1].refused != nil)
         #expect(
             report.faults == [.init(at: 15_000, until: 17_000, id: "input", sentence: "The input is gone.")])
-        #expect(report.holders.first == .init(at: 5_000, what: "follower"))
+        #expect(report.holders.first == .init(atMilliseconds: 5_000, stateName: "follower"))
         #expect(report.packets.last == [25_000, 90] && report.clients == [[7_000, 2]])
         #expect(report.notes.map(\.text) == ["Applause"])
-        let again = try LogJSON.value(ShowReport.self, from: report.json)
+        let again = try LogJSON.decode(ShowReport.self, from: report.json)
         #expect(again == report)
     }
 
@@ -68,7 +68,7 @@ import Testing
             if measure == 8 { show.command("note", "Violas late") }
             show.now += 1_000
         }
-        _ = show.recorder.finish(at: ShowTime(milliseconds: show.now))
+        _ = show.recorder.recordShowEnd(at: ShowTime(milliseconds: show.now))
         let rows = try ShowReport(show: path).pieces[0].measures
         #expect(rows.contains { $0.played == 4 && $0.at == 7_000 })
         let broken = rows.dropLast().filter { $0.liveSeconds == nil }.map(\.played)
@@ -95,6 +95,8 @@ import Testing
     @Test func aTruthThatIsNoneIsRefusedByRow() {
         scratch.write(Array("measure,time\n1,0\n2,soon\n".utf8), to: "truth.csv")
         let path = scratch.path + "/truth.csv"
-        #expect(throws: ShowLogFault.truthRow(path: path, row: 3)) { try TrueMeasureTimes(file: path) }
+        #expect(throws: ShowLogFault.unreadableMeasureTimeRow(path: path, row: 3)) {
+            try TrueMeasureTimes(file: path)
+        }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         #expect(abs(survey.rmsDecibels + 9.03) < 0.01)
         #expect(survey.clippedShare == 0)
         #expect(survey.silences.isEmpty)
-        #expect(survey.findings.isEmpty)
+        #expect(survey.problemSentences.isEmpty)
     }
 
     @Test func anAllZeroRecordingIsSilent() throws {
@@ -23,7 +23,7 @@ import Testing
         #expect(survey.peakDecibels == -.infinity)
         #expect(
             survey.silences == [.init(start: ReferenceTime(seconds: 0), length: Seconds(1), isDigital: true)])
-        #expect(survey.findings == ["There is nothing to hear: the whole recording is silent."])
+        #expect(survey.problemSentences == ["There is nothing to hear: the whole recording is silent."])
     }
 
     @Test func dropoutsAreFoundAndQuietHallsAreNotBlamed() throws {
@@ -32,8 +32,10 @@ import Testing
         let hall = (0..<48_000).map { Float($0 % 2) * 1e-5 }
         let survey = try survey(zeros + tone + zeros + tone + hall + tone + zeros)
         #expect(survey.silences.map(\.isDigital) == [true, true, false, true])
-        #expect(survey.findings.count == 1)
-        #expect(survey.findings.first?.hasPrefix("From 2.0 s there is nothing but zeros for 1.0 s") == true)
+        #expect(survey.problemSentences.count == 1)
+        #expect(
+            survey.problemSentences.first?.hasPrefix("From 2.0 s there is nothing but zeros for 1.0 s")
+                == true)
     }
 
     @Test func silenceShorterThanHalfASecondIsMusic() throws {
@@ -49,26 +51,29 @@ import Testing
         samples.replaceSubrange(200..<248, with: Array(repeating: -1, count: 48))
         let survey = try survey(samples)
         #expect(abs(survey.clippedShare - 0.001) < 1e-9)
-        #expect(survey.findings.first?.hasPrefix("It is clipped: 1000.0 samples in a million") == true)
+        #expect(
+            survey.problemSentences.first?.hasPrefix("It is clipped: 1000.0 samples in a million") == true)
     }
 
     @Test func aDeadChannelIsNamed() throws {
         let stereo = sine(1000, seconds: 0.2).flatMap { [$0, Float(0)] }
         let survey = try survey(stereo, channels: 2)
         #expect(survey.channelRMSDecibels[1] == -.infinity)
-        #expect(survey.findings == ["Channel 2 of 2 is silent: choose another one instead of the mix."])
+        #expect(
+            survey.problemSentences == ["Channel 2 of 2 is silent: choose another one instead of the mix."])
     }
 
     @Test func channelsInOppositePhaseAreNoticed() throws {
         let stereo = sine(1000, seconds: 0.2).flatMap { [$0, -$0 * 0.9] }
         let survey = try survey(stereo, channels: 2)
-        #expect(survey.findings.first?.hasPrefix("The channels cancel each other") == true)
+        #expect(survey.problemSentences.first?.hasPrefix("The channels cancel each other") == true)
     }
 
     @Test func aWhisperIsCalledQuiet() throws {
         let survey = try survey(sine(1000, seconds: 0.2, amplitude: 0.003))
         #expect(
-            survey.findings.first?.hasPrefix("It is very quiet: the loudest sample is at -50.5 dBFS") == true)
+            survey.problemSentences.first?.hasPrefix("It is very quiet: the loudest sample is at -50.5 dBFS")
+                == true)
     }
 
     @Test(arguments: ["t.wav", "t.flac"])
@@ -77,13 +82,14 @@ import Testing
         try folder.write(noise, as: name)
         let bytes = try folder.bytes(of: name)
         let path = try folder.write(bytes: bytes.prefix(bytes.count / 2), as: "cut-\(name)")
-        let survey = try AudioSurvey(path: path)
+        let survey = try RecordingQuality(path: path)
         #expect(survey.duration > Seconds(0.5))
-        #expect(abs((survey.duration + survey.missing).value - 2) < 0.001)
-        #expect(survey.findings.first?.hasPrefix("The file is cut short") == true)
+        #expect(abs((survey.duration + survey.missingDuration).value - 2) < 0.001)
+        #expect(survey.problemSentences.first?.hasPrefix("The file is cut short") == true)
     }
 
-    private func survey(_ samples: [Float], channels: Int = 1) throws -> AudioSurvey {
-        try AudioSurvey(path: folder.write(samples, as: "survey.wav", channels: channels, depth: .float32))
+    private func survey(_ samples: [Float], channels: Int = 1) throws -> RecordingQuality {
+        try RecordingQuality(
+            path: folder.write(samples, as: "survey.wav", channels: channels, depth: .float32))
     }
 }

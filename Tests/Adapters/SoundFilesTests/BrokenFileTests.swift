@@ -42,8 +42,8 @@ import Testing
 
     @Test func aMissingChannelIsRefused() throws {
         let path = try folder.write([0, 0], as: "s.wav", channels: 2)
-        #expect(error(path, channel: .channel(3)) == .noSuchChannel(path: path, wanted: 3, channels: 2))
-        #expect(error(path, channel: .channel(0)) == .noSuchChannel(path: path, wanted: 0, channels: 2))
+        #expect(error(path, channel: .singleChannel(3)) == .noSuchChannel(path: path, wanted: 3, channels: 2))
+        #expect(error(path, channel: .singleChannel(0)) == .noSuchChannel(path: path, wanted: 0, channels: 2))
     }
 
     @Test func absurdHeadersAreRefused() throws {
@@ -51,7 +51,7 @@ import Testing
         var bytes = try folder.bytes(of: "good.wav")
         bytes[24..<28] = [0xFF, 0xFF, 0xFF, 0x7F]
         let fast = try folder.write(bytes: bytes, as: "fast.wav")
-        #expect(error(fast) == .absurdRate(path: fast, hertz: 2_147_483_647, allowed: 4_000...768_000))
+        #expect(error(fast) == .absurdSampleRate(path: fast, hertz: 2_147_483_647, allowed: 4_000...768_000))
 
         bytes = try folder.bytes(of: "good.wav")
         bytes[22..<24] = [100, 0]
@@ -64,8 +64,8 @@ import Testing
         try folder.write(Array(repeating: 0.5, count: 1000), as: "w.wav")
         let cut = try folder.write(bytes: folder.bytes(of: "w.wav").dropLast(500), as: "cut.wav")
         let reader = try SoundFileReader(path: cut)
-        #expect(reader.frames == 750)
-        #expect(reader.missingFrames == 250)
+        #expect(reader.frameCount == 750)
+        #expect(reader.missingFrameCount == 250)
     }
 
     @Test func aShortWAVDeliversWhatItHasAndThenSaysWhereItEnds() throws {
@@ -90,7 +90,7 @@ import Testing
         var bytes = try folder.bytes(of: "w.wav")
         bytes[40..<44] = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }[...]
         let reader = try SoundFileReader(path: try folder.write(bytes: bytes, as: "pipe.wav"))
-        #expect(reader.missingFrames == 0)
+        #expect(reader.missingFrameCount == 0)
         #expect(try reader.readAll().count == 1000)
     }
 
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    private func error(_ path: String, channel: ChannelChoice = .mix) -> SoundFileError? {
+    private func error(_ path: String, channel: AudioChannelChoice = .meanOfAllChannels) -> SoundFileError? {
         do throws(SoundFileError) {
             _ = try SoundFileReader(path: path, channel: channel)
             return nil

@@ -12,9 +12,9 @@ import Testing
         let samples = sine(440, seconds: 0.1, rate: hertz)
         let path = try folder.write(samples, as: name, hertz: hertz)
         let reader = try SoundFileReader(path: path)
-        #expect(reader.rate == SampleRate(hertz: hertz))
-        #expect(reader.frames == samples.count)
-        #expect(reader.missingFrames == 0)
+        #expect(reader.sampleRate == SampleRate(hertz: hertz))
+        #expect(reader.frameCount == samples.count)
+        #expect(reader.missingFrameCount == 0)
         #expect(reader.duration == Seconds(Double(samples.count) / hertz))
         let read = try reader.readAll()
         // Sixteen bits: half a step of 1/32768, and the writer's scale of 32767 on top.
@@ -30,7 +30,7 @@ import Testing
     @Test func vorbisKeepsLengthAndLoudness() throws {
         let path = try folder.write(sine(440, seconds: 1), as: "v.ogg")
         let reader = try SoundFileReader(path: path)
-        #expect(reader.frames == 48_000)
+        #expect(reader.frameCount == 48_000)
         let read = try reader.readAll()
         let power = read.reduce(0) { $0 + $1 * $1 } / Float(read.count)
         #expect(abs(power - 0.125) < 0.01)
@@ -39,9 +39,9 @@ import Testing
     @Test func aChannelIsPickedOrAllAreMixed() throws {
         let stereo: [Float] = (0..<1000).flatMap { [Float($0) / 1024, -0.5] }
         let path = try folder.write(stereo, as: "s.wav", channels: 2, depth: .float32)
-        let left = try SoundFileReader(path: path, channel: .channel(1)).readAll()
-        let right = try SoundFileReader(path: path, channel: .channel(2)).readAll()
-        let mix = try SoundFileReader(path: path, channel: .mix).readAll()
+        let left = try SoundFileReader(path: path, channel: .singleChannel(1)).readAll()
+        let right = try SoundFileReader(path: path, channel: .singleChannel(2)).readAll()
+        let mix = try SoundFileReader(path: path, channel: .meanOfAllChannels).readAll()
         #expect(left == (0..<1000).map { Float($0) / 1024 })
         #expect(right == Array(repeating: -0.5, count: 1000))
         #expect(mix == left.map { ($0 - 0.5) / 2 })
@@ -76,11 +76,11 @@ import Testing
                 Issue.record("\(error)")
                 return
             }
-            #expect(abs(seconds - 10_000 / reader.rate.hertz) < 1e-6)
+            #expect(abs(seconds - 10_000 / reader.sampleRate.hertz) < 1e-6)
             #expect(error.sentence.contains("channel 2") && error.sentence.hasSuffix("FLAC."))
         }
         // The survey, with which a preparation begins, refuses it too.
-        #expect(throws: SoundFileError.self) { try AudioSurvey(path: path) }
+        #expect(throws: SoundFileError.self) { try RecordingQuality(path: path) }
     }
 
     /// Floats over full scale, and in the range of 32-bit integers, are what some programs write.
@@ -104,7 +104,7 @@ import Testing
     @Test func whatCannotBeWrittenIsSaidBeforeAnythingIs() throws {
         let rate = SampleRate(hertz: 48_000)
         let odd = folder.path("a.xyz")
-        #expect(throws: SoundFileError.unknownEnding(path: odd)) {
+        #expect(throws: SoundFileError.unknownFileExtension(path: odd)) {
             try SoundFileWriter(path: odd, rate: rate)
         }
         let flac = folder.path("a.flac")

@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct AllotmentTests {
-    private let shares = ResourceQuota.Shares(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
+    private let shares = ResourceQuota.Limits(total: 40, reserve: 16, perAddress: 10, perAccount: 5)
 
     private func holder(_ seed: inout SystemRandomNumberGenerator) -> ResourceQuota.Holder {
         let standing = ResourceQuota.TrustLevel.allCases.randomElement(using: &seed)!
@@ -20,7 +20,7 @@ import Testing
     /// Everything that is promised, counted anew from those who have a place.
     private func check(_ holders: [ResourceQuota.Holder], _ allotment: ResourceQuota) {
         let open = holders.filter { !$0.trustLevel.mayUseReserve }
-        #expect(allotment.count == holders.count && holders.count <= shares.total)
+        #expect(allotment.takenCount == holders.count && holders.count <= shares.total)
         #expect(open.count <= shares.total - shares.reserve, "the reserve is used by others")
         for one in Dictionary(grouping: open, by: \.network).values {
             #expect(one.count <= shares.perAddress)
@@ -44,22 +44,24 @@ import Testing
             for _ in 0..<600 {
                 switch Int.random(in: 0..<5, using: &seed) {
                 case 0 where !holders.isEmpty:
-                    allotment.giveBack(holders.remove(at: Int.random(in: holders.indices, using: &seed)))
+                    allotment.giveBackPlace(holders.remove(at: Int.random(in: holders.indices, using: &seed)))
                 case 1 where !holders.isEmpty:
                     let index = Int.random(in: holders.indices, using: &seed)
                     let next = holder(&seed)
-                    if (try? allotment.transfer(holders[index], to: next)) != nil { holders[index] = next }
+                    if (try? allotment.transferPlace(holders[index], to: next)) != nil {
+                        holders[index] = next
+                    }
                 default:
                     let next = holder(&seed)
-                    if (try? allotment.take(next)) != nil { holders.append(next) }
+                    if (try? allotment.takePlace(next)) != nil { holders.append(next) }
                 }
                 check(holders, allotment)
             }
-            for holder in holders.shuffled() { allotment.giveBack(holder) }
-            #expect(allotment.count == 0 && allotment.unreservedTakenCount == 0)
+            for holder in holders.shuffled() { allotment.giveBackPlace(holder) }
+            #expect(allotment.takenCount == 0 && allotment.unreservedTakenCount == 0)
             // Whoever has given back gets it again.
             for _ in 0..<shares.perAddress {
-                #expect((try? allotment.take(.init(address: "10.0.0.1"))) != nil)
+                #expect((try? allotment.takePlace(.init(address: "10.0.0.1"))) != nil)
             }
         }
     }
@@ -68,27 +70,27 @@ import Testing
         var allotment = ResourceQuota(shares)
         var taken = 0
         for address in 0..<250 {
-            for _ in 0..<20 where (try? allotment.take(.init(address: "10.0.1.\(address)"))) != nil {
+            for _ in 0..<20 where (try? allotment.takePlace(.init(address: "10.0.1.\(address)"))) != nil {
                 taken += 1
             }
         }
         #expect(taken == 24)
         for _ in 0..<shares.perAccount {
-            try allotment.take(.init(address: "10.0.1.0", account: "ines", trustLevel: .staff))
+            try allotment.takePlace(.init(address: "10.0.1.0", account: "ines", trustLevel: .staff))
         }
-        for _ in 0..<11 { try allotment.take(.init(address: "127.0.0.1", trustLevel: .ownMachine)) }
+        for _ in 0..<11 { try allotment.takePlace(.init(address: "127.0.0.1", trustLevel: .ownMachine)) }
         #expect(throws: ResourceQuota.Refusal.full) {
-            try allotment.take(.init(address: "127.0.0.1", trustLevel: .ownMachine))
+            try allotment.takePlace(.init(address: "127.0.0.1", trustLevel: .ownMachine))
         }
     }
 
     @Test func addressesOfOneSixtyFourBitNetworkHaveOneShare() {
-        var allotment = ResourceQuota(ResourceQuota.Shares(total: 1_000, perAddress: 10))
+        var allotment = ResourceQuota(ResourceQuota.Limits(total: 1_000, perAddress: 10))
         let taken = (0..<100).count {
-            (try? allotment.take(.init(address: "2001:db8:1:2:\(String($0, radix: 16))::1"))) != nil
+            (try? allotment.takePlace(.init(address: "2001:db8:1:2:\(String($0, radix: 16))::1"))) != nil
         }
         #expect(taken == 10)
-        #expect((try? allotment.take(.init(address: "2001:db8:1:3::1"))) != nil)
+        #expect((try? allotment.takePlace(.init(address: "2001:db8:1:3::1"))) != nil)
     }
 
     @Test func roleSaysWhoMayUseTheReserve() {
@@ -106,13 +108,13 @@ import Testing
     }
 
     @Test func placeIsGivenBackOnceAndAtTheLatestWithItsHolder() throws {
-        let places = QuotaPool(ResourceQuota.Shares(total: 2))
+        let places = SharedResourceQuota(ResourceQuota.Limits(total: 2))
         let holder = ResourceQuota.Holder(address: "10.0.0.1")
-        let kept = try places.take(holder)
-        for _ in 0..<5 { _ = try places.take(holder) }
-        #expect(places.count == 1)
-        kept.giveBack()
-        kept.giveBack()
-        #expect(places.count == 0)
+        let kept = try places.takePlace(holder)
+        for _ in 0..<5 { _ = try places.takePlace(holder) }
+        #expect(places.takenCount == 1)
+        kept.giveBackPlace()
+        kept.giveBackPlace()
+        #expect(places.takenCount == 0)
     }
 }

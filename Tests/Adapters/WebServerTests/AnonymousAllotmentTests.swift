@@ -16,11 +16,11 @@ private final class Served: Sendable {
     private func allotment(
         atOnce: Int = 2, perAddress: Int = 2, waiting: Int = 100, waitingPerAddress: Int = 50,
         patience: Duration = .seconds(60)
-    ) -> AnonymousQuota {
-        AnonymousQuota(
+    ) -> AnonymousRequestQueue {
+        AnonymousRequestQueue(
             .init(
-                atOnce: atOnce, atOncePerAddress: perAddress, waiting: waiting,
-                waitingPerAddress: waitingPerAddress, patience: patience))
+                mostServedAtOnce: atOnce, mostServedAtOncePerAddress: perAddress, mostWaiting: waiting,
+                mostWaitingPerAddress: waitingPerAddress, longestWait: patience))
     }
 
     private func until(_ holds: () -> Bool) async throws {
@@ -29,10 +29,10 @@ private final class Served: Sendable {
 
     @Test func soManyAreServedAtOnceAndTheNextWhenOneIsDone() async throws {
         let allotment = allotment(perAddress: 1)
-        var turns = [allotment.turnAtOnce(for: "a"), allotment.turnAtOnce(for: "b")]
-        #expect(turns.allSatisfy { $0 != nil } && allotment.turnAtOnce(for: "c") == nil)
+        var turns = [allotment.takeTurnIfFree(for: "a"), allotment.takeTurnIfFree(for: "b")]
+        #expect(turns.allSatisfy { $0 != nil } && allotment.takeTurnIfFree(for: "c") == nil)
         // The turn itself would be kept to the end of the test.
-        async let third = allotment.turn(for: "c") != nil
+        async let third = allotment.waitForTurn(for: "c") != nil
         try await until { allotment.waitingCount == 1 }
         #expect(allotment.servedCount == 2)
         turns.removeLast()
@@ -43,13 +43,13 @@ private final class Served: Sendable {
 
     @Test func addressesTakeTurnsHoweverManyOneOfThemAsksFor() async throws {
         let allotment = allotment(atOnce: 1, perAddress: 1)
-        var held = allotment.turnAtOnce(for: "z")
+        var held = allotment.takeTurnIfFree(for: "z")
         let served = Served()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for address in Array(repeating: "flood", count: 30) + ["phone"] {
                 let count = allotment.waitingCount
                 group.addTask {
-                    guard let turn = await allotment.turn(for: address) else { return }
+                    guard let turn = await allotment.waitForTurn(for: address) else { return }
                     served.addresses.withLock { $0.append(address) }
                     withExtendedLifetime(turn) {}
                 }
@@ -66,15 +66,15 @@ private final class Served: Sendable {
 
     @Test func whatWaitsIsBoundedForOneAddressAndForAll() async throws {
         let allotment = allotment(atOnce: 1, waiting: 3, waitingPerAddress: 2)
-        var held = allotment.turnAtOnce(for: "z")
+        var held = allotment.takeTurnIfFree(for: "z")
         await withTaskGroup(of: Bool.self) { group in
             for address in ["a", "a", "b"] {
                 let count = allotment.waitingCount
-                group.addTask { await allotment.turn(for: address) != nil }
+                group.addTask { await allotment.waitForTurn(for: address) != nil }
                 while allotment.waitingCount == count { await Task.yield() }
             }
-            #expect(await allotment.turn(for: "a") == nil)
-            #expect(await allotment.turn(for: "c") == nil)
+            #expect(await allotment.waitForTurn(for: "a") == nil)
+            #expect(await allotment.waitForTurn(for: "c") == nil)
             withExtendedLifetime(held) {}
             held = nil
             for await isServed in group { #expect(isServed) }
@@ -83,8 +83,8 @@ private final class Served: Sendable {
 
     @Test func whoeverWaitsTooLongIsToldSo() async throws {
         let allotment = allotment(atOnce: 1, patience: .milliseconds(20))
-        let held = allotment.turnAtOnce(for: "z")
-        #expect(await allotment.turn(for: "a") == nil)
+        let held = allotment.takeTurnIfFree(for: "z")
+        #expect(await allotment.waitForTurn(for: "a") == nil)
         #expect(allotment.waitingCount == 0)
         withExtendedLifetime(held) {}
     }
@@ -95,26 +95,26 @@ private final class Served: Sendable {
         let asked = Mutex(0)
         let route = WebRoute(.get, "/slow", .anybody) { request in
             asked.withLock { $0 += 1 }
-            if request.query["wait"] != nil { _ = await eventually { isOpen.withLock { $0 } } }
+            if request.queryParameters["wait"] != nil { _ = await eventually { isOpen.withLock { $0 } } }
             return .succeeded
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
-        let bounds = AnonymousQuota.Bounds.answers
-        try await stage.server.application().test(.router) { client in
+        let bounds = AnonymousRequestQueue.Limits.forResponses
+        try await stage.server.makeApplication().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<bounds.atOncePerAddress {
+                for _ in 0..<bounds.mostServedAtOncePerAddress {
                     group.addTask {
                         try await client.execute(uri: "/slow?wait=1", method: .get) {
                             #expect($0.status == .ok)
                         }
                     }
                 }
-                try await until { asked.withLock { $0 } == bounds.atOncePerAddress }
+                try await until { asked.withLock { $0 } == bounds.mostServedAtOncePerAddress }
                 try await client.execute(uri: "/slow", method: .get, headers: headers(token)) {
                     #expect($0.status == .ok)
                 }
-                #expect(asked.withLock { $0 } == bounds.atOncePerAddress + 1)
+                #expect(asked.withLock { $0 } == bounds.mostServedAtOncePerAddress + 1)
                 group.addTask {
                     try await client.execute(uri: "/slow", method: .get) { #expect($0.status == .ok) }
                 }
@@ -135,9 +135,9 @@ private final class Served: Sendable {
         }
         let stage = try Stage(routes: [route])
         let token = stage.accounts.token("ines")
-        try await stage.server.application().test(.router) { client in
+        try await stage.server.makeApplication().test(.router) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<AnonymousQuota.Bounds.answers.atOncePerAddress {
+                for _ in 0..<AnonymousRequestQueue.Limits.forResponses.mostServedAtOncePerAddress {
                     group.addTask {
                         try await client.execute(uri: "/work", method: .get) { #expect($0.status == .ok) }
                     }
@@ -158,8 +158,8 @@ private final class Served: Sendable {
     /// Whoever has no account may show any cookie to sign out, or mark of a device to sign in.
     @Test func inventedTokensAndMarksAreLookedUpInTurn() async throws {
         let accounts = SlowAccounts()
-        let desk = SignInService(accounts: accounts, settings: WebSettings(), clock: { 0 })
-        let most = AnonymousQuota.Bounds.lookUps.atOncePerAddress
+        let desk = SignInService(accounts: accounts, settings: WebSettings(), readMilliseconds: { 0 })
+        let most = AnonymousRequestQueue.Limits.forTokenLookUps.mostServedAtOncePerAddress
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask { _ = await desk.signOut(Self.request(token: "invented\(number)")) }
@@ -197,7 +197,7 @@ private final class SlowAccounts: Accounts {
         looking.withLock { $0 -= 1 }
     }
 
-    func person(token: String) async -> WebPerson? {
+    func findPerson(token: String) async -> WebPerson? {
         await look()
         return nil
     }

@@ -23,7 +23,7 @@ final class StandIn {}
         var settings = WebSettings()
         change(&settings)
         return ConnectionLimiter(
-            ResourceQuota.Shares(total: 120, reserve: 16, perAddress: 40, perAccount: 10), settings: settings)
+            ResourceQuota.Limits(total: 120, reserve: 16, perAddress: 40, perAccount: 10), settings: settings)
     }
 
     /// - Returns: how many got in.
@@ -40,7 +40,7 @@ final class StandIn {}
     @Test func theMachineItselfGetsInWhateverOthersHold() {
         let (limiter, crowd) = (limiter(), Crowd())
         for address in 2..<200 { _ = enter(40, "10.0.1.\(address)", limiter, crowd) }
-        #expect(limiter.connections == 104)
+        #expect(limiter.connectionCount == 104)
         #expect(enter(1, "10.0.2.7", limiter, crowd) == 0)
         #expect(enter(100, server, limiter, crowd) == 16)
     }
@@ -90,7 +90,7 @@ final class StandIn {}
         #expect(limiter.closeExcessConnections(at: now + .seconds(10)) == 0)
         #expect(enter(40, "10.0.0.9", limiter, crowd) == 40)
         // Of 104 places for everybody 78 are three quarters.
-        #expect(limiter.connections == 80)
+        #expect(limiter.connectionCount == 80)
         #expect(limiter.closeExcessConnections(at: now + .seconds(1)) == 0)
         #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == 3)
         // Whoever waits for an answer, or listens, stays.
@@ -103,10 +103,12 @@ final class StandIn {}
     /// Closing all at once would keep event loops from everybody else's requests.
     @Test func noMoreAreClosedInASecondThanMayComeInIt() {
         let limiter = ConnectionLimiter(
-            ResourceQuota.Shares(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
+            ResourceQuota.Limits(total: 6_000, reserve: 100, perAddress: 6_000), settings: WebSettings())
         let crowd = Crowd()
         #expect(enter(5_900, "10.0.0.8", limiter, crowd) == 5_900)
-        #expect(limiter.closeExcessConnections(at: now + .seconds(3)) == ConnectionLimiter.newPerSecond)
+        #expect(
+            limiter.closeExcessConnections(at: now + .seconds(3)) == ConnectionLimiter.newConnectionsPerSecond
+        )
     }
 
     @Test func addressThatComesAgainAndAgainIsTurnedAwayUntilItSlowsDown() {
@@ -120,22 +122,23 @@ final class StandIn {}
         }
         #expect(comeAndGo(1_000, at: now) == 40)
         #expect(
-            comeAndGo(1_000, at: now + .milliseconds(100)) == ConnectionLimiter.newPerSecondOfAddress / 10)
+            comeAndGo(1_000, at: now + .milliseconds(100)) == ConnectionLimiter
+                .newConnectionsPerSecondPerAddress / 10)
         #expect(comeAndGo(1_000, at: now + .seconds(60)) == 40)
         // Others, and the machine itself, do not wait for it.
         #expect(enter(10, "10.0.0.9", limiter, crowd) == 10 && enter(30, server, limiter, crowd) == 30)
-        #expect(limiter.connections == 40)
+        #expect(limiter.connectionCount == 40)
     }
 
     @Test func arrivalsOfManyAddressesTakeLittleMemory() {
-        var rate = ArrivalRateLimit(perSecond: 10, burst: 2)
+        var rate = ArrivalRateLimit(eventsPerSecond: 10, burst: 2)
         for number in 0..<50_000 {
-            let isTaken = rate.admit("\(number)", at: now + .microseconds(number))
+            let isTaken = rate.admitEvent("\(number)", at: now + .microseconds(number))
             #expect(isTaken)
         }
-        let last = (0..<3).map { _ in rate.admit("last", at: now + .seconds(1)) }
+        let last = (0..<3).map { _ in rate.admitEvent("last", at: now + .seconds(1)) }
         #expect(last == [true, true, false])
         let spent = Mirror(reflecting: rate).children.first { $0.label == "spent" }?.value as? any Collection
-        #expect((spent?.count ?? .max) <= ArrivalRateLimit.mostRemembered)
+        #expect((spent?.count ?? .max) <= ArrivalRateLimit.mostRememberedNames)
     }
 }

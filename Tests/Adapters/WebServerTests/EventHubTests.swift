@@ -4,7 +4,7 @@ import Testing
 @testable import WebServer
 
 extension EventHub {
-    func publish(_ section: String, _ text: String) { publish(section, Array(text.utf8)) }
+    func publish(_ section: String, _ text: String) { publishStateSection(section, Array(text.utf8)) }
 }
 
 extension EventListener {
@@ -19,9 +19,9 @@ extension EventListener {
         hub.publish("show", #"{"title":"A"}"#)
         hub.publish("position", #"{"measure":1}"#)
         hub.publish("position", #"{"measure":2}"#)
-        hub.setForSnapshots("history", Array("[1,2]".utf8))
+        hub.setStateSectionForNewListeners("history", Array("[1,2]".utf8))
         hub.sendTransient("notice", Array("{}".utf8))
-        hub.beat(atMilliseconds: 5)
+        hub.sendHeartbeat(atMilliseconds: 5)
         let listener = try #require(hub.addTaskListener())
         #expect(
             listener.unseen == [
@@ -39,7 +39,7 @@ extension EventListener {
     @Test func keptSectionReachesTheNextWhoJoins() throws {
         hub.publish("a", "1")
         _ = try #require(hub.addTaskListener()).unseen
-        hub.setForSnapshots("history", Array("[3]".utf8))
+        hub.setStateSectionForNewListeners("history", Array("[3]".utf8))
         #expect(try #require(hub.addTaskListener()).unseen[0].contains(#""history":[3]"#))
     }
 
@@ -58,7 +58,7 @@ extension EventListener {
         for number in 1...10_000 {
             hub.publish("meters", "\(number)")
             if number % 100 == 0 { hub.publish("position", "\(number)") }
-            hub.beat(atMilliseconds: Int64(number))
+            hub.sendHeartbeat(atMilliseconds: Int64(number))
         }
         let unseen = listener.unseen
         #expect(

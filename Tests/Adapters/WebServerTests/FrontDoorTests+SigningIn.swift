@@ -13,7 +13,7 @@ extension FrontDoorTests {
         let cookie = try #require(response.headers[values: .setCookie].first)
         let attributes = Set(cookie.split(separator: "; ").dropFirst())
         #expect(attributes == ["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=2592000"])
-        let token = try #require(SessionCookie.token(in: [cookie]))
+        let token = try #require(SessionCookie.readToken(in: [cookie]))
         #expect(try await ask("/console", .get, headers(token)).status == .ok)
         #expect(try await ask("/api/me", .get, headers(token)).status == .ok)
     }
@@ -21,7 +21,7 @@ extension FrontDoorTests {
     /// The proxy speaks TLS; from it to the server it is plain.
     @Test func behindAProxyWithTLSCookiesAreForTLSAlone() async throws {
         let stage = try Stage { $0.furtherOrigins = [try! WebOrigin("https://baton.example.org")] }
-        try await stage.server.application().test(.router) { client in
+        try await stage.server.makeApplication().test(.router) { client in
             let body = ByteBuffer(string: #"{"name":"ines","password":"open sesame"}"#)
             try await client.execute(uri: "/api/login", method: .post, headers: headers(), body: body) {
                 #expect($0.status == .ok)
@@ -53,9 +53,9 @@ extension FrontDoorTests {
     }
 
     @Test func wrongPasswordTakesItsTime() async throws {
-        let slow = try Stage { $0.timeouts.wrongPassword = .milliseconds(150) }
+        let slow = try Stage { $0.timeouts.wrongPasswordDelay = .milliseconds(150) }
         let time = try await ContinuousClock().measure {
-            _ = try await slow.server.application().test(.router) { client in
+            _ = try await slow.server.makeApplication().test(.router) { client in
                 try await client.execute(
                     uri: "/api/login", method: .post, headers: headers(),
                     body: ByteBuffer(string: #"{"name":"x","password":"y"}"#)
@@ -113,7 +113,7 @@ extension FrontDoorTests {
     /// Strangers at many addresses guess at an account of a server that has just started.
     @Test func whoeverSignedInFromHereBeforeTheRestartDoesNotWait() async throws {
         let desk = SignInService(
-            accounts: stage.accounts, settings: stage.quickSettings, clock: { 1_000_000 })
+            accounts: stage.accounts, settings: stage.quickSettings, readMilliseconds: { 1_000_000 })
         func signIn(_ password: String, from address: String) async -> Int {
             let body = Array(#"{"name":"ines","password":"\#(password)"}"#.utf8)
             return await desk.signIn(
@@ -135,7 +135,7 @@ extension FrontDoorTests {
 
     @Test func aBrowserThatWasSignedInBeforeIsNotMadeToWaitByOthers() async throws {
         let first = try await signIn("ines", "open sesame")
-        let mark = try #require(DeviceCookie.mark(in: first.headers[values: .setCookie]))
+        let mark = try #require(DeviceCookie.readMark(in: first.headers[values: .setCookie]))
         for _ in 0..<30 { _ = try await signIn("ines", "nonsense") }
         #expect(try await signIn("ines", "open sesame").status == .tooManyRequests)
         #expect(try await signIn("ines", "open sesame", device: mark).status == .ok)
@@ -148,8 +148,8 @@ extension FrontDoorTests {
     }
 
     @Test func withoutSignInEverybodyAtTheMachineMayDoEverything() async throws {
-        let open = try Stage { $0.signIn = .notNeeded }
-        try await open.server.application().test(.router) { client in
+        let open = try Stage { $0.signInRequirement = .notNeeded }
+        try await open.server.makeApplication().test(.router) { client in
             try await client.execute(uri: "/api/me", method: .get) {
                 #expect(String(buffer: $0.body) == #"{"name":"local","role":"administrator","signIn":false}"#)
             }

@@ -12,7 +12,7 @@ typealias Headers = HTTPFields
 func headers(_ token: String? = nil, mark: String? = "1", origin: String? = nil) -> HTTPFields {
     var fields = HTTPFields()
     if let token { fields[.cookie] = "baton_session=\(token)" }
-    if let mark { fields[SecurityHeaders.name("X-Baton")] = mark }
+    if let mark { fields[SecurityHeaders.headerName("X-Baton")] = mark }
     if let origin { fields[.origin] = origin }
     return fields
 }
@@ -31,7 +31,7 @@ func code(_ response: TestResponse) -> String {
     func ask(
         _ path: String, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: String? = nil
     ) async throws -> TestResponse {
-        try await stage.server.application().test(.router) { client in
+        try await stage.server.makeApplication().test(.router) { client in
             try await client.execute(
                 uri: path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) }
             ) { $0 }
@@ -72,7 +72,8 @@ func code(_ response: TestResponse) -> String {
     }
 
     @Test func everyRouteButThreeNeedsASignIn() {
-        let signIns = SignInService(accounts: stage.accounts, settings: WebSettings(), clock: { 0 })
+        let signIns = SignInService(
+            accounts: stage.accounts, settings: WebSettings(), readMilliseconds: { 0 })
         let routes = ConsoleRoutes(desk: stage.desk, events: EventHub()).routes + signIns.routes
         let open = routes.filter { $0.access == .anybody }.map(\.path)
         #expect(open == ["/healthz", "/api/login", "/api/logout"])
@@ -108,7 +109,8 @@ func code(_ response: TestResponse) -> String {
             "/api/command", .post, headers(stage.accounts.token("ines")),
             body: #"{"command":"nudge","arguments":["1"],"epoch":"1.4"}"#)
         #expect(String(buffer: response.body) == #"{"ok":true,"epoch":"1.5"}"#)
-        #expect(stage.desk.commands == [CommandRequest(name: "nudge", arguments: ["1"], epoch: "1.4")])
+        #expect(
+            stage.desk.commands == [CommandRequest(name: "nudge", arguments: ["1"], lastSeenEpoch: "1.4")])
         #expect(stage.desk.people == ["Ines"])
     }
 
@@ -171,7 +173,7 @@ func code(_ response: TestResponse) -> String {
     @Test func nothingIsGrantedToOtherSites() async throws {
         let response = try await ask("/api/command", .options, headers(origin: "http://evil.example"))
         #expect(response.status == .methodNotAllowed)
-        #expect(response.headers[SecurityHeaders.name("Access-Control-Allow-Origin")] == nil)
+        #expect(response.headers[SecurityHeaders.headerName("Access-Control-Allow-Origin")] == nil)
     }
 
     @Test(arguments: [
@@ -183,7 +185,7 @@ func code(_ response: TestResponse) -> String {
         #expect(fields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
         #expect(fields[.contentSecurityPolicy]?.contains("unsafe") == false)
         #expect(fields[.xContentTypeOptions] == "nosniff")
-        #expect(fields[SecurityHeaders.name("Referrer-Policy")] == "same-origin")
+        #expect(fields[SecurityHeaders.headerName("Referrer-Policy")] == "same-origin")
         #expect(fields[.cacheControl] != nil && fields[.server] == nil)
     }
 
@@ -243,11 +245,12 @@ func code(_ response: TestResponse) -> String {
         let stage = try Stage(routes: [
             WebRoute(.put, "/api/venues/:name", .roles([.editor]), bodyLimitBytes: 10) { request in
                 .json([
-                    "got": "\(request.parameters["name"]!) \(request.query["x"] ?? "") \(request.body.count)"
+                    "got":
+                        "\(request.pathParameters["name"]!) \(request.queryParameters["x"] ?? "") \(request.body.count)"
                 ])
             }
         ])
-        try await stage.server.application().test(.router) { client in
+        try await stage.server.makeApplication().test(.router) { client in
             for (token, fields, body, status) in [
                 ("ed", headers(stage.accounts.token("ed")), "12345", 200),
                 ("ed", headers(stage.accounts.token("ed")), "12345678901", 413),

@@ -33,9 +33,9 @@ import Testing
             WebRoute(.delete, "/api/thing", .anybody, answer: answer),
             WebRoute(.get, "/api/thing", .anybody, answer: answer),
             WebRoute.upload(.put, "/api/file", .anybody, limitBytes: 100, folder: folder, answer: answer),
-        ].map { $0.admitting { _, bytes in room.refusal(bytes) } }
+        ].map { $0.addingWriteCheck { _, bytes in room.refusal(bytes) } }
         let stage = try Stage(routes: routes.map { $0.refusingChanges { nil } })
-        try await stage.server.application().test(.router) { client in
+        try await stage.server.makeApplication().test(.router) { client in
             func status(_ path: String, _ method: HTTPRequest.Method) async throws -> Int {
                 try await client.execute(
                     uri: path, method: method, headers: headers(),
@@ -66,7 +66,7 @@ import Testing
         let request = Request(
             head: .init(method: .put, scheme: "http", authority: "hall", path: "/"),
             body: RequestBody(asyncSequence: chunks))
-        let outcome = await UploadReader.read(
+        let outcome = await UploadReader.receiveFile(
             request, into: folder, limitBytes: 1 << 30, patience: .seconds(30)
         ) { bytes in
             defer { room.isThere.withLock { $0 = false } }

@@ -30,22 +30,22 @@ import Testing
     @Test(arguments: [[0], [1], [2], [1, 2, 3], [3, 2, 1, 2], [0, 0, 3], []])
     func partsPackedOnceAreOneTextInAnyOrder(order: [Int]) throws {
         let parts = texts.map { CompressedTextPart(Array($0.utf8)) }
-        let joined = JoinedTextParts(parts: order.map { parts[$0] }, tag: "\"t\"")
+        let joined = JoinedTextParts(parts: order.map { parts[$0] }, entityTag: "\"t\"")
         let whole = Array(order.map { texts[$0] }.joined().utf8)
         #expect(bytes(joined.parts.map(\.plain)) == whole)
         #expect(joined.byteCount == whole.count)
-        #expect(try unpacked(bytes(joined.zipped)) == whole)
+        #expect(try unpacked(bytes(joined.gzippedBuffers)) == whole)
     }
 
     @Test func anAnswerOfPartsIsPackedTaggedAndNotSentTwice() async throws {
         let parts = texts.map { CompressedTextPart(Array($0.utf8)) }
         let stage = try Stage(routes: [
             WebRoute(.get, "/parts", .anybody) { _ in
-                .joined(parts, contentType: "text/plain", tag: "r7")
+                .fromJoinedParts(parts, contentType: "text/plain", tag: "r7")
             }
         ])
         func ask(_ fields: HTTPFields) async throws -> TestResponse {
-            try await stage.server.application().test(.router) { client in
+            try await stage.server.makeApplication().test(.router) { client in
                 try await client.execute(uri: "/parts", method: .get, headers: fields) { $0 }
             }
         }

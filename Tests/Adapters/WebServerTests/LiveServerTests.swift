@@ -40,7 +40,7 @@ import Testing
 
     @Test func readerThatStallsGetsTheNewestAndCostsNoMemory() async throws {
         // Longer than a slow machine needs to publish it all.
-        let stage = try Stage { $0.timeouts.reader = .seconds(600) }
+        let stage = try Stage { $0.timeouts.slowReader = .seconds(600) }
         let events = stage.events
         let token = stage.accounts.token("ines")
         let filling = String(repeating: "x", count: 10_000)
@@ -53,7 +53,7 @@ import Testing
                 // What is published at once becomes one frame: the stream has to have its turns.
                 if number % 100 == 0 { await Task.yield() }
             }
-            let sent = events.sequence
+            let sent = events.newestEventID
             let rest = client.receive(until: #"{"n":5000,"#)
             return (first, rest, sent)
         }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func readerThatTakesNothingIsDisconnected() async throws {
-        let stage = try Stage { $0.timeouts.reader = .milliseconds(400) }
+        let stage = try Stage { $0.timeouts.slowReader = .milliseconds(400) }
         let events = stage.events
         let token = stage.accounts.token("ines")
         let gone = try await stage.live { port in
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func halfARequestIsNotWaitedForLong() async throws {
-        let stage = try Stage { $0.timeouts.head = .milliseconds(300) }
+        let stage = try Stage { $0.timeouts.requestHead = .milliseconds(300) }
         let (silent, dripping) = try await stage.live { port in
             let (silent, dripping) = (try RawClient(port: port), try RawClient(port: port))
             let start = ContinuousClock.now
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func bodyThatDripsIsNotWaitedForLong() async throws {
-        let stage = try Stage { $0.timeouts.body = .milliseconds(300) }
+        let stage = try Stage { $0.timeouts.requestBody = .milliseconds(300) }
         let text = try await stage.live { port in
             let client = try RawClient(port: port)
             client.send(
@@ -193,7 +193,7 @@ import Testing
         "GET %%% HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
     ])
     func oddRequestsAreRefusedAndHarmNobody(request: String) async throws {
-        let stage = try Stage { $0.timeouts.head = .milliseconds(500) }
+        let stage = try Stage { $0.timeouts.requestHead = .milliseconds(500) }
         let (odd, after) = try await stage.live { port in
             let odd = try RawClient(port: port)
             odd.send(request)

@@ -8,21 +8,23 @@ import Testing
     @Test func pagesAreFoundByNameWithOrWithoutEnding() throws {
         let folder = try PageFolder()
         let shelf = try PageStore(path: folder.path)
-        #expect(shelf.page("/console")?.contentType == "text/html; charset=utf-8")
-        #expect(shelf.page("/console.html") != nil && shelf.page("/console/main.js") != nil)
-        #expect(shelf.page("/nothing") == nil && shelf.page("/console/main") == nil && shelf.page("/") == nil)
+        #expect(shelf.findPage("/console")?.contentType == "text/html; charset=utf-8")
+        #expect(shelf.findPage("/console.html") != nil && shelf.findPage("/console/main.js") != nil)
+        #expect(
+            shelf.findPage("/nothing") == nil && shelf.findPage("/console/main") == nil
+                && shelf.findPage("/") == nil)
     }
 
     @Test func hiddenFilesLinksAndWhatLiesOutsideAreNoPages() throws {
         let folder = try PageFolder()
         let shelf = try PageStore(path: folder.path)
         for path in ["/.hidden", "/link.txt", "/../secret.txt", "/secret.txt", "/console/../console.html"] {
-            #expect(shelf.page(path) == nil, "\(path)")
+            #expect(shelf.findPage(path) == nil, "\(path)")
         }
     }
 
     @Test func missingFolderIsASentence() {
-        #expect(throws: WebError.pages(path: "/nowhere", reason: "there is no such folder")) {
+        #expect(throws: WebError.unreadablePages(path: "/nowhere", reason: "there is no such folder")) {
             try PageStore(path: "/nowhere")
         }
     }
@@ -30,10 +32,10 @@ import Testing
     @Test func severalFoldersAreOneShelf() throws {
         let (console, stand) = (try PageFolder(), try StandPages())
         let shelf = try PageStore(folders: [console.path, stand.path])
-        #expect(shelf.page("/console") != nil && shelf.page("/console/main.js") != nil)
+        #expect(shelf.findPage("/console") != nil && shelf.findPage("/console/main.js") != nil)
         #expect(
-            shelf.page("/stand") != nil && shelf.page("/stand/main.js") != nil
-                && shelf.page("/.hidden") == nil)
+            shelf.findPage("/stand") != nil && shelf.findPage("/stand/main.js") != nil
+                && shelf.findPage("/.hidden") == nil)
     }
 
     @Test func pageInTwoFoldersIsASentence() throws {
@@ -46,7 +48,7 @@ import Testing
 
     @Test func allFoldersTogetherShareOneBound() throws {
         let (console, stand) = (try PageFolder(), try StandPages())
-        let half = Data(count: PageStore.mostBytes / 2)
+        let half = Data(count: PageStore.mostTotalBytes / 2)
         try half.write(to: URL(filePath: console.path + "/half.png"))
         try half.write(to: URL(filePath: stand.path + "/other.png"))
         #expect(throws: WebError.self) { try PageStore(folders: [console.path, stand.path]) }
@@ -61,17 +63,18 @@ import Testing
         for other in ["baton_Score.resources", "other_Stands.resources/Pages"] {
             _ = try program.makeFolder(other)
         }
-        #expect(try PageStore.installed(beside: program.path) == [console, stand])
+        #expect(try PageStore.findInstalledPageFolders(beside: program.path) == [console, stand])
     }
 
     @Test func installationMayHaveOneFolderForAllPages() throws {
         let root = try StandPages()
         let program = try root.makeFolder("bin")
-        let missing = WebError.pages(
+        let missing = WebError.unreadablePages(
             path: program + "/baton_*.resources/Pages", reason: "there is no such folder")
-        #expect(throws: missing) { try PageStore.installed(beside: program) }
+        #expect(throws: missing) { try PageStore.findInstalledPageFolders(beside: program) }
         _ = try root.makeFolder("share/baton/Pages")
-        #expect(try PageStore.installed(beside: program) == [program + "/../share/baton/Pages"])
+        #expect(
+            try PageStore.findInstalledPageFolders(beside: program) == [program + "/../share/baton/Pages"])
     }
 
     @Test(arguments: [
@@ -80,11 +83,11 @@ import Testing
         "/stand-sw.js", "/sw.js", "/manifest.webmanifest",
     ])
     func pagesOfEveryServiceLieBesideTheProgram(path: String) throws {
-        #expect(try PageStore(path: nil).page(path) != nil)
+        #expect(try PageStore(path: nil).findPage(path) != nil)
     }
 
     @Test func tagChangesWithTheContent() {
-        let tags = ["a", "b", "aa"].map { WebPageFile(name: "x.js", body: Array($0.utf8)).tag }
+        let tags = ["a", "b", "aa"].map { WebPageFile(name: "x.js", body: Array($0.utf8)).entityTag }
         #expect(Set(tags).count == 3)
     }
 }

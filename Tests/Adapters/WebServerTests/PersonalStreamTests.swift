@@ -6,22 +6,23 @@ import Testing
 @testable import TestHelpers
 @testable import WebServer
 
-private func frame(_ text: String) -> StreamFrame { StreamFrame(Array(text.utf8)) }
+private func frame(_ text: String) -> EncodedStreamMessage { EncodedStreamMessage(Array(text.utf8)) }
 
-extension StreamFrame {
-    fileprivate var text: String { String(buffer: chunk) }
+extension EncodedStreamMessage {
+    fileprivate var text: String { String(buffer: httpChunk) }
 }
 
 @Suite struct PersonalStreamTests {
     private func take(_ stream: PersonalStream) -> [String] {
         var all: [String] = []
-        while case .frames(let frames) = stream.takeNextData() { all += frames.map(\.text) }
+        while case .messages(let frames) = stream.takeNextData() { all += frames.map(\.text) }
         return all
     }
 
     @Test func frameIsAChunkOfItsOwn() {
         #expect(frame(#"{"a":1}"#).text == "f\r\ndata: {\"a\":1}\n\n\r\n")
-        #expect(StreamFrame(Array("1".utf8), event: "beat").text == "15\r\nevent: beat\ndata: 1\n\n\r\n")
+        #expect(
+            EncodedStreamMessage(Array("1".utf8), event: "beat").text == "15\r\nevent: beat\ndata: 1\n\n\r\n")
     }
 
     @Test func nudgeIsAChunkThatHoldsAComment() {
@@ -42,10 +43,10 @@ extension StreamFrame {
     @Test func everythingComesInOrderAndOfASlotTheNewestOnly() {
         let stream = PersonalStream(slots: 2)
         stream.send(frame("1"))
-        stream.replace(0, frame("old"))
+        stream.replaceSlotValue(0, frame("old"))
         stream.send(frame("2"))
-        stream.replace(0, frame("new"))
-        stream.begin([frame("first")])
+        stream.replaceSlotValue(0, frame("new"))
+        stream.sendFirstMessages([frame("first")])
         #expect(take(stream) == ["first", "1", "2", "new"].map { frame($0).text })
         stream.send(frame("3"))
         #expect(take(stream) == [frame("3").text])
@@ -53,11 +54,11 @@ extension StreamFrame {
 
     @Test func whatIsToldTogetherComesAsIfToldOneByOne() {
         let streams = [PersonalStream(slots: 2), PersonalStream(slots: 2)]
-        for stream in streams { stream.begin([]) }
-        var bells = StreamBatch()
+        for stream in streams { stream.sendFirstMessages([]) }
+        var bells = StreamMessageBatch()
         bells.send(frame("turn"), to: streams)
-        bells.replace(1, frame("old"), of: streams)
-        bells.replace(1, frame("page"), of: streams.prefix(1))
+        bells.replaceSlotValue(1, frame("old"), of: streams)
+        bells.replaceSlotValue(1, frame("page"), of: streams.prefix(1))
         bells.ring()
         #expect(take(streams[0]) == ["turn", "page"].map { frame($0).text })
         #expect(take(streams[1]) == ["turn", "old"].map { frame($0).text })
@@ -67,16 +68,16 @@ extension StreamFrame {
         let stream = PersonalStream(slots: 1)
         stream.send(frame("1"))
         #expect(take(stream).isEmpty)
-        stream.begin([])
+        stream.sendFirstMessages([])
         #expect(take(stream) == [frame("1").text])
     }
 
     @Test func readerTooFarBehindIsClosedButALargeBeginningIsNot() {
         let stream = PersonalStream(slots: 1)
-        let large = StreamFrame(Array(repeating: 65, count: 3 * PersonalStream.mostWaitingBytes))
-        stream.begin([large])
+        let large = EncodedStreamMessage(Array(repeating: 65, count: 3 * PersonalStream.mostWaitingBytes))
+        stream.sendFirstMessages([large])
         #expect(take(stream).count == 1)
-        let tenth = StreamFrame(Array(repeating: 65, count: PersonalStream.mostWaitingBytes / 10))
+        let tenth = EncodedStreamMessage(Array(repeating: 65, count: PersonalStream.mostWaitingBytes / 10))
         for _ in 0..<9 { stream.send(tenth) }
         #expect(!stream.isTooSlow)
         for _ in 0..<2 { stream.send(tenth) }
@@ -105,9 +106,11 @@ extension StreamFrame {
         let ended = Mutex<[String]>([])
 
         func open(_ request: WebRequest) -> PersonalStreams.OpenResult {
-            guard let name = request.query["name"] else { return .refused(.refused(404, "who", "Who?")) }
+            guard let name = request.queryParameters["name"] else {
+                return .refused(.refused(404, "who", "Who?"))
+            }
             let stream = PersonalStream(slots: 1) { _ in self.ended.withLock { $0.append(name) } }
-            stream.begin([frame("\"hello \(name)\"")])
+            stream.sendFirstMessages([frame("\"hello \(name)\"")])
             streams.withLock { $0[name] = stream }
             return .stream(stream)
         }
@@ -116,10 +119,11 @@ extension StreamFrame {
     private let anybody = ResourceQuota.Holder(address: "10.0.0.1")
 
     private func stage(_ opened: Opened, limit: Int = 10) throws -> (Stage, PersonalStreams) {
-        let streams = PersonalStreams(ResourceQuota.Shares(total: limit)) { opened.open($0) }
+        let streams = PersonalStreams(ResourceQuota.Limits(total: limit)) { opened.open($0) }
         return (
             try Stage(
-                { $0.timeouts.reader = .seconds(5) }, routes: [.personalStreams("/own", .signedIn, streams)]),
+                { $0.timeouts.slowReader = .seconds(5) },
+                routes: [.personalStreams("/own", .signedIn, streams)]),
             streams
         )
     }
@@ -149,14 +153,14 @@ extension StreamFrame {
             PersonalStream.send(frame("\"for all\""), to: all.values)
             heardOne += await hear(one, until: "for all")
             heardTwo += await hear(two, until: "for all")
-            #expect(streams.count == 2)
+            #expect(streams.openStreamCount == 2)
             return (heardOne, heardTwo)
         }
         #expect(one.hasPrefix("HTTP/1.1 200 OK\r\n") && one.contains("retry: 500\n"))
         #expect(one.lowercased().contains("content-type: text/event-stream"))
         #expect(one.contains("for one") && !two.contains("for one"))
         // The server is stopped: all streams are over and everybody was told.
-        #expect(streams.count == 0 && opened.ended.withLock { $0.sorted() } == ["one", "two"])
+        #expect(streams.openStreamCount == 0 && opened.ended.withLock { $0.sorted() } == ["one", "two"])
     }
 
     @Test func strangersAndRefusedOnesGetAnAnswerAndNoStream() async throws {
@@ -170,7 +174,7 @@ extension StreamFrame {
             return (await hear(one, until: "}"), await hear(two, until: "}"))
         }
         #expect(stranger.hasPrefix("HTTP/1.1 401") && refused.hasPrefix("HTTP/1.1 404"))
-        #expect(streams.count == 0)
+        #expect(streams.openStreamCount == 0)
     }
 
     @Test func readerThatStallsLosesNothingUntilItIsClosed() async throws {
@@ -196,7 +200,7 @@ extension StreamFrame {
                 .compactMap { $0.contains(",") ? Int($0.prefix { $0 != "," }) : nil }
         }
         #expect(numbers.count > 10 && numbers == Array(1...numbers.count))
-        #expect(opened.ended.withLock { $0 } == ["slow"] && streams.count == 0)
+        #expect(opened.ended.withLock { $0 } == ["slow"] && streams.openStreamCount == 0)
     }
 
     @Test func readerWhoLeavesIsNotCounted() async throws {
@@ -208,36 +212,36 @@ extension StreamFrame {
             client.get("/own?name=one", token: token)
             _ = await hear(client, until: "hello")
             client.close()
-            _ = await eventually { streams.count == 0 }
-            return streams.count
+            _ = await eventually { streams.openStreamCount == 0 }
+            return streams.openStreamCount
         }
         #expect(left == 0 && opened.ended.withLock { $0 } == ["one"])
     }
 
     @Test func browserThatGoesBeforeTheFirstByteTakesNoPlace() throws {
         let opened = Opened()
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 3)) { opened.open($0) }
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 3)) { opened.open($0) }
         let ended = Mutex(0)
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1) { _ in ended.withLock { $0 += 1 } }
-            try streams.admit(stream, for: anybody)
+            try streams.addStream(stream, for: anybody)
             // The answer that would have written it is thrown away.
             _ = PersonalStreamLease(stream, among: streams)
         }
-        #expect(streams.count == 0 && ended.withLock { $0 } == 20)
+        #expect(streams.openStreamCount == 0 && ended.withLock { $0 } == 20)
     }
 
     @Test func browsersThatAskAndGoLeaveAllPlacesFree() async throws {
         let opened = Opened()
         let asked = Mutex(0)
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) { request in
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 10)) { request in
             asked.withLock { $0 += 1 }
             // Time in which the browser goes: some while the stream opens, some after.
             try? await Task.sleep(for: .milliseconds(5))
             return opened.open(request)
         }
         let stage = try Stage(
-            { $0.timeouts.reader = .seconds(5) }, routes: [.personalStreams("/own", .signedIn, streams)])
+            { $0.timeouts.slowReader = .seconds(5) }, routes: [.personalStreams("/own", .signedIn, streams)])
         let token = stage.accounts.token("ines")
         let heard = try await stage.live { port in
             for number in 0..<60 {
@@ -257,7 +261,7 @@ extension StreamFrame {
                 return stage.server.connectionCount == 0 && begun == all
                     && opened.ended.withLock { $0.count } == all
             }
-            #expect(await eventually(areAllGone) && streams.count == 0)
+            #expect(await eventually(areAllGone) && streams.openStreamCount == 0)
             let client = try RawClient(port: port)
             client.get("/own?name=last", token: token)
             return await hear(client, until: "hello")
@@ -266,41 +270,41 @@ extension StreamFrame {
     }
 
     @Test func streamsThatAreOverTakeNoPlace() throws {
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 2)) { _ in .refused(.notFound) }
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 2)) { _ in .refused(.notFound) }
         for _ in 0..<20 {
             let stream = PersonalStream(slots: 1)
             #expect(!streams.isFull)
-            try streams.admit(stream, for: anybody)
+            try streams.addStream(stream, for: anybody)
             stream.close()
         }
-        #expect(streams.count == 0)
+        #expect(streams.openStreamCount == 0)
         let living = [PersonalStream(slots: 1), PersonalStream(slots: 1)]
-        for stream in living { try streams.admit(stream, for: anybody) }
+        for stream in living { try streams.addStream(stream, for: anybody) }
         #expect(throws: ResourceQuota.Refusal.full) {
-            try streams.admit(PersonalStream(slots: 1), for: anybody)
+            try streams.addStream(PersonalStream(slots: 1), for: anybody)
         }
-        #expect(streams.isFull && streams.count == 2)
+        #expect(streams.isFull && streams.openStreamCount == 2)
     }
 
     @Test func oneAccountHasItsShareAndTheNewestIsRefused() throws {
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 100, perAccount: 16)) { _ in
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 100, perAccount: 16)) { _ in
             .refused(.notFound)
         }
         let max = ResourceQuota.Holder(address: "10.0.0.1", account: "max")
         let open = (0..<16).map { _ in PersonalStream(slots: 1) }
-        for stream in open { try streams.admit(stream, for: max) }
+        for stream in open { try streams.addStream(stream, for: max) }
         for _ in 0..<100 {
             #expect(throws: ResourceQuota.Refusal.accountHasItsShare(16)) {
-                try streams.admit(PersonalStream(slots: 1), for: max)
+                try streams.addStream(PersonalStream(slots: 1), for: max)
             }
         }
-        #expect(open.allSatisfy { !$0.isOver } && streams.count == 16)
-        try streams.admit(
+        #expect(open.allSatisfy { !$0.isOver } && streams.openStreamCount == 16)
+        try streams.addStream(
             PersonalStream(slots: 1), for: ResourceQuota.Holder(address: "10.0.0.1", account: "nora"))
         // A stand that comes back: its stream of before is over.
         open[3].close()
-        try streams.admit(PersonalStream(slots: 1), for: max)
-        #expect(streams.count == 17)
+        try streams.addStream(PersonalStream(slots: 1), for: max)
+        #expect(streams.openStreamCount == 17)
     }
 
     @Test func limitIsKept() async throws {

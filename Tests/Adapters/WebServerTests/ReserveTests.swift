@@ -41,11 +41,11 @@ private final class HeldAccounts: Accounts {
                 if isOpen { one.resume() }
             }
         }
-        guard password == "open sesame" else { return .wrong }
+        guard password == "open sesame" else { return .wrongCredentials }
         return .signedIn(WebPerson(id: name, name: name, role: .musician), token: "token")
     }
 
-    func person(token: String) async -> WebPerson? { nil }
+    func findPerson(token: String) async -> WebPerson? { nil }
     func signOut(token: String) async {}
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
@@ -64,9 +64,10 @@ private final class Refused: Sendable {
 
     init() {
         var settings = WebSettings()
-        settings.timeouts.wrongPassword = .zero
+        settings.timeouts.wrongPasswordDelay = .zero
         desk = SignInService(
-            accounts: accounts, settings: settings, clock: { [clock] in clock.milliseconds.withLock { $0 } })
+            accounts: accounts, settings: settings,
+            readMilliseconds: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
     private func signIn(
@@ -95,7 +96,7 @@ private final class Refused: Sendable {
                     }
                 }
             }
-            let most = SignInService.shares.unreservedTotal
+            let most = SignInService.passwordCheckLimits.unreservedTotal
             #expect(await eventually { accounts.held + refused.count.withLock { $0 } >= 240 })
             #expect(accounts.held <= most)
             try await work()
@@ -132,12 +133,12 @@ private final class Refused: Sendable {
     }
 
     @Test func guessersLeaveHalfTheOpenPlacesToAddressesThatDidNothingWrong() {
-        var allotment = ResourceQuota(SignInService.shares)
+        var allotment = ResourceQuota(SignInService.passwordCheckLimits)
         let taken = (0..<60).count { number in
-            (try? allotment.take(.init(address: "10.0.1.\(number)", trustLevel: .suspicious))) != nil
+            (try? allotment.takePlace(.init(address: "10.0.1.\(number)", trustLevel: .suspicious))) != nil
         }
-        #expect(taken == SignInService.shares.unreservedTotal / 2)
-        #expect((try? allotment.take(.init(address: "10.0.9.9"))) != nil)
+        #expect(taken == SignInService.passwordCheckLimits.unreservedTotal / 2)
+        #expect((try? allotment.takePlace(.init(address: "10.0.9.9"))) != nil)
     }
 
     @Test func strangersTriesElsewhereMakeNobodyAtTheMachineWait() {
@@ -160,7 +161,7 @@ private final class Refused: Sendable {
         #expect(standing("10.0.0.7") == .anybody && standing("127.0.0.1", own: true) == .ownMachine)
         _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
         #expect(standing("10.0.0.7") == .suspicious)
-        sentry.succeeded(account: "ines", from: "10.0.0.7")
+        sentry.recordSuccess(account: "ines", from: "10.0.0.7")
         #expect(standing("10.0.0.7") == .presumedStaff)
     }
 }
@@ -187,7 +188,7 @@ private final class Refused: Sendable {
     }
 
     @Test func listenersOfOneAddressLeavePlacesToOthers() async throws {
-        let hub = EventHub(ResourceQuota.Shares(total: 10, reserve: 2, perAddress: 4))
+        let hub = EventHub(ResourceQuota.Limits(total: 10, reserve: 2, perAddress: 4))
         let stage = try Stage(routes: [.stream("/audience", .anybody, hub)])
         let ines = stage.accounts.token("ines")
         @Sendable func status(

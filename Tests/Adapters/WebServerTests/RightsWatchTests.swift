@@ -8,10 +8,10 @@ import Testing
     private static let paths = ["/api/events", "/api/edit/events", "/api/stand"]
 
     private func stage() throws -> Stage {
-        let frame = StreamFrame(Array("{}".utf8), event: "hello")
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) { _ in
+        let frame = EncodedStreamMessage(Array("{}".utf8), event: "hello")
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 10)) { _ in
             let stream = PersonalStream(slots: 0)
-            stream.begin([frame])
+            stream.sendFirstMessages([frame])
             return .stream(stream)
         }
         let hub = EventHub()
@@ -33,7 +33,7 @@ import Testing
             _ = client.receive(until: "hello")
             _ = bystander.receive(until: "hello")
             // The watch has seen both sign-ins.
-            try await Self.look(2, stage.server.rights)
+            try await Self.look(2, stage.server.rightsMonitor)
             let begin = ContinuousClock.now
             stage.accounts.give(role, to: token)
             // The last chunk of a body: the stream has ended.
@@ -43,7 +43,7 @@ import Testing
             _ = text
             return (took, path == "/api/events" ? bystander.receive(until: "later") : "later")
         }
-        #expect(took < EventStream.recheckInterval / 2, "\(path) went on for \(took)")
+        #expect(took < EventStream.permissionRecheckInterval / 2, "\(path) went on for \(took)")
         #expect(rest.contains("later"), "somebody else's stream ended too")
     }
 
@@ -51,15 +51,15 @@ import Testing
         let watch = RightsMonitor()
         let accounts = ListedAccounts()
         let first = accounts.token("ines")
-        let running = Task { await watch.run(accounts) }
+        let running = Task { await watch.watchRights(accounts) }
         defer { running.cancel() }
         try await Self.look(1, watch)
         _ = accounts.token("ada")
         try await Self.look(2, watch)
-        #expect(watch.changes == 0)
+        #expect(watch.withdrawalCount == 0)
         accounts.give(nil, to: first)
-        await watch.waitForChange(after: 0)
-        #expect(watch.changes == 1)
+        await watch.waitForWithdrawal(after: 0)
+        #expect(watch.withdrawalCount == 1)
     }
 
     /// Until the watch has looked so many times more.
@@ -70,9 +70,9 @@ import Testing
 
     @Test func whoeverWaitsIsLetGoWhenCancelled() async {
         let watch = RightsMonitor()
-        let waiting = Task { await watch.waitForChange(after: 0) }
+        let waiting = Task { await watch.waitForWithdrawal(after: 0) }
         waiting.cancel()
         await waiting.value
-        #expect(watch.changes == 0)
+        #expect(watch.withdrawalCount == 0)
     }
 }

@@ -69,7 +69,7 @@ import Testing
     @Test func nobodyCanShutTheTechnicianOutOfAKnownPlace() {
         var sentry = SignInGuard()
         _ = sentry.beginTry(account: "Ines", from: "10.0.0.7", at: 0)
-        sentry.succeeded(account: "Ines", from: "10.0.0.7")
+        sentry.recordSuccess(account: "Ines", from: "10.0.0.7")
         for number in 0..<250 { _ = fail(3, &sentry, from: "10.0.1.\(number)", at: 1_000) }
         #expect(sentry.beginTry(account: "ines", from: "10.0.0.8", at: 1_000) != nil)
         #expect(sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
@@ -78,7 +78,7 @@ import Testing
     @Test func aKnownPlaceMayNotGuessForEver() {
         var sentry = SignInGuard()
         _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
-        sentry.succeeded(account: "ines", from: "10.0.0.7")
+        sentry.recordSuccess(account: "ines", from: "10.0.0.7")
         let admitted = (0..<100).count { _ in sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1) == nil
         }
         #expect(admitted == 5)
@@ -90,7 +90,7 @@ import Testing
         for number in 0..<200 {
             if sentry.beginTry(account: "victim \(number)", from: "10.0.0.1", at: 0) == nil { admitted += 1 }
             if sentry.beginTry(account: "mallory", from: "10.0.0.1", at: 0) == nil {
-                sentry.succeeded(account: "mallory", from: "10.0.0.1")
+                sentry.recordSuccess(account: "mallory", from: "10.0.0.1")
             }
         }
         #expect(admitted <= 20)
@@ -127,7 +127,7 @@ import Testing
         for number in 0..<250 { _ = fail(6, &sentry, from: "10.0.1.\(number)", at: 1_000) }
         #expect(fail(1, &sentry, from: "10.0.1.7", at: 1_000) != nil)
         #expect(sentry.beginTry(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil)
-        sentry.succeeded(account: "ines", from: "10.0.1.7", device: "mark")
+        sentry.recordSuccess(account: "ines", from: "10.0.1.7", device: "mark")
         let admitted = (0..<100).count { _ in
             sentry.beginTry(account: "ines", from: "10.0.1.7", device: "mark", at: 1_000) == nil
         }
@@ -137,7 +137,7 @@ import Testing
     @Test func addressesOfBeforeAreRecalledBehindThoseKnownNow() {
         var sentry = SignInGuard()
         _ = sentry.beginTry(account: "ines", from: "10.0.0.7", at: 0)
-        sentry.succeeded(account: "ines", from: "10.0.0.7")
+        sentry.recordSuccess(account: "ines", from: "10.0.0.7")
         sentry.addKnownNetworks((0..<40).map { "10.0.2.\($0)" }, of: "Ines")
         for number in 0..<250 { _ = fail(1, &sentry, from: "10.0.1.\(number)", at: 1_000) }
         #expect(sentry.beginTry(account: "ines", from: "10.0.0.7", at: 1_000) == nil)
@@ -165,7 +165,7 @@ import Testing
         #expect(fail(1, &sentry, at: 30_002) != nil)
         let mirror =
             Mirror(reflecting: sentry).children.first { $0.label == "counts" }?.value as? any Collection
-        #expect((mirror?.count ?? .max) <= SignInGuard.mostEntries)
+        #expect((mirror?.count ?? .max) <= SignInGuard.mostCounts)
     }
 
     @Test(arguments: [

@@ -129,14 +129,14 @@ import Testing
         func parts(_ cookie: Cookie) -> Set<String> {
             Set(cookie.description.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) })
         }
-        let plain = parts(SessionCookie.setting("abc", overTLS: false))
+        let plain = parts(SessionCookie.makeCookie("abc", overTLS: false))
         #expect(
             plain == ["baton_session=abc", "Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=2592000"])
-        #expect(parts(SessionCookie.setting("abc", overTLS: true)) == plain.union(["Secure"]))
-        let cleared = parts(SessionCookie.clearing(overTLS: true))
+        #expect(parts(SessionCookie.makeCookie("abc", overTLS: true)) == plain.union(["Secure"]))
+        let cleared = parts(SessionCookie.makeExpiredCookie(overTLS: true))
         #expect(cleared.isSuperset(of: ["baton_session=", "Max-Age=0", "Secure"]))
         #expect(
-            parts(DeviceCookie.setting("abc", overTLS: false))
+            parts(DeviceCookie.makeCookie("abc", overTLS: false))
                 == ["baton_device=abc", "Path=/api/", "HttpOnly", "SameSite=Strict", "Max-Age=34560000"])
     }
 
@@ -145,7 +145,7 @@ import Testing
         (["a=b", " baton_session=abc"], "abc"), (["a=b;  c=d;baton_session=abc"], "abc"),
     ])
     func tokenIsFoundAmongOthers(fields: [String], token: String) {
-        #expect(SessionCookie.token(in: fields) == token)
+        #expect(SessionCookie.readToken(in: fields) == token)
     }
 
     @Test(arguments: [
@@ -154,14 +154,14 @@ import Testing
         "baton_session=" + String(repeating: "a", count: 257), "baton_session=ä",
     ])
     func anythingElseIsNoToken(field: String) {
-        #expect(SessionCookie.token(in: [field]) == nil)
-        #expect(SessionCookie.token(inAuthorization: field) == nil)
+        #expect(SessionCookie.readToken(in: [field]) == nil)
+        #expect(SessionCookie.readToken(inAuthorization: field) == nil)
     }
 
     @Test func programsMayShowTheTokenInTheirOwnField() {
-        #expect(SessionCookie.token(inAuthorization: "Bearer abc") == "abc")
-        #expect(SessionCookie.token(inAuthorization: "Basic abc") == nil)
-        #expect(SessionCookie.token(inAuthorization: nil) == nil)
+        #expect(SessionCookie.readToken(inAuthorization: "Bearer abc") == "abc")
+        #expect(SessionCookie.readToken(inAuthorization: "Basic abc") == nil)
+        #expect(SessionCookie.readToken(inAuthorization: nil) == nil)
     }
 }
 
@@ -173,7 +173,9 @@ import Testing
     @Test func plainValuesBecomeWords() throws {
         let order = try decode(#"{"command":"nudge","arguments":[1,"C",true,-2.5,false],"epoch":"1.4"}"#)
         #expect(
-            order == CommandRequest(name: "nudge", arguments: ["1", "C", "on", "-2.5", "off"], epoch: "1.4"))
+            order
+                == CommandRequest(
+                    name: "nudge", arguments: ["1", "C", "on", "-2.5", "off"], lastSeenEpoch: "1.4"))
         #expect(try decode(#"{"command":"go"}"#) == CommandRequest(name: "go"))
     }
 
@@ -194,8 +196,8 @@ import Testing
     }
 
     @Test func depthIsMeasuredOutsideOfStrings() {
-        #expect(JSONBody.depth(of: Array(#"{"a":[1,{"b":"[[[[\"[[["}]}"#.utf8)) == 3)
-        #expect(JSONBody.depth(of: Array("]]]".utf8)) == 0)
+        #expect(JSONBody.nestingDepth(of: Array(#"{"a":[1,{"b":"[[[[\"[[["}]}"#.utf8)) == 3)
+        #expect(JSONBody.nestingDepth(of: Array("]]]".utf8)) == 0)
     }
 
     @Test func deepJSONIsRefusedBeforeItIsRead() {
@@ -222,7 +224,7 @@ import Testing
     ])
 
     private func find(_ method: String, _ path: String) -> String {
-        switch map.find(method, path) {
+        switch map.findRoute(method, path) {
         case .route(let route, let parameters):
             "\(route.method.rawValue) \(route.path) \(parameters.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value })"
         case .otherMethods(let methods): "only \(methods)"

@@ -20,7 +20,7 @@ final class Stage: Sendable {
     init(_ change: (inout WebSettings) -> Void = { _ in }, routes: [WebRoute] = []) throws {
         pages = try PageFolder()
         var settings = WebSettings(port: 0, pagesPath: pages.path)
-        settings.timeouts.wrongPassword = .zero
+        settings.timeouts.wrongPasswordDelay = .zero
         change(&settings)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -29,13 +29,13 @@ final class Stage: Sendable {
         server = try WebServer(
             settings: settings, accounts: accounts,
             routes: settings.servesConsole ? console + routes : routes, logger: logger,
-            clock: { [clock] in clock.milliseconds.withLock { $0 } })
+            readMilliseconds: { [clock] in clock.milliseconds.withLock { $0 } })
     }
 
     /// As this stage's own, for parts of the server by themselves.
     var quickSettings: WebSettings {
         var settings = WebSettings(port: 0, pagesPath: pages.path)
-        settings.timeouts.wrongPassword = .zero
+        settings.timeouts.wrongPasswordDelay = .zero
         return settings
     }
 
@@ -80,24 +80,24 @@ final class RecordingDesk: ConsoleBackend {
     var people: [String] { orders.withLock { $0.map(\.1.name) } }
     var cueLists: [(Int, [UInt8], Bool)] { lists.withLock { $0 } }
 
-    func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
+    func executeCommand(_ order: CommandRequest, by person: WebPerson) async -> WebResponse {
         orders.withLock { $0.append((order, person)) }
-        if order.epoch == "1.0" {
+        if order.lastSeenEpoch == "1.0" {
             return .refused(409, "old-epoch", "Somebody else took the baton meanwhile.")
         }
         return .json(Array(#"{"ok":true,"epoch":"1.5"}"#.utf8))
     }
 
-    func cues(piece: Int, asCSV: Bool) async -> WebResponse {
-        asCSV ? .csv("piece,place\n\(piece),1\n", file: "cues \(piece).csv") : .json(["piece": piece])
+    func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse {
+        asCSV ? .csvDownload("piece,place\n\(piece),1\n", file: "cues \(piece).csv") : .json(["piece": piece])
     }
 
-    func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
+    func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
         lists.withLock { $0.append((piece, body, asCSV)) }
         return .succeeded
     }
 
-    func startCheck(by person: WebPerson) async -> WebResponse { .succeeded }
+    func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
     func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }
 
@@ -136,18 +136,20 @@ final class ListedAccounts: Accounts {
         checks.withLock { $0 += 1 }
         self.inUse.withLock { $0 = inUse }
         guard hasMemory.withLock({ $0 }) else { return .failed(sentence: "There is no memory.") }
-        guard let person = Self.people[name.lowercased()], password == "open sesame" else { return .wrong }
+        guard let person = Self.people[name.lowercased()], password == "open sesame" else {
+            return .wrongCredentials
+        }
         return .signedIn(person, token: token(name.lowercased()))
     }
 
-    func person(token: String) async -> WebPerson? { tokens.withLock { $0[token] } }
+    func findPerson(token: String) async -> WebPerson? { tokens.withLock { $0[token] } }
 
     func signOut(token: String) async {
         endedTokens.withLock { $0.append(token) }
         tokens.withLock { $0[token] = nil }
     }
 
-    func signInNetworks() async -> [String: [String]] { networksBefore.withLock { $0 } }
+    func signInNetworksByAccount() async -> [String: [String]] { networksBefore.withLock { $0 } }
 
     func rememberNetwork(_ network: String, of person: WebPerson) async {
         remembered.withLock { $0.append(network) }
@@ -159,7 +161,7 @@ final class ListedAccounts: Accounts {
         Self.people[name.lowercased()].map { mark == "marked-\($0.id)" } ?? false
     }
 
-    func currentRights() async -> Set<String>? {
+    func listCurrentRights() async -> Set<String>? {
         tokens.withLock { Set($0.map { "\($0.key) \($0.value.role)" }) }
     }
 

@@ -31,7 +31,7 @@ import Testing
     /// With the host, which this client does not name by itself.
     private func named(_ fields: HTTPFields) -> HTTPFields {
         var fields = fields
-        fields[SecurityHeaders.name("Host")] = "localhost"
+        fields[SecurityHeaders.headerName("Host")] = "localhost"
         return fields
     }
 
@@ -63,7 +63,7 @@ import Testing
         let files = try certificate(folder)
         let stage = try Stage {
             $0.tls = files
-            $0.timeouts.head = .milliseconds(300)
+            $0.timeouts.requestHead = .milliseconds(300)
         }
         let time = try await stage.live { port in
             let client = try RawClient(port: port)
@@ -79,12 +79,12 @@ import Testing
         for mode in [0o644, 0o640, 0o604, 0o660, 0o601] {
             #expect(chmod(files.keyPath, mode_t(mode)) == 0)
             #expect(throws: WebError.keyOpenToOthers(path: files.keyPath), "\(String(mode, radix: 8))") {
-                try TLSFilesReading.configuration(files)
+                try TLSFileReader.readConfiguration(files)
             }
         }
         for mode in [0o600, 0o400] {
             #expect(chmod(files.keyPath, mode_t(mode)) == 0)
-            _ = try TLSFilesReading.configuration(files)
+            _ = try TLSFileReader.readConfiguration(files)
         }
     }
 

@@ -8,8 +8,8 @@ import Testing
         from peer: String = "127.0.0.1", _ forwardedFor: [String] = [], forwarded: [String] = [],
         proxies: [String] = ["127.0.0.1", "10.0.0.5", "::1"]
     ) -> String {
-        ClientAddressResolver(proxies: Set(proxies.map { NumericAddress($0)! }))
-            .address(peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
+        ClientAddressResolver(trustedProxies: Set(proxies.map { NumericAddress($0)! }))
+            .resolveAddress(peer: peer, forwardedFor: forwardedFor, forwarded: forwarded)
     }
 
     @Test(arguments: [
@@ -91,7 +91,7 @@ import Testing
 
     @Test func aProxysConnectionsAreNotCountedAsOneVisitors() {
         let limiter = ConnectionLimiter(
-            ResourceQuota.Shares(total: 10, reserve: 2, perAddress: 1),
+            ResourceQuota.Limits(total: 10, reserve: 2, perAddress: 1),
             settings: WebSettings(trustedProxies: [NumericAddress("10.0.0.5")!]))
         let connections = (0..<8).map { _ in StandIn() }
         func enter(_ number: Int, _ peer: String) -> Bool {
@@ -99,13 +99,13 @@ import Testing
         }
         #expect(enter(0, "192.0.2.1") && !enter(1, "192.0.2.1"))
         #expect(enter(2, "10.0.0.5") && enter(3, "10.0.0.5"))
-        #expect(limiter.connections == 3)
+        #expect(limiter.connectionCount == 3)
         // Of those for whom it asks each has a share, also where they use one connection by turns.
         let visitors = (0..<3).map { ResourceQuota.Holder(address: "198.51.100.\($0)") }
-        #expect(limiter.assignForwarded(ObjectIdentifier(connections[2]), for: visitors[0]))
-        #expect(!limiter.assignForwarded(ObjectIdentifier(connections[3]), for: visitors[0]))
-        #expect(limiter.assignForwarded(ObjectIdentifier(connections[2]), for: visitors[1]))
-        #expect(limiter.assignForwarded(ObjectIdentifier(connections[3]), for: visitors[0]))
+        #expect(limiter.assignToForwardedVisitor(ObjectIdentifier(connections[2]), for: visitors[0]))
+        #expect(!limiter.assignToForwardedVisitor(ObjectIdentifier(connections[3]), for: visitors[0]))
+        #expect(limiter.assignToForwardedVisitor(ObjectIdentifier(connections[2]), for: visitors[1]))
+        #expect(limiter.assignToForwardedVisitor(ObjectIdentifier(connections[3]), for: visitors[0]))
     }
 }
 

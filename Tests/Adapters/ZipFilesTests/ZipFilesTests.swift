@@ -16,7 +16,7 @@ import Testing
     private func zip(_ files: [(String, [UInt8])], packs: Bool = true) throws -> String {
         let path = folder + "/\(UUID().uuidString).zip"
         let writer = try ZipWriter(path: path)
-        for (name, bytes) in files { try writer.add(name, bytes, packs: packs) }
+        for (name, bytes) in files { try writer.addFile(name, bytes, packs: packs) }
         try writer.finish()
         return path
     }
@@ -74,7 +74,7 @@ import Testing
         "../x", "a/../../x", "/etc/x", "a//b", "a/./b", ".hidden", "a\\b", "C:x", "a\u{1}b", "1/2/3/4/5",
         String(repeating: "x", count: 401),
     ]) func aNameThatLeadsElsewhereIsRefused(name: String) throws {
-        guard case .name = refusal(try zip([("fine.txt", [1]), (name, [2])])) else {
+        guard case .refusedPath = refusal(try zip([("fine.txt", [1]), (name, [2])])) else {
             Issue.record("\(name) was taken")
             return
         }
@@ -87,10 +87,11 @@ import Testing
         #expect(refusal(many) == .tooManyEntries(count: 21, limit: 20))
         let zeros = [UInt8](repeating: 0, count: (1 << 20) + 1)
         #expect(
-            refusal(try zip([("bomb", zeros)])) == .tooLarge(name: "bomb", bytes: zeros.count, limit: 1 << 20)
+            refusal(try zip([("bomb", zeros)]))
+                == .fileTooLarge(name: "bomb", bytes: zeros.count, limit: 1 << 20)
         )
         let three = try zip((0..<3).map { ("\($0)", [UInt8](repeating: 0, count: 900_000)) })
-        #expect(refusal(three) == .tooMuch(bytes: 2_700_000, limit: 2 << 20))
+        #expect(refusal(three) == .totalTooLarge(bytes: 2_700_000, limit: 2 << 20))
         #expect(!FileManager.default.fileExists(atPath: folder + "/out"))
     }
 
@@ -98,7 +99,8 @@ import Testing
         let path = try zip([("bomb", [UInt8](repeating: 0, count: 900_000))])
         // In the list: unpacked, it says, it has 10 bytes.
         let liar = try changed(path) { bytes in
-            let at = bytes.indices.first { ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeader } ?? 0
+            let at =
+                bytes.indices.first { ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeaderSignature } ?? 0
             bytes.replaceSubrange((at + 24)..<(at + 28), with: [10, 0, 0, 0])
         }
         #expect(refusal(liar) == .broken(what: "a file in it is longer than it says"))
@@ -110,7 +112,7 @@ import Testing
             refusal(
                 try changed(twice) { bytes in
                     let found = bytes.indices.dropLast(3).filter {
-                        ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeader
+                        ZipBytes.readUInt32(bytes, $0) == ZipBytes.centralHeaderSignature
                     }
                     change(&bytes, found[1])
                 })
@@ -118,11 +120,13 @@ import Testing
         #expect(
             try second { $0.replaceSubrange(($1 + 42)..<($1 + 46), with: [0, 0, 0, 0]) }
                 == .broken(what: "files in it overlap"))
-        #expect(try second { $0[$1 + 41] = 0xA1 } == .name("b", why: "is a link or a device, not a file"))
+        #expect(
+            try second { $0[$1 + 41] = 0xA1 } == .refusedPath("b", why: "is a link or a device, not a file"))
         #expect(try second { $0[$1 + 8] |= 1 } == .encrypted(name: "b"))
         #expect(try second { $0[$1 + 10] = 12 } == .unsupported(what: "packed by method 12"))
-        #expect(try second { $0[$1 + 46] = 0x41 } == .name("A", why: "is there twice"))
-        #expect(try second { $0[$1 + 46] = 0xFF } == .name("?", why: "has a name that is no UTF-8 text"))
+        #expect(try second { $0[$1 + 46] = 0x41 } == .refusedPath("A", why: "is there twice"))
+        #expect(
+            try second { $0[$1 + 46] = 0xFF } == .refusedPath("?", why: "has a name that is no UTF-8 text"))
     }
 
     @Test func aZipCutOffAtAnyByteIsRefusedAndNoByteCanBeChangedUnseen() throws {

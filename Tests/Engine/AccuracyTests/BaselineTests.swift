@@ -3,63 +3,63 @@ import Testing
 @testable import Accuracy
 
 @Suite struct BaselineTests {
-    private func report(lag: Double) throws -> BenchmarkReport {
-        BenchmarkReport([
+    private func report(lag: Double) throws -> AccuracyBenchmarkReport {
+        AccuracyBenchmarkReport([
             try Made.entry("a", group: "piano", lag: lag), try Made.entry("b", group: "real", lag: 0),
         ])
     }
 
     @Test func whatWasAcceptedHolds() throws {
         let report = try report(lag: 3)
-        let findings = AccuracyBaseline().raised(by: report).check(report)
+        let findings = AccuracyBaseline().raisedToBetterFigures(by: report).compareFigures(report)
         #expect(!findings.isEmpty)
         #expect(findings.allSatisfy { $0.verdict == .holds })
     }
 
     @Test func fallingBelowIsNamed() throws {
-        let baseline = AccuracyBaseline().raised(by: try report(lag: 0))
-        let fallen = baseline.check(try report(lag: 3)).filter { $0.verdict == .fell }
+        let baseline = AccuracyBaseline().raisedToBetterFigures(by: try report(lag: 0))
+        let fallen = baseline.compareFigures(try report(lag: 3)).filter { $0.verdict == .fell }
         #expect(Set(fallen.map(\.groupOrCase)) == ["ALL", "piano"])
         #expect(fallen.contains { $0.sentence.contains("fell below the baseline") })
     }
 
     @Test func theRatchetOnlyTightens() throws {
-        let accepted = AccuracyBaseline().raised(by: try report(lag: 3))
-        let better = accepted.raised(by: try report(lag: 0))
+        let accepted = AccuracyBaseline().raisedToBetterFigures(by: try report(lag: 3))
+        let better = accepted.raisedToBetterFigures(by: try report(lag: 0))
         #expect(better != accepted)
-        #expect(better.raised(by: try report(lag: 3)) == better)
+        #expect(better.raisedToBetterFigures(by: try report(lag: 3)) == better)
     }
 
     @Test func aToleranceForgivesAsMuchAsItSays() throws {
         let report = try report(lag: 0)
-        let hit = try #require(report.groups.last?.pooled[.measureHit].value)
+        let hit = try #require(report.groups.last?.pooledSummary[.rightMeasureShare].value)
         let within = AccuracyBaseline(groups: [
             "ALL": ["measure_hit": .init(accepted: hit + 0.005, tolerance: 0.005)]
         ]
         )
-        #expect(within.check(report).map(\.verdict) == [.holds])
+        #expect(within.compareFigures(report).map(\.verdict) == [.holds])
         let beyond = AccuracyBaseline(groups: [
             "ALL": ["measure_hit": .init(accepted: hit + 0.0051, tolerance: 0.005)]
         ])
-        #expect(beyond.check(report).map(\.verdict) == [.fell])
+        #expect(beyond.compareFigures(report).map(\.verdict) == [.fell])
     }
 
     @Test func lowerIsBetterForErrors() throws {
         let report = try report(lag: 0)
         let baseline = AccuracyBaseline(cases: ["a": ["onset_abs_p95": .init(accepted: 5, tolerance: 0)]])
-        #expect(baseline.check(report).map(\.verdict) == [.better])
+        #expect(baseline.compareFigures(report).map(\.verdict) == [.better])
     }
 
     @Test func aGroupOfOtherSizeIsNotCompared() throws {
-        let baseline = AccuracyBaseline().raised(by: try report(lag: 0))
-        let smaller = BenchmarkReport([try Made.entry("a", group: "piano", lag: 0)])
-        let findings = baseline.check(smaller)
+        let baseline = AccuracyBaseline().raisedToBetterFigures(by: try report(lag: 0))
+        let smaller = AccuracyBenchmarkReport([try Made.entry("a", group: "piano", lag: 0)])
+        let findings = baseline.compareFigures(smaller)
         #expect(findings.filter { $0.groupOrCase != "piano" }.allSatisfy { $0.verdict == .notMeasured })
         #expect(findings.filter { $0.groupOrCase == "piano" }.allSatisfy { $0.verdict == .holds })
     }
 
     @Test func unknownMetricsAreNamed() throws {
         let baseline = AccuracyBaseline(groups: ["ALL": ["speed": .init(accepted: 1, tolerance: 0)]])
-        #expect(baseline.check(try report(lag: 0)).map(\.verdict) == [.noSuchMetric])
+        #expect(baseline.compareFigures(try report(lag: 0)).map(\.verdict) == [.noSuchMetric])
     }
 }

@@ -11,7 +11,7 @@ struct Benchmark {
         var id: String
         var group: String
         var truth: GroundTruth
-        var disruption: Disruption?
+        var disruption: MusicDisruption?
     }
 
     var folder: URL
@@ -48,13 +48,14 @@ struct Benchmark {
             let written = try JSONDecoder().decode(WrittenCase.self, from: bytes)
             func map(_ side: WrittenCase.Side) throws -> MeasureMap {
                 let text = try String(contentsOf: place.appending(path: side.measures), encoding: .utf8)
-                return try MeasureTable.read(text, end: side.end)
+                return try MeasureTable.readMeasureMap(text, end: side.end)
             }
             let truth = try GroundTruth(
                 live: map(written.live), reference: map(written.references[0]),
-                holds: (written.holds ?? []).map { .init(start: $0[0], end: $0[1]) })
+                unplayedIntervals: (written.holds ?? []).map { .init(start: $0[0], endSeconds: $0[1]) })
             let disruption = written.disruption.map {
-                Disruption(kind: $0.type, start: $0.start, end: $0.end, isScored: $0.scored ?? true)
+                MusicDisruption(
+                    kind: $0.type, start: $0.start, end: $0.end, isRecoveryScored: $0.scored ?? true)
             }
             return Case(id: id, group: written.group, truth: truth, disruption: disruption)
         }

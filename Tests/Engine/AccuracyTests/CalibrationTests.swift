@@ -8,7 +8,7 @@ import Testing
         let trace = Made.trace(truth)
         let calibration = ConfidenceCalibration(
             samples: SampledPositions(truth: truth, trace: trace), trace: trace)
-        #expect(calibration.claims.count == 200)
+        #expect(calibration.confidenceClaims.count == 200)
         #expect(calibration.expectedError(bins: 10) == 0)
     }
 
@@ -18,7 +18,7 @@ import Testing
         let trace = Made.trace(truth, measure: { $0 < 21 ? $1 : $1 - 5 }, confidence: { _ in 0.9 })
         let calibration = ConfidenceCalibration(
             samples: SampledPositions(truth: truth, trace: trace), trace: trace)
-        let filled = calibration.bins(10).filter { $0.count > 0 }
+        let filled = calibration.sortIntoBins(10).filter { $0.claimCount > 0 }
         #expect(filled.count == 1)
         #expect(abs((filled.first?.correctShare ?? 0) - 0.5) < 0.01)
         #expect(abs((calibration.expectedError(bins: 10) ?? 0) - 0.4) < 0.01)
@@ -30,7 +30,7 @@ import Testing
         let trace = Made.trace(truth)
         let calibration = ConfidenceCalibration(
             samples: SampledPositions(truth: truth, trace: trace), trace: trace)
-        #expect(calibration.bins(10).last?.count == 40)
+        #expect(calibration.sortIntoBins(10).last?.claimCount == 40)
     }
 
     @Test func nothingShownClaimsNothing() throws {

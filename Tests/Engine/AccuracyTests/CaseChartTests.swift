@@ -6,17 +6,17 @@ import Testing
 /// What the drawing tool is given: figures by definition, on the timeline of the reference.
 @Suite struct CaseChartTests {
     /// Ten measures of two seconds from second 1 on, in the reference and in the hall; shown as they were.
-    private func chart(_ change: (inout FollowTrace) -> Void = { _ in }) throws -> CaseChart {
+    private func chart(_ change: (inout FollowTrace) -> Void = { _ in }) throws -> BenchmarkCaseChart {
         let truth = try Made.truth(Array(1...10))
         let reference = try Made.map(Array(1...10))
         var trace = Made.trace(truth) { _, position in position }
-        for index in trace.points.indices {
-            trace.points[index].referenceSeconds = trace.points[index].liveSeconds
+        for index in trace.reports.indices {
+            trace.reports[index].referenceSeconds = trace.reports[index].liveSeconds
         }
         change(&trace)
-        return CaseChart(
+        return BenchmarkCaseChart(
             title: "made", truth: truth, reference: reference, trace: trace,
-            disruption: Disruption(kind: "noise", start: 3, end: 5))
+            disruption: MusicDisruption(kind: "noise", start: 3, end: 5))
     }
 
     @Test func everyReportHasAPlaceInEveryColumn() throws {
@@ -40,7 +40,7 @@ import Testing
 
     @Test func whereNothingIsShownThereIsNoHeightAndNoError() throws {
         let chart = try chart { trace in
-            for index in trace.points.indices { trace.points[index].measure = nil }
+            for index in trace.reports.indices { trace.reports[index].measureWithFraction = nil }
         }
         #expect(chart.reports.height.allSatisfy { $0 == nil })
         #expect(chart.errors.seconds.allSatisfy { $0 == nil })
@@ -53,7 +53,7 @@ import Testing
         let chart = try chart()
         let truth = try Made.truth(Array(1...10))
         for (index, stretch) in chart.tempi.enumerated() {
-            #expect(stretch.start == truth.onsets[index])
+            #expect(stretch.start == truth.measureOnsets[index])
             let length =
                 chart.measures.count > index + 1
                 ? chart.measures[index + 1].height - chart.measures[index].height

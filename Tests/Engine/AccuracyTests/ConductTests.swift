@@ -10,26 +10,26 @@ import Testing
     @Test func aStepBackIsCountedOnce() throws {
         let truth = try Made.truth(Array(1...10))
         let found = conduct(truth, Made.trace(truth) { $0 < 11 ? $1 : max(1, $1 - 2) })
-        #expect(found.backwardSteps == 1)
-        #expect(conduct(truth, Made.trace(truth)).backwardSteps == 0)
+        #expect(found.backwardStepCount == 1)
+        #expect(conduct(truth, Made.trace(truth)).backwardStepCount == 0)
     }
 
     @Test func aRepeatExcusesOneStepBack() throws {
         let truth = try Made.truth(Array(1...6) + Array(3...8))
-        #expect(conduct(truth, Made.trace(truth)).backwardSteps == 0)
+        #expect(conduct(truth, Made.trace(truth)).backwardStepCount == 0)
         let twice = Made.trace(truth) { $0 > 19 && $0 < 20 ? $1 - 2 : $1 }
-        #expect(conduct(truth, twice).backwardSteps == 1)
+        #expect(conduct(truth, twice).backwardStepCount == 1)
     }
 
     @Test func knownWrongIsDoubtOrState() throws {
         let truth = try Made.truth(Array(1...20))
         let wrong = { (time: Double, place: Double) -> Double? in time < 21 ? place : max(1, place - 5) }
-        #expect(conduct(truth, Made.trace(truth, measure: wrong)).admittedShare == 0)
+        #expect(conduct(truth, Made.trace(truth, measure: wrong)).admittedShareOfWrongSeconds == 0)
         let doubting = Made.trace(truth, measure: wrong, confidence: { $0 < 21 ? 1 : 0.4 })
-        #expect(conduct(truth, doubting).admittedShare == 1)
+        #expect(conduct(truth, doubting).admittedShareOfWrongSeconds == 1)
         let lost = Made.trace(truth, measure: wrong, state: { $0 < 31 ? .following : .lost })
-        #expect(abs((conduct(truth, lost).admittedShare ?? 0) - 0.5) < 0.02)
-        #expect(abs((conduct(truth, lost).longestInState[.lost] ?? 0) - 10) < 0.05)
-        #expect(conduct(truth, Made.trace(truth)).admittedShare == nil)
+        #expect(abs((conduct(truth, lost).admittedShareOfWrongSeconds ?? 0) - 0.5) < 0.02)
+        #expect(abs((conduct(truth, lost).longestStaySecondsByState[.lost] ?? 0) - 10) < 0.05)
+        #expect(conduct(truth, Made.trace(truth)).admittedShareOfWrongSeconds == nil)
     }
 }

@@ -6,8 +6,8 @@ import Score
 /// Small cases with figures known beforehand.
 enum Made {
     /// Measures of two seconds each from second 1 on.
-    static func truth(_ numbers: [Int], holds: [GroundTruth.Hold] = []) throws -> GroundTruth {
-        try GroundTruth(live: map(numbers), holds: holds)
+    static func truth(_ numbers: [Int], holds: [GroundTruth.UnplayedInterval] = []) throws -> GroundTruth {
+        try GroundTruth(live: map(numbers), unplayedIntervals: holds)
     }
 
     /// The same, as a recording has them.
@@ -25,17 +25,19 @@ enum Made {
         state: (Double) -> FollowTrace.State = { _ in .following }
     ) -> FollowTrace {
         FollowTrace(
-            points: (0..<Int(truth.end * 50)).map {
+            reports: (0..<Int(truth.endSeconds * 50)).map {
                 let time = Double($0) / 50
                 return .init(
-                    liveSeconds: time, measure: measure(time, truth.position(at: time)),
+                    liveSeconds: time, measureWithFraction: measure(time, truth.truePosition(at: time)),
                     confidence: confidence(time), state: state(time))
             })
     }
 
-    static func entry(_ id: String, group: String, lag: Double) throws -> BenchmarkReport.Entry {
+    static func entry(_ id: String, group: String, lag: Double) throws -> AccuracyBenchmarkReport.CaseResult {
         let truth = try truth(Array(1...20))
         let trace = trace(truth) { max(1, $1 - lag * ($0 > 20 ? 1 : 0)) }
-        return .init(id: id, group: group, disruption: nil, score: CaseScore(truth: truth, trace: trace))
+        return .init(
+            id: id, group: group, disruption: nil, accuracy: BenchmarkCaseAccuracy(truth: truth, trace: trace)
+        )
     }
 }

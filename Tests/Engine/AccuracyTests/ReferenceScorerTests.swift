@@ -16,31 +16,31 @@ struct ReferenceScorerTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        var random = SplitMix(seed: seed)
-        var entries: [BenchmarkReport.Entry] = []
+        var random = SeededRandomGenerator(seed: seed)
+        var entries: [AccuracyBenchmarkReport.CaseResult] = []
         for item in try benchmark.cases() {
             let isMissing = Int.random(in: 0..<12, using: &random) == 0
             let trace = isMissing ? FollowTrace() : Self.perturbed(item.truth, &random)
             if !isMissing {
-                let text = TraceTable.benchmarkText(trace)
+                let text = TraceTable.benchmarkCSV(trace)
                 try Data(text.utf8).write(to: folder.appending(path: item.id + ".csv"))
-                #expect(try TraceTable.read(text).estimates.count == trace.points.count)
+                #expect(try TraceTable.readTrace(text).reportedMeasures.count == trace.reports.count)
             }
-            let score = CaseScore(truth: item.truth, trace: trace, disruption: item.disruption)
+            let score = BenchmarkCaseAccuracy(truth: item.truth, trace: trace, disruption: item.disruption)
             entries.append(
                 .init(
-                    id: item.id, group: item.group, disruption: item.disruption, score: score,
+                    id: item.id, group: item.group, disruption: item.disruption, accuracy: score,
                     isMissing: isMissing))
         }
-        let report = BenchmarkReport(entries)
+        let report = AccuracyBenchmarkReport(entries)
         let json = folder.appending(path: "results.json")
         let scorer = try Benchmark.run([
             benchmark.scorer.path, benchmark.folder.path, folder.path, "--per-case", "--json", json.path,
         ])
         #expect(scorer.status == 0)
-        Self.expectSameLines(report.tables(perCase: true), scorer.out)
+        Self.expectSameLines(report.markdownTables(perCase: true), scorer.out)
         Self.expectSameLines(
-            OrderedJSON.object(report.jsonMembers).written(), try String(contentsOf: json, encoding: .utf8))
+            OrderedJSON.object(report.jsonMembers).jsonText(), try String(contentsOf: json, encoding: .utf8))
     }
 
     private static func expectSameLines(_ ours: String, _ theirs: String) {
@@ -53,21 +53,23 @@ struct ReferenceScorerTests {
     }
 
     /// The truth, late or early by a wandering amount, with gaps, wrong guesses, freezes and rounding.
-    private static func perturbed(_ truth: GroundTruth, _ random: inout SplitMix) -> FollowTrace {
-        var points: [FollowTrace.Point] = []
+    private static func perturbed(_ truth: GroundTruth, _ random: inout SeededRandomGenerator) -> FollowTrace
+    {
+        var points: [FollowTrace.Report] = []
         let step = [0.02, 0.05, 0.1, 0.0232].randomElement(using: &random) ?? 0.05
         let ease = Double.random(in: 0...1.5, using: &random)
         let roughness = Double.random(in: 0...0.02, using: &random)
         var delay = 0.1
         var mood = 0
-        var frozen = truth.measures[0]
+        var frozen = truth.measureNumbers[0]
         var time = Double.random(in: 0...0.4, using: &random)
-        while time < truth.end + 3 {
+        while time < truth.endSeconds + 3 {
             delay += Double.random(in: -0.02...0.021, using: &random) * ease
             if Double.random(in: 0..<1, using: &random) < roughness * step {
                 mood = Int.random(in: 0..<5, using: &random)
             }
-            let place = truth.position(at: min(max(time - delay, truth.onsets[0]), truth.end))
+            let place = truth.truePosition(
+                at: min(max(time - delay, truth.measureOnsets[0]), truth.endSeconds))
             let measure: Double? =
                 switch mood {
                 case 1: nil
@@ -77,9 +79,9 @@ struct ReferenceScorerTests {
                 default: place
                 }
             if mood != 2 { frozen = place }
-            points.append(.init(liveSeconds: time, measure: measure))
+            points.append(.init(liveSeconds: time, measureWithFraction: measure))
             time += step
         }
-        return FollowTrace(points: points)
+        return FollowTrace(reports: points)
     }
 }

@@ -16,7 +16,7 @@ import Testing
     let grid: [Double]
 
     init() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededRandomGenerator(seed: 7)
         lengths = (0..<60).map { _ in Double.random(in: 1.2..<3, using: &random) }
         var bounds = [2.5]
         for length in lengths { bounds.append(bounds[bounds.count - 1] + length) }
@@ -35,57 +35,57 @@ import Testing
     }
 
     static func trace(_ times: [Double], _ measure: (Double) -> Double?) -> FollowTrace {
-        FollowTrace(points: times.map { .init(liveSeconds: $0, measure: measure($0)) })
+        FollowTrace(reports: times.map { .init(liveSeconds: $0, measureWithFraction: measure($0)) })
     }
 
-    func follower(delay: Double, upTo limit: Double = .infinity) -> CaseScore {
-        CaseScore(
+    func follower(delay: Double, upTo limit: Double = .infinity) -> BenchmarkCaseAccuracy {
+        BenchmarkCaseAccuracy(
             truth: truth,
             trace: Self.trace(grid) {
                 let heard = $0 - delay
-                let place = heard < onsets[0] ? 1 : truth.position(at: min(max(heard, onsets[0]), end))
+                let place = heard < onsets[0] ? 1 : truth.truePosition(at: min(max(heard, onsets[0]), end))
                 return min(place, limit)
             })
     }
 
-    private func value(_ metric: Metric, _ score: CaseScore) -> Double {
+    private func value(_ metric: AccuracyMetric, _ score: BenchmarkCaseAccuracy) -> Double {
         AccuracySummary(pooling: [score])[metric].value ?? .nan
     }
 
     @Test func aPerfectFollowerMissesNothing() {
         let score = follower(delay: 0)
-        #expect(value(.onsetMisses, score) == 0)
-        #expect(value(.onsetAbsP95, score) <= 0.021)
-        #expect(value(.positionP95, score) <= 0.021)
-        #expect(value(.measureHit, score) > 0.98)
-        #expect(value(.lostCases, score) == 0)
-        #expect(value(.onsetWithin100ms, score) == 1)
+        #expect(value(.missedOnsets, score) == 0)
+        #expect(value(.onsetAbsoluteErrorPercentile95, score) <= 0.021)
+        #expect(value(.positionErrorPercentile95, score) <= 0.021)
+        #expect(value(.rightMeasureShare, score) > 0.98)
+        #expect(value(.lostCaseCount, score) == 0)
+        #expect(value(.onsetShareWithin100ms, score) == 1)
     }
 
     @Test func aDelayIsMeasuredAsItself() {
         let score = follower(delay: 0.2)
-        #expect(abs(value(.onsetMedian, score) - 0.21) < 0.02)
-        #expect(value(.onsetWithin100ms, score) == 0)
-        #expect(value(.onsetWithin250ms, score) == 1)
-        #expect(abs(value(.positionMedian, score) - 0.2) < 0.03)
-        #expect(value(.positionWithin250ms, score) > 0.98)
-        #expect(value(.lostCases, score) == 0)
+        #expect(abs(value(.onsetErrorMedian, score) - 0.21) < 0.02)
+        #expect(value(.onsetShareWithin100ms, score) == 0)
+        #expect(value(.onsetShareWithin250ms, score) == 1)
+        #expect(abs(value(.positionErrorMedian, score) - 0.2) < 0.03)
+        #expect(value(.positionShareWithin250ms, score) > 0.98)
+        #expect(value(.lostCaseCount, score) == 0)
     }
 
     @Test func aFollowerThatStopsIsLost() {
         let score = follower(delay: 0, upTo: 20)
-        #expect(value(.lostCases, score) == 1)
-        #expect(value(.onsetMisses, score) >= 38)
+        #expect(value(.lostCaseCount, score) == 1)
+        #expect(value(.missedOnsets, score) >= 38)
         #expect(score.longestLostSeconds > 60)
-        #expect(value(.measureHit, score) < 0.4)
+        #expect(value(.rightMeasureShare, score) < 0.4)
     }
 
     @Test func silenceMissesEverything() {
-        let score = CaseScore(truth: truth, trace: FollowTrace())
-        #expect(value(.onsetMisses, score) == Double(count - 1))
-        #expect(value(.positionWithin1s, score) == 0)
-        #expect(value(.lostCases, score) == 1)
-        #expect(AccuracySummary(pooling: [score])[.onsetMedian] == .absent)
+        let score = BenchmarkCaseAccuracy(truth: truth, trace: FollowTrace())
+        #expect(value(.missedOnsets, score) == Double(count - 1))
+        #expect(value(.positionShareWithin1s, score) == 0)
+        #expect(value(.lostCaseCount, score) == 1)
+        #expect(AccuracySummary(pooling: [score])[.onsetErrorMedian] == .absent)
     }
 
     @Test func aCutNoticedFourSecondsLateRecoversAfterFour() throws {
@@ -98,12 +98,12 @@ import Testing
         let truth = try GroundTruth(live: live, reference: reference)
         let times = (0..<Int(cutEnd / 0.05)).map { Double($0) * 0.05 }
         let trace = Self.trace(times) {
-            $0 >= cut && $0 < cut + 4 ? 21 : truth.position(at: min(max($0, 2.5), cutEnd))
+            $0 >= cut && $0 < cut + 4 ? 21 : truth.truePosition(at: min(max($0, 2.5), cutEnd))
         }
-        let score = CaseScore(
-            truth: truth, trace: trace, disruption: Disruption(kind: "cut", start: cut, end: cut))
+        let score = BenchmarkCaseAccuracy(
+            truth: truth, trace: trace, disruption: MusicDisruption(kind: "cut", start: cut, end: cut))
         #expect(score.recoverySeconds.map { (3.8...4.2).contains($0) } == true)
-        #expect(!score.isLost)
+        #expect(!score.wasFollowerLost)
         #expect(score.longestLostSeconds > 3.5 && score.longestLostSeconds <= 4.2)
     }
 
@@ -111,40 +111,40 @@ import Testing
         let numbers = Array(1..<21) + Array(5..<21) + Array(21..<41)
         let live = try Self.map(numbers, numbers.indices.map { 2 + 1.5 * Double($0) }, end: 86)
         let truth = try GroundTruth(live: live, reference: reference)
-        let score = CaseScore(
+        let score = BenchmarkCaseAccuracy(
             truth: truth,
             trace: Self.trace((0..<1720).map { Double($0) * 0.05 }) {
-                truth.position(at: min(max($0, 2), 85.9))
+                truth.truePosition(at: min(max($0, 2), 85.9))
             })
         #expect(score.onsetErrors.count == 55)
         #expect(score.onsetErrors.allSatisfy { ($0.secondsLate ?? .infinity).magnitude < 0.06 })
         #expect(score.positionErrors.allSatisfy { $0 < 0.06 })
-        #expect(truth.backwardJumps == [32])
+        #expect(truth.backwardJumpTimes == [32])
     }
 
     @Test func theMusicStandsStillWithinAHold() throws {
         let onsets = (0..<30).map { 2 + 2 * Double($0) + ($0 >= 15 ? 8 : 0) }
         let live = try Self.map(Array(1...30), onsets, end: 70)
-        let truth = try GroundTruth(live: live, holds: [.init(start: 32, end: 40)])
-        #expect(abs(truth.position(at: 31) - 15.5) < 1e-6)
-        #expect(abs(truth.position(at: 41) - 16.5) < 1e-6)
-        #expect(truth.position(at: 36) >= 15.99)
-        let score = CaseScore(
+        let truth = try GroundTruth(live: live, unplayedIntervals: [.init(start: 32, endSeconds: 40)])
+        #expect(abs(truth.truePosition(at: 31) - 15.5) < 1e-6)
+        #expect(abs(truth.truePosition(at: 41) - 16.5) < 1e-6)
+        #expect(truth.truePosition(at: 36) >= 15.99)
+        let score = BenchmarkCaseAccuracy(
             truth: truth,
             trace: Self.trace((0..<700).map { Double($0) * 0.1 }) {
-                truth.position(at: min(max($0, 2), 69.9))
+                truth.truePosition(at: min(max($0, 2), 69.9))
             },
-            disruption: Disruption(kind: "general-pause", start: 32, end: 40))
+            disruption: MusicDisruption(kind: "general-pause", start: 32, end: 40))
         #expect(score.recoverySeconds == 0)
         #expect(score.onsetErrors.count == 28)
     }
 
     @Test func measureNumbersOutOfReasonAreRefused() throws {
         let live = try Self.map([1, 2_000_000_000], [1, 2], end: 3)
-        #expect(throws: GroundTruthFault.numbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
+        #expect(throws: GroundTruthFault.measureNumbersTooFarApart(lowest: 1, highest: 2_000_000_000)) {
             try GroundTruth(live: live)
         }
         let long = try Self.map([1, 2], [1, 2], end: 1e9)
-        #expect(throws: GroundTruthFault.tooLong(seconds: 1e9)) { try GroundTruth(live: long) }
+        #expect(throws: GroundTruthFault.recordingTooLong(seconds: 1e9)) { try GroundTruth(live: long) }
     }
 }

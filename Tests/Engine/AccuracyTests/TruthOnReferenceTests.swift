@@ -6,7 +6,7 @@ import Testing
     /// Begin of each live measure in the reference; measures are two seconds, the first begins at 1.
     private func begins(_ live: [Int], on reference: [Int]) throws -> [Double?] {
         let seen = GroundTruthOnReference(try Made.truth(live), reference: try Made.map(reference))
-        return seen.measureIntervals.map { $0?.lowerBound }
+        return seen.referenceIntervalsByMeasure.map { $0?.lowerBound }
     }
 
     @Test func aRepeatOfBothSidesIsTwoPlaces() throws {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func theWayIsFlatWithinAHold() throws {
-        let truth = try Made.truth([1, 2, 3], holds: [.init(start: 4, end: 4.5)])
+        let truth = try Made.truth([1, 2, 3], holds: [.init(start: 4, endSeconds: 4.5)])
         let seen = GroundTruthOnReference(truth, reference: try Made.map([1, 2, 3]))
         let way = seen.pathSegments(of: truth)[0]
         let held = way.filter { $0.live == 4 || $0.live == 4.5 }.map(\.reference)

@@ -11,11 +11,11 @@ import Testing
     func whereAPersonSaysItGoesOnAtOnce(place: Int) {
         var hearing = Hearing(Self.reference)
         hearing.hear(Self.reference.part(0..<700))
-        hearing.filter.anchor(at: FrameIndex(place), tempo: nil)
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(place), tempo: nil)
         let estimates = hearing.hear(Self.reference.part(place..<place + 150))
-        #expect(estimates.allSatisfy { $0.hasBegun && $0.standingShare < 0.5 })
+        #expect(estimates.allSatisfy { $0.hasBegun && $0.standstillProbability < 0.5 })
         for (number, estimate) in estimates.enumerated() {
-            #expect(abs(estimate.frame - Double(place + number)) < (number < 30 ? 30 : 12))
+            #expect(abs(estimate.referenceFrame - Double(place + number)) < (number < 30 ? 30 : 12))
         }
         #expect(hearing.jumps == 0)
     }
@@ -24,15 +24,17 @@ import Testing
     @Test func nothingIsAwaitedAfterwards() {
         var hearing = Hearing(Self.reference, start: 0)
         hearing.hear(.silence(100))
-        hearing.filter.anchor(at: FrameIndex(500), tempo: TempoRatio(1))
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(500), tempo: TempoRatio(1))
         #expect(
-            hearing.hear(Self.reference.part(500..<501)).allSatisfy { $0.hasBegun && $0.standingShare < 0.1 })
+            hearing.hear(Self.reference.part(500..<501)).allSatisfy {
+                $0.hasBegun && $0.standstillProbability < 0.1
+            })
     }
 
     @Test(arguments: [0.6, 1.6])
     func theTempoThatIsKnownIsGoneOnWith(tempo: Double) {
         var hearing = Hearing(Self.reference)
-        hearing.filter.anchor(at: FrameIndex(300), tempo: TempoRatio(tempo))
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(300), tempo: TempoRatio(tempo))
         let live = Self.melody.frames(tempo: tempo)
         let start = Int(300 / tempo)
         let said = hearing.hear(live.part(start..<start + 10)).last
@@ -42,17 +44,20 @@ import Testing
     @Test func aWrongWordIsCorrectedByTheSound() {
         var hearing = Hearing(Self.reference)
         hearing.hear(Self.reference.part(0..<500))
-        hearing.filter.anchor(at: FrameIndex(1500), tempo: nil)
+        hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(1500), tempo: nil)
         let last = hearing.hear(Self.reference.part(500..<1100)).last
-        #expect(abs((last?.frame ?? 0) - 1100) < 12)
+        #expect(abs((last?.referenceFrame ?? 0) - 1100) < 12)
     }
 
     @Test func outsideTheReferenceMeansItsEnds() {
         var hearing = Hearing(Self.reference)
         for place in [-1000, Self.reference.frameCount + 1000] {
-            hearing.filter.anchor(at: FrameIndex(place), tempo: nil)
+            hearing.filter.takeOperatorPosition(at: FeatureFrameIndex(place), tempo: nil)
             let said = hearing.hear(Self.reference.part(0..<1))
-            #expect(said.allSatisfy { $0.frame >= 0 && $0.frame < Double(Self.reference.frameCount + 4) })
+            #expect(
+                said.allSatisfy {
+                    $0.referenceFrame >= 0 && $0.referenceFrame < Double(Self.reference.frameCount + 4)
+                })
         }
     }
 }

@@ -43,10 +43,10 @@ struct SlowForward {
     let rests: [Rest]
 
     init(grid: TempoGrid, frameCount: Int, drift: Float, rests: [Rest]) {
-        moving = grid.ratios.map { _ in [Double](repeating: 0, count: frameCount) }
+        moving = grid.tempoRatios.map { _ in [Double](repeating: 0, count: frameCount) }
         resting = rests.map { _ in [Double](repeating: 0, count: frameCount) }
-        ratios = grid.ratios.map(Double.init)
-        prior = grid.prior.map(Double.init)
+        ratios = grid.tempoRatios.map(Double.init)
+        prior = grid.priorProbabilities.map(Double.init)
         self.drift = Double(drift)
         self.rests = rests
     }

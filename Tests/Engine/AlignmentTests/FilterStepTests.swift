@@ -15,11 +15,11 @@ import Testing
 
         init(_ parameters: ForwardFilterParameters, leave: Float = leave, columns: Int) {
             grid = TempoGrid(
-                slowest: parameters.slowestRatio, fastest: parameters.fastestRatio,
-                count: parameters.tempoCount, spread: parameters.tempoSpread)
+                slowest: parameters.slowestTempoRatio, fastest: parameters.fastestTempoRatio,
+                count: parameters.tempoCount, spread: parameters.initialTempoSpread)
             step = ForwardFilterStep(
-                drift: parameters.tempoDrift, leaveProbability: leave,
-                rowLength: columns + 2 * rowMargin, tempoCount: parameters.tempoCount)
+                tempoChangeProbability: parameters.tempoChangeProbability, leavePathProbability: leave,
+                rowLength: columns + 2 * rowMarginZeroCount, tempoCount: parameters.tempoCount)
             rows = zeroedFloats(step.rowLength * parameters.tempoCount)
             nextRows = zeroedFloats(step.rowLength * parameters.tempoCount)
         }
@@ -30,18 +30,18 @@ import Testing
         }
 
         subscript(tempo: Int, column: Int) -> Float {
-            get { rows[tempo * step.rowLength + rowMargin + column] }
-            set { rows[tempo * step.rowLength + rowMargin + column] = newValue }
+            get { rows[tempo * step.rowLength + rowMarginZeroCount + column] }
+            set { rows[tempo * step.rowLength + rowMarginZeroCount + column] = newValue }
         }
 
         /// - Returns: sums over the tempi, before weighing and after, by column.
         func advance(arriving: [Float], weight: [Float]) -> (moved: [Float], weighed: [Float]) {
             var moved: [Float] = []
             var weighed: [Float] = []
-            grid.ratios.withUnsafeBufferPointer { ratios in
-                grid.prior.withUnsafeBufferPointer { prior in
+            grid.tempoRatios.withUnsafeBufferPointer { ratios in
+                grid.priorProbabilities.withUnsafeBufferPointer { prior in
                     for column in stride(from: 0, to: weight.count, by: 8) {
-                        let sums = step.advance(
+                        let sums = step.computeEightColumns(
                             from: rows, to: nextRows, ratios: ratios.baseAddress!, prior: prior.baseAddress!,
                             column: column, arriving: SIMD8(arriving[column..<column + 8]),
                             weight: SIMD8(weight[column..<column + 8]))
@@ -58,7 +58,7 @@ import Testing
     private static var parameters: ForwardFilterParameters {
         var parameters = ForwardFilterParameters()
         parameters.tempoCount = 9
-        parameters.tempoDrift = 0.04
+        parameters.tempoChangeProbability = 0.04
         return parameters
     }
 
@@ -70,7 +70,7 @@ import Testing
         var dice = Dice(seed: seed)
         let rows = Rows(Self.parameters, columns: Self.columns)
         var slow = SlowForward(
-            grid: rows.grid, frameCount: Self.columns, drift: Self.parameters.tempoDrift,
+            grid: rows.grid, frameCount: Self.columns, drift: Self.parameters.tempoChangeProbability,
             rests: [SlowForward.Rest(chance: Self.leave, goingOn: 0)])
         for tempo in 0..<9 {
             for column in 0..<Self.columns {
@@ -109,13 +109,13 @@ import Testing
 
     @Test func aTempoMovesByItsRatioOnAverage() {
         var parameters = Self.parameters
-        parameters.tempoDrift = 0
+        parameters.tempoChangeProbability = 0
         for tempo in 0..<9 {
             let rows = Rows(parameters, leave: 0, columns: Self.columns)
             rows[tempo, 4] = 1
             for _ in 0..<10 { _ = rows.advance(arriving: still, weight: even) }
             let mean = (0..<Self.columns).reduce(Float(0)) { $0 + Float($1) * rows[tempo, $1] }
-            #expect(abs(mean - 4 - 10 * rows.grid.ratios[tempo]) < 1e-4)
+            #expect(abs(mean - 4 - 10 * rows.grid.tempoRatios[tempo]) < 1e-4)
         }
     }
 
@@ -124,7 +124,9 @@ import Testing
         var arriving = still
         arriving[20] = 0.5
         _ = rows.advance(arriving: arriving, weight: even)
-        for tempo in 0..<9 { #expect(abs(rows[tempo, 20] - 0.5 * rows.grid.prior[tempo]) < 1e-7) }
+        for tempo in 0..<9 {
+            #expect(abs(rows[tempo, 20] - 0.5 * rows.grid.priorProbabilities[tempo]) < 1e-7)
+        }
         #expect((0..<9).allSatisfy { rows[$0, 19] == 0 && rows[$0, 21] == 0 })
     }
 

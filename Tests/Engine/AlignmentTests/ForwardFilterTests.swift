@@ -7,7 +7,7 @@ import Testing
     /// About half a minute.
     private static let melody = Melody(noteCount: 95, seed: 21)
     private static let reference = melody.frames()
-    private static let noise = ReferenceFrames.noise(1000, seed: 5)
+    private static let noise = ReferenceFeatureFrames.noise(1000, seed: 5)
 
     /// Half of the longest note: a glide is recognised by its middle at the latest.
     private static let toleranceFrames = 12.0
@@ -17,13 +17,13 @@ import Testing
     ///   - skipped: estimates at the beginning that are not judged.
     ///   - place: where the music is, by number of the estimate; the reference's last second is not judged.
     private func worstError(
-        _ estimates: ArraySlice<AlignmentEstimate>, skipping skipped: Int,
+        _ estimates: ArraySlice<MusicAlignmentEstimate>, skipping skipped: Int,
         of frameCount: Int = reference.frameCount, _ place: (Int) -> Double
     ) -> Double {
         var worst = 0.0
         for (number, estimate) in estimates.enumerated().dropFirst(skipped) {
             let place = place(number)
-            if place < Double(frameCount - 64) { worst = max(worst, abs(estimate.frame - place)) }
+            if place < Double(frameCount - 64) { worst = max(worst, abs(estimate.referenceFrame - place)) }
         }
         return worst
     }
@@ -33,7 +33,9 @@ import Testing
         let estimates = hearing.hear(Self.reference)
         #expect(worstError(estimates, skipping: 30) { Double($0) } < 4)
         #expect(hearing.jumps == 0)
-        #expect(estimates.dropFirst(100).dropLast(64).allSatisfy { $0.hasBegun && $0.standingShare < 0.2 })
+        #expect(
+            estimates.dropFirst(100).dropLast(64).allSatisfy { $0.hasBegun && $0.standstillProbability < 0.2 }
+        )
     }
 
     @Test(arguments: [0.5, 0.8, 1.25, 2])
@@ -61,7 +63,7 @@ import Testing
         let after = hearing.hear(Self.reference.part(entered..<entered + 450))
         #expect(hearing.jumps == 1)
         // Not before there is evidence, and within six seconds.
-        let jump = after.firstIndex { $0.jumped }.map { $0 - after.startIndex } ?? .max / 2
+        let jump = after.firstIndex { $0.hasJumped }.map { $0 - after.startIndex } ?? .max / 2
         #expect(jump >= 25 && jump < 300)
         #expect(worstError(after, skipping: jump + 25) { Double(entered + $0) } < Self.toleranceFrames)
     }
@@ -70,7 +72,7 @@ import Testing
     func aPassageThatComesTwiceMakesItNotJump(tempo: Double) {
         let passage = Melody(noteCount: 30, seed: 31)
         let (second, last) = (Melody(noteCount: 20, seed: 32), Melody(noteCount: 20, seed: 33))
-        func piece(_ tempo: Double) -> ReferenceFrames {
+        func piece(_ tempo: Double) -> ReferenceFeatureFrames {
             let (first, other) = (passage.frames(tempo: tempo), second.frames(tempo: tempo))
             return first + other + first + last.frames(tempo: tempo)
         }
@@ -85,7 +87,7 @@ import Testing
     @Test func noiseBeforeTheFirstNoteDoesNotBegin() {
         var hearing = Hearing(Self.reference)
         let before = hearing.hear(Self.noise)
-        #expect(before.allSatisfy { !$0.hasBegun && !$0.jumped && $0.frame < 150 })
+        #expect(before.allSatisfy { !$0.hasBegun && !$0.hasJumped && $0.referenceFrame < 150 })
         let music = hearing.hear(Self.reference.part(0..<500))
         #expect(music.last?.hasBegun == true)
         #expect(worstError(music, skipping: 150) { Double($0) } < Self.toleranceFrames)
@@ -94,7 +96,7 @@ import Testing
     @Test func silenceBeforeTheFirstNoteDoesNotBegin() {
         var hearing = Hearing(Self.reference)
         let before = hearing.hear(.silence(1000), isQuiet: true)
-        #expect(before.allSatisfy { !$0.hasBegun && !$0.jumped })
+        #expect(before.allSatisfy { !$0.hasBegun && !$0.hasJumped })
         let music = hearing.hear(Self.reference.part(0..<500))
         #expect(music.last?.hasBegun == true)
         #expect(worstError(music, skipping: 150) { Double($0) } < Self.toleranceFrames)
@@ -144,19 +146,19 @@ import Testing
         hearing.hear(.silence(200), isQuiet: true)
         hearing.hear(.silence(200), isDropout: true)
         // The constant added to every position is the only thing that may reach beyond the last frame.
-        let last = 202 + ForwardFilterParameters().lagFrames
-        #expect(hearing.estimates.allSatisfy { $0.frame >= 0 && $0.frame <= last })
+        let last = 202 + ForwardFilterParameters().lagCorrectionFrames
+        #expect(hearing.estimates.allSatisfy { $0.referenceFrame >= 0 && $0.referenceFrame <= last })
         // Sums of single precision may be a little above one.
         let share = 0...1.001
         #expect(
             hearing.estimates.allSatisfy {
-                share.contains($0.probability) && share.contains($0.standingShare)
+                share.contains($0.probability) && share.contains($0.standstillProbability)
             })
         #expect(
             hearing.estimates.allSatisfy {
                 share.contains($0.rivalProbability) && share.contains($0.searchAgreement)
             })
-        #expect(hearing.estimates.allSatisfy { $0.fit.isFinite && $0.rivalGain >= 0 })
+        #expect(hearing.estimates.allSatisfy { $0.fit.isFinite && $0.rivalFitGain >= 0 })
         #expect(hearing.estimates.allSatisfy { (0.399...2.501).contains($0.tempo.value) })
     }
 
@@ -165,16 +167,18 @@ import Testing
         var hearing = Hearing(Self.reference.part(0..<frameCount), start: nil)
         hearing.hear(Self.reference.part(0..<100))
         #expect(
-            hearing.estimates.allSatisfy { $0.frame.isFinite && $0.fit.isFinite && $0.probability.isFinite })
+            hearing.estimates.allSatisfy {
+                $0.referenceFrame.isFinite && $0.fit.isFinite && $0.probability.isFinite
+            })
     }
 
     @Test func aStartOutsideTheReferenceIsTheNearestInside() {
         var hearing = Hearing(Self.reference, start: 1 << 40)
         hearing.hear(.silence(1), isQuiet: true)
-        #expect(abs((hearing.estimates.last?.frame ?? 0) - Double(Self.reference.frameCount)) < 10)
+        #expect(abs((hearing.estimates.last?.referenceFrame ?? 0) - Double(Self.reference.frameCount)) < 10)
         hearing = Hearing(Self.reference, start: -5)
         hearing.hear(Self.reference.part(0..<100))
-        #expect(abs((hearing.estimates.last?.frame ?? 0) - 99) < Self.toleranceFrames)
+        #expect(abs((hearing.estimates.last?.referenceFrame ?? 0) - 99) < Self.toleranceFrames)
     }
 
     @Test func theSameFramesGiveTheSameEstimates() {

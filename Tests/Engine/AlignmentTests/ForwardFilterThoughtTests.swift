@@ -9,13 +9,14 @@ import Testing
 
     /// What is thought after each frame.
     private func thoughts(
-        of live: ReferenceFrames, on reference: ReferenceFrames = reference, start: Int? = 0
+        of live: ReferenceFeatureFrames, on reference: ReferenceFeatureFrames = reference, start: Int? = 0
     ) -> [[Float]] {
         let filter = ForwardFilter(references: [reference])
-        filter.begin(at: start.map { FrameIndex($0) })
-        return live.values.withUnsafeBufferPointer { values in
+        filter.begin(at: start.map { FeatureFrameIndex($0) })
+        return live.featureValues.withUnsafeBufferPointer { values in
             (0..<live.frameCount).map { frame in
-                _ = filter.advance(LiveFrame(values: values.baseAddress! + frame * live.dimensions))
+                _ = filter.advance(
+                    LiveFeatureFrame(featureValues: values.baseAddress! + frame * live.dimensions))
                 var sums = [Float](repeating: 0, count: Self.rows)
                 filter.addProbabilities(to: &sums)
                 return sums
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func aThoughtIsAProbability() {
-        let noise = ReferenceFrames.noise(300, seed: 5)
+        let noise = ReferenceFeatureFrames.noise(300, seed: 5)
         for live in [Self.reference, noise, Self.reference.part(900..<1200)] {
             for thought in thoughts(of: live) {
                 #expect(thought.allSatisfy { $0 >= 0 })
@@ -61,10 +62,12 @@ import Testing
     @Test func aPassageThatComesTwiceIsTwoRidges() {
         let passage = Self.reference.part(0..<600)
         let between = Self.reference.part(800..<1000)
-        let twice = ReferenceFrames(
-            values: between.values + passage.values + between.values + passage.values,
+        let twice = ReferenceFeatureFrames(
+            featureValues: between.featureValues + passage.featureValues + between.featureValues
+                + passage.featureValues,
             dimensions: passage.dimensions,
-            power: between.power + passage.power + between.power + passage.power)
+            powerByFrame: between.powerByFrame + passage.powerByFrame + between.powerByFrame
+                + passage.powerByFrame)
         let last = thoughts(of: passage.part(0..<500), on: twice, start: 200).last ?? []
         let half = Self.rows / 2
         let row = 700 * half / 800
@@ -77,12 +80,13 @@ import Testing
     @Test func lookingChangesNothing() {
         let unseen = ForwardFilter(references: [Self.reference])
         let seen = ForwardFilter(references: [Self.reference])
-        unseen.begin(at: FrameIndex(0))
-        seen.begin(at: FrameIndex(0))
+        unseen.begin(at: FeatureFrameIndex(0))
+        seen.begin(at: FeatureFrameIndex(0))
         var sums = [Float](repeating: 0, count: 7)
-        Self.reference.values.withUnsafeBufferPointer { values in
+        Self.reference.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<400 {
-                let live = LiveFrame(values: values.baseAddress! + frame * Self.reference.dimensions)
+                let live = LiveFeatureFrame(
+                    featureValues: values.baseAddress! + frame * Self.reference.dimensions)
                 #expect(unseen.advance(live) == seen.advance(live))
                 seen.addProbabilities(to: &sums)
             }

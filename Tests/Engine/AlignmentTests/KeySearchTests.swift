@@ -7,24 +7,26 @@ import Testing
     private static let reference = Melody(noteCount: 95, seed: 51).frames()
 
     /// The same frames as they look with the bands so many semitones off.
-    private func shifted(_ frames: ReferenceFrames, by semitones: Int) -> ReferenceFrames {
+    private func shifted(_ frames: ReferenceFeatureFrames, by semitones: Int) -> ReferenceFeatureFrames {
         let count = Melody.partCount
         var values: [Float] = []
-        for start in stride(from: 0, to: frames.values.count, by: count) {
+        for start in stride(from: 0, to: frames.featureValues.count, by: count) {
             for value in 0..<count {
-                values.append(frames.values[start + (value + semitones + count) % count])
+                values.append(frames.featureValues[start + (value + semitones + count) % count])
             }
         }
-        return ReferenceFrames(values: values, dimensions: frames.dimensions, power: frames.power)
+        return ReferenceFeatureFrames(
+            featureValues: values, dimensions: frames.dimensions, powerByFrame: frames.powerByFrame)
     }
 
     /// Hears frames in keys from one below to one above.
-    private func hear(_ live: ReferenceFrames, _ keys: MusicalKeySearch) {
+    private func hear(_ live: ReferenceFeatureFrames, _ keys: MusicalKeySearch) {
         let transposed = (-1...1).map { shifted(live, by: $0) }
         for frame in 0..<live.frameCount {
             for key in 0..<3 {
-                transposed[key].values.withUnsafeBufferPointer {
-                    keys.advance(key, LiveFrame(values: $0.baseAddress! + frame * live.dimensions))
+                transposed[key].featureValues.withUnsafeBufferPointer {
+                    keys.advanceKey(
+                        key, LiveFeatureFrame(featureValues: $0.baseAddress! + frame * live.dimensions))
                 }
             }
         }
@@ -32,16 +34,16 @@ import Testing
 
     private func made(start: Int?) -> (ForwardFilter, MusicalKeySearch) {
         let filter = ForwardFilter(references: [Self.reference])
-        filter.begin(at: start.map { FrameIndex($0) })
+        filter.begin(at: start.map { FeatureFrameIndex($0) })
         let keys = filter.makeMusicalKeySearch(keys: 3, framesPerSecond: 50)
         filter.passAwaitedFrame(keys)
         return (filter, keys)
     }
 
-    private func follow(_ live: ReferenceFrames, _ filter: ForwardFilter) -> [AlignmentEstimate] {
-        live.values.withUnsafeBufferPointer { values in
+    private func follow(_ live: ReferenceFeatureFrames, _ filter: ForwardFilter) -> [MusicAlignmentEstimate] {
+        live.featureValues.withUnsafeBufferPointer { values in
             (0..<live.frameCount).map {
-                filter.advance(LiveFrame(values: values.baseAddress! + $0 * live.dimensions))
+                filter.advance(LiveFeatureFrame(featureValues: values.baseAddress! + $0 * live.dimensions))
             }
         }
     }
@@ -53,29 +55,29 @@ import Testing
         // What sounds a semitone higher looks right in bands that are a semitone higher.
         let place = start ?? 600
         hear(shifted(Self.reference.part(place..<place + 200), by: -key), keys)
-        #expect(keys.best == key + 1)
-        #expect(keys.lead(over: (key + 2) % 3) > 12)
-        #expect(keys.lead(over: keys.best) == 0)
+        #expect(keys.bestKey == key + 1)
+        #expect(keys.bestKeyLead(over: (key + 2) % 3) > 12)
+        #expect(keys.bestKeyLead(over: keys.bestKey) == 0)
     }
 
     @Test func whatWasHeardLongAgoIsForgotten() {
         let (_, keys) = made(start: nil)
         hear(shifted(Self.reference.part(200..<800), by: -1), keys)
-        #expect(keys.best == 2)
+        #expect(keys.bestKey == 2)
         hear(shifted(Self.reference.part(900..<1200), by: 1), keys)
-        #expect(keys.best == 0)
+        #expect(keys.bestKey == 0)
     }
 
     @Test func whileNothingIsHeardNoKeyLeads() {
         let (_, keys) = made(start: nil)
         for _ in 0..<200 {
             for key in 0..<3 {
-                ReferenceFrames.silence(1).values.withUnsafeBufferPointer {
-                    keys.advance(key, LiveFrame(values: $0.baseAddress!, isDropout: true))
+                ReferenceFeatureFrames.silence(1).featureValues.withUnsafeBufferPointer {
+                    keys.advanceKey(key, LiveFeatureFrame(featureValues: $0.baseAddress!, isDropout: true))
                 }
             }
         }
-        #expect((0..<3).allSatisfy { keys.lead(over: $0) < 0.1 })
+        #expect((0..<3).allSatisfy { keys.bestKeyLead(over: $0) < 0.1 })
     }
 
     @Test func anAdoptedKeyIsFollowedFromWhereItIs() {
@@ -84,7 +86,7 @@ import Testing
         filter.continueInKey(keys, key: 1)
         let estimates = follow(Self.reference.part(500..<700), filter)
         for (number, estimate) in estimates.enumerated().dropFirst(10) {
-            #expect(abs(estimate.frame - Double(500 + number)) < 12)
+            #expect(abs(estimate.referenceFrame - Double(500 + number)) < 12)
         }
         #expect(estimates.last?.hasBegun == true)
     }
@@ -95,9 +97,9 @@ import Testing
         hear(Self.reference.part(800..<1000), keys)
         filter.continueInKey(keys, key: 1)
         let estimates = follow(Self.reference.part(1000..<1100), filter)
-        #expect(estimates.first?.jumped == true)
-        #expect(estimates.dropFirst().allSatisfy { !$0.jumped })
-        #expect(abs((estimates.last?.frame ?? 0) - 1099) < 12)
+        #expect(estimates.first?.hasJumped == true)
+        #expect(estimates.dropFirst().allSatisfy { !$0.hasJumped })
+        #expect(abs((estimates.last?.referenceFrame ?? 0) - 1099) < 12)
     }
 
     @Test func whileNothingHasBegunAnAdoptedKeyWaits() {
@@ -105,7 +107,7 @@ import Testing
         hear(.noise(200, seed: 4), keys)
         filter.continueInKey(keys, key: 2)
         let estimates = follow(.silence(20), filter)
-        #expect(estimates.allSatisfy { !$0.hasBegun && $0.frame > 200 && $0.frame < 700 })
+        #expect(estimates.allSatisfy { !$0.hasBegun && $0.referenceFrame > 200 && $0.referenceFrame < 700 })
     }
 
     /// On 90 minutes of reference one search takes some two milliseconds of a frame's twenty.
@@ -115,13 +117,14 @@ import Testing
         let keys = filter.makeMusicalKeySearch(keys: 7, framesPerSecond: 50)
         let live = Self.reference.part(300..<400)
         var moved: [Int] = []
-        live.values.withUnsafeBufferPointer { values in
+        live.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<live.frameCount {
-                let before = keys.searches.map(\.stepLogLikelihood)
+                let before = keys.keySearches.map(\.stepLogLikelihood)
                 for key in 0..<7 {
-                    keys.advance(key, LiveFrame(values: values.baseAddress! + frame * live.dimensions))
+                    keys.advanceKey(
+                        key, LiveFeatureFrame(featureValues: values.baseAddress! + frame * live.dimensions))
                 }
-                moved.append(zip(before, keys.searches).count { $0 != $1.stepLogLikelihood })
+                moved.append(zip(before, keys.keySearches).count { $0 != $1.stepLogLikelihood })
             }
         }
         #expect(moved.allSatisfy { $0 <= 2 })
@@ -136,8 +139,8 @@ import Testing
         filter.restartKeySearch(keys)
         // Two frames until the filter's next pooled one, five for the keys' first.
         hear(Self.reference.part(303..<310), keys)
-        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood == 0 && $0.framesInPool == 0 })
+        #expect(keys.keySearches.allSatisfy { $0.stepLogLikelihood == 0 && $0.framesInPool == 0 })
         hear(Self.reference.part(310..<314), keys)
-        #expect(keys.searches.allSatisfy { $0.stepLogLikelihood != 0 })
+        #expect(keys.keySearches.allSatisfy { $0.stepLogLikelihood != 0 })
     }
 }

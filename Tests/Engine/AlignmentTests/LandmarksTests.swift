@@ -8,16 +8,17 @@ import Testing
     /// Eight bars of 50 frames, of which the second four repeat the first, and four more.
     private static let landmarks = ReferenceBars(
         bars: [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8].enumerated().map {
-            ReferenceBars.Bar(frame: $0.offset * 50, printed: $0.element, opensSection: $0.offset == 4)
+            ReferenceBars.Bar(
+                firstFrame: $0.offset * 50, printedNumber: $0.element, opensSection: $0.offset == 4)
         })
 
     private func weight(_ bar: Int, from present: Int, isOpen: Bool) -> Float {
-        Self.landmarks.weight(of: bar, from: present, isOpen: isOpen, parameters: Self.parameters)
+        Self.landmarks.continuationWeight(of: bar, from: present, isOpen: isOpen, parameters: Self.parameters)
     }
 
     @Test(arguments: [(-10, 0), (0, 0), (49, 0), (50, 1), (599, 11), (9999, 11)])
     func aFrameBelongsToTheBarThatBeganLast(frame: Int, bar: Int) {
-        #expect(Self.landmarks.bar(at: frame) == bar)
+        #expect(Self.landmarks.barIndex(at: frame) == bar)
     }
 
     @Test func whoGoesOnOnlyLeavesThePathWhereTheScoreSaysSo() {
@@ -39,19 +40,20 @@ import Testing
         let first = Melody(noteCount: 24, seed: 61).frames()
         let second = Melody(noteCount: 24, seed: 62).frames()
         let length = first.frameCount
-        let reference = ReferenceFrames(
-            values: first.values + first.values + second.values, dimensions: first.dimensions,
-            power: first.power + first.power + second.power)
+        let reference = ReferenceFeatureFrames(
+            featureValues: first.featureValues + first.featureValues + second.featureValues,
+            dimensions: first.dimensions,
+            powerByFrame: first.powerByFrame + first.powerByFrame + second.powerByFrame)
         func massBehindTheRepeat(_ landmarks: ReferenceBars?) -> Double {
             let search = WholeReferenceSearch(
-                reference: CompactTiles(frames: reference.values, dimensions: reference.dimensions),
+                reference: CompactTiles(frames: reference.featureValues, dimensions: reference.dimensions),
                 parameters: Self.parameters)
             if let landmarks { search.setBars(landmarks) }
-            search.concentrate(in: 0, tempo: 1)
-            let live = first.values + second.values.prefix(10 * second.dimensions)
+            search.concentrateProbability(in: 0, tempo: 1)
+            let live = first.featureValues + second.featureValues.prefix(10 * second.dimensions)
             live.withUnsafeBufferPointer { values in
                 for frame in 0..<length + 10 {
-                    search.note(present: min(frame, length - 1))
+                    search.updateJumpTargets(present: min(frame, length - 1))
                     _ = search.advance(values.baseAddress! + frame * first.dimensions, isDropout: false)
                 }
             }
@@ -60,7 +62,9 @@ import Testing
         let half = length / 2
         let starts = [0, half, length, length + half, 2 * length, 2 * length + half]
         let known = ReferenceBars(
-            bars: zip(starts, [1, 2, 1, 2, 3, 4]).map { ReferenceBars.Bar(frame: $0.0, printed: $0.1) })
+            bars: zip(starts, [1, 2, 1, 2, 3, 4]).map {
+                ReferenceBars.Bar(firstFrame: $0.0, printedNumber: $0.1)
+            })
         let (without, with) = (massBehindTheRepeat(nil), massBehindTheRepeat(known))
         #expect(with > 2 * without || with > 0.9)
         #expect(with > without)

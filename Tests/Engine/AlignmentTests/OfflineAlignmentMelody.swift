@@ -29,7 +29,7 @@ struct Melody {
     }
 
     /// The melody played so many times as fast.
-    func frames(tempo: Double = 1) -> ReferenceFrames {
+    func frames(tempo: Double = 1) -> ReferenceFeatureFrames {
         var values: [Float] = []
         let count = Int(starts[starts.count - 1] / tempo)
         var note = 0
@@ -42,8 +42,9 @@ struct Melody {
             values += glide.map { $0 / norm }
             values += glide.reversed().map { $0 / norm }
         }
-        return ReferenceFrames(
-            values: values, dimensions: 2 * Self.partCount, power: [Float](repeating: 1, count: count))
+        return ReferenceFeatureFrames(
+            featureValues: values, dimensions: 2 * Self.partCount,
+            powerByFrame: [Float](repeating: 1, count: count))
     }
 
     /// Three parts of unit norm together.
@@ -61,38 +62,41 @@ struct Melody {
     }
 }
 
-extension ReferenceFrames {
+extension ReferenceFeatureFrames {
     /// Frames followed by others.
-    static func + (before: ReferenceFrames, after: ReferenceFrames) -> ReferenceFrames {
-        ReferenceFrames(
-            values: before.values + after.values, dimensions: before.dimensions,
-            power: before.power + after.power)
+    static func + (before: ReferenceFeatureFrames, after: ReferenceFeatureFrames) -> ReferenceFeatureFrames {
+        ReferenceFeatureFrames(
+            featureValues: before.featureValues + after.featureValues, dimensions: before.dimensions,
+            powerByFrame: before.powerByFrame + after.powerByFrame)
     }
 
     /// Frames of nothing.
-    static func silence(_ count: Int) -> ReferenceFrames {
-        ReferenceFrames(
-            values: [Float](repeating: 0, count: count * 2 * Melody.partCount),
-            dimensions: 2 * Melody.partCount, power: [Float](repeating: 0, count: count))
+    static func silence(_ count: Int) -> ReferenceFeatureFrames {
+        ReferenceFeatureFrames(
+            featureValues: [Float](repeating: 0, count: count * 2 * Melody.partCount),
+            dimensions: 2 * Melody.partCount, powerByFrame: [Float](repeating: 0, count: count))
     }
 
-    func part(_ range: Range<Int>) -> ReferenceFrames {
-        ReferenceFrames(
-            values: Array(values[range.lowerBound * dimensions..<range.upperBound * dimensions]),
-            dimensions: dimensions, power: Array(power[range]))
+    func part(_ range: Range<Int>) -> ReferenceFeatureFrames {
+        ReferenceFeatureFrames(
+            featureValues: Array(
+                featureValues[range.lowerBound * dimensions..<range.upperBound * dimensions]),
+            dimensions: dimensions, powerByFrame: Array(powerByFrame[range]))
     }
 
     /// Two sequences whose local costs are those of a matrix: rows of one value, columns of the costs.
-    static func pair(costs: [[Float]]) -> (rows: ReferenceFrames, columns: ReferenceFrames) {
+    static func pair(costs: [[Float]]) -> (rows: ReferenceFeatureFrames, columns: ReferenceFeatureFrames) {
         var rows: [Float] = []
         for row in costs.indices { rows += costs.indices.map { $0 == row ? 1 : 0 } }
         var columns: [Float] = []
         for column in costs[0].indices { columns += costs.map { 2 * (1 - $0[column]) } }
         return (
-            ReferenceFrames(
-                values: rows, dimensions: costs.count, power: [Float](repeating: 1, count: costs.count)),
-            ReferenceFrames(
-                values: columns, dimensions: costs.count, power: [Float](repeating: 1, count: costs[0].count))
+            ReferenceFeatureFrames(
+                featureValues: rows, dimensions: costs.count,
+                powerByFrame: [Float](repeating: 1, count: costs.count)),
+            ReferenceFeatureFrames(
+                featureValues: columns, dimensions: costs.count,
+                powerByFrame: [Float](repeating: 1, count: costs[0].count))
         )
     }
 }

@@ -9,11 +9,11 @@ import Testing
     }
 
     private func transfer(
-        _ melody: Melody, _ first: ReferenceFrames, _ second: ReferenceFrames
+        _ melody: Melody, _ first: ReferenceFeatureFrames, _ second: ReferenceFeatureFrames
     ) throws -> [TransferredInstant] {
-        MeasureTransfer.transfer(
+        MeasureTransfer.transferOnsets(
             onsets: onsets(melody), end: melody.starts.last! / 50,
-            along: try OfflineAlignment.align(first, second),
+            along: try OfflineRecordingAlignment.align(first, second),
             from: first, to: second)
     }
 
@@ -41,8 +41,8 @@ import Testing
         melody.addHeldNote(frames: 300)
         for _ in 0..<20 { melody.addNote(frames: 16) }
         let frames = melody.frames()
-        let path = try OfflineAlignment.align(frames, melody.frames(tempo: 0.9))
-        let transferred = MeasureTransfer.transfer(
+        let path = try OfflineRecordingAlignment.align(frames, melody.frames(tempo: 0.9))
+        let transferred = MeasureTransfer.transferOnsets(
             onsets: [start / 50 - 1, start / 50 + 3], end: melody.starts.last! / 50, along: path,
             from: frames,
             to: melody.frames(tempo: 0.9))
@@ -76,11 +76,11 @@ import Testing
 
     @Test func whatLiesOutsideTheRecordingIsMarked() throws {
         let frames = Melody(noteCount: 20).frames()
-        let path = try OfflineAlignment.align(frames, frames)
-        let transferred = MeasureTransfer.transfer(
+        let path = try OfflineRecordingAlignment.align(frames, frames)
+        let transferred = MeasureTransfer.transferOnsets(
             onsets: [-3, 1, 100], end: 200, along: path, from: frames, to: frames)
-        #expect(transferred.map { $0.doubt.contains(.outside) } == [true, false, true, true])
+        #expect(transferred.map { $0.doubt.contains(.outsideRecording) } == [true, false, true, true])
         #expect(zip(transferred, transferred.dropFirst()).allSatisfy { $0.seconds < $1.seconds })
-        #expect(transferred[3].doubt.contains(.moved))
+        #expect(transferred[3].doubt.contains(.movedToKeepOrder))
     }
 }

@@ -6,15 +6,18 @@ struct SlowOnlineWarping {
     private(set) var positions: [Int] = []
     private var costs: [[Double]] = []
 
-    init(_ reference: ReferenceFrames, _ live: ReferenceFrames, _ settings: OnlineTimeWarpingSettings) {
+    init(
+        _ reference: ReferenceFeatureFrames, _ live: ReferenceFeatureFrames,
+        _ settings: OnlineTimeWarpingSettings
+    ) {
         costs = (0..<live.frameCount).map { _ in [Double](repeating: .infinity, count: reference.frameCount) }
         for x in 0..<live.frameCount {
             for y in 0..<reference.frameCount {
                 var dot: Float = 0
                 for value in 0..<live.dimensions {
                     dot +=
-                        live.values[x * live.dimensions + value]
-                        * reference.values[y * live.dimensions + value]
+                        live.featureValues[x * live.dimensions + value]
+                        * reference.featureValues[y * live.dimensions + value]
                 }
                 let local = Double(1 - dot / 2)
                 var best = x == 0 && y == 0 ? 2 * local : Double.infinity
@@ -37,7 +40,7 @@ struct SlowOnlineWarping {
                 increment = "live"
             } else if x < settings.openingFrames {
                 increment = "both"
-            } else if runCount > settings.maxRunCount {
+            } else if runCount > settings.maximumStepsOnOneSide {
                 increment = previous == "live" ? "reference" : "live"
             } else {
                 increment = cheapest(x, y)

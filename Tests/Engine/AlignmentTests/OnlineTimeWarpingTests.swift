@@ -5,21 +5,24 @@ import Testing
 
 @Suite struct OnlineTimeWarpingTests {
     private func warping(
-        _ reference: ReferenceFrames, _ settings: OnlineTimeWarpingSettings = OnlineTimeWarpingSettings()
+        _ reference: ReferenceFeatureFrames,
+        _ settings: OnlineTimeWarpingSettings = OnlineTimeWarpingSettings()
     ) -> OnlineTimeWarping {
         OnlineTimeWarping(
-            tiles: ReferenceTiles(frames: reference.values, dimensions: reference.dimensions),
+            referenceTiles: TiledReferenceFrames(
+                frames: reference.featureValues, dimensions: reference.dimensions),
             settings: settings)
     }
 
     private func follow(
-        _ method: OnlineTimeWarping, _ live: ReferenceFrames, isQuiet: Bool = false, isDropout: Bool = false
-    ) -> [AlignmentEstimate] {
-        live.values.withUnsafeBufferPointer { values in
+        _ method: OnlineTimeWarping, _ live: ReferenceFeatureFrames, isQuiet: Bool = false,
+        isDropout: Bool = false
+    ) -> [MusicAlignmentEstimate] {
+        live.featureValues.withUnsafeBufferPointer { values in
             (0..<live.frameCount).map {
                 method.advance(
-                    LiveFrame(
-                        values: values.baseAddress! + $0 * live.dimensions, isQuiet: isQuiet,
+                    LiveFeatureFrame(
+                        featureValues: values.baseAddress! + $0 * live.dimensions, isQuiet: isQuiet,
                         isDropout: isDropout))
             }
         }
@@ -30,9 +33,11 @@ import Testing
         let frames = Melody(noteCount: 125).frames()
         #expect(frames.frameCount > 1900)
         let estimates = follow(warping(frames), frames)
-        #expect(estimates.map(\.frame) == (0..<frames.frameCount).map(Double.init))
+        #expect(estimates.map(\.referenceFrame) == (0..<frames.frameCount).map(Double.init))
         #expect(
-            estimates.dropFirst(100).allSatisfy { abs($0.tempo.value - 1) < 1e-9 && $0.standingShare < 1e-9 })
+            estimates.dropFirst(100).allSatisfy {
+                abs($0.tempo.value - 1) < 1e-9 && $0.standstillProbability < 1e-9
+            })
         #expect(
             estimates.dropFirst(100).allSatisfy { $0.probability > 0.5 && $0.probability <= 1 && $0.fit > 0 })
     }
@@ -42,9 +47,9 @@ import Testing
     func aSlowImplementationGoesTheSameWay(seed: UInt64) {
         let reference = Melody(noteCount: 14, seed: seed).frames()
         let live = Melody(noteCount: 14, seed: seed).frames(tempo: seed % 2 == 0 ? 0.8 : 1.3)
-        let settings = OnlineTimeWarpingSettings(bandFrames: 500, maxRunCount: 3, openingFrames: 10)
+        let settings = OnlineTimeWarpingSettings(bandFrames: 500, maximumStepsOnOneSide: 3, openingFrames: 10)
         let expected = SlowOnlineWarping(reference, live, settings).positions
-        #expect(follow(warping(reference, settings), live).map(\.frame) == expected.map(Double.init))
+        #expect(follow(warping(reference, settings), live).map(\.referenceFrame) == expected.map(Double.init))
     }
 
     @Test(arguments: [0.5, 0.75, 1.25, 2])
@@ -54,7 +59,7 @@ import Testing
         let estimates = follow(warping(reference), live)
         for (frame, estimate) in estimates.enumerated().dropFirst(200) {
             // A note of the melody lasts up to 24 reference frames, and is known once it is struck.
-            #expect(abs(estimate.frame - Double(frame) * tempo) <= 24)
+            #expect(abs(estimate.referenceFrame - Double(frame) * tempo) <= 24)
         }
         // Late enough that the slope sees no catching up.
         let tempi = estimates.dropFirst(400).map(\.tempo.value)
@@ -65,7 +70,7 @@ import Testing
         let reference = Melody(noteCount: 60, seed: 5).frames()
         let live = Melody(noteCount: 90, seed: 6).frames() + .silence(100)
         let settings = OnlineTimeWarpingSettings(bandFrames: 100)
-        let frames = follow(warping(reference, settings), live).map(\.frame)
+        let frames = follow(warping(reference, settings), live).map(\.referenceFrame)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 <= 5 })
         #expect(frames.allSatisfy { $0 >= 0 && $0 <= Double(reference.frameCount - 1) })
     }
@@ -73,13 +78,16 @@ import Testing
     @Test func itBeginsWhereItIsTold() {
         let frames = Melody(noteCount: 60).frames()
         let method = warping(frames)
-        method.begin(at: FrameIndex(300))
+        method.begin(at: FeatureFrameIndex(300))
         let estimates = follow(method, frames.part(300..<frames.frameCount))
-        #expect(estimates.map(\.frame) == (300..<frames.frameCount).map(Double.init))
-        method.begin(at: FrameIndex(1 << 40))
-        #expect(follow(method, frames.part(0..<30)).allSatisfy { $0.frame == Double(frames.frameCount - 1) })
-        method.begin(at: FrameIndex(-1))
-        #expect(follow(method, frames.part(0..<30)).map(\.frame) == (0..<30).map(Double.init))
+        #expect(estimates.map(\.referenceFrame) == (300..<frames.frameCount).map(Double.init))
+        method.begin(at: FeatureFrameIndex(1 << 40))
+        #expect(
+            follow(method, frames.part(0..<30)).allSatisfy {
+                $0.referenceFrame == Double(frames.frameCount - 1)
+            })
+        method.begin(at: FeatureFrameIndex(-1))
+        #expect(follow(method, frames.part(0..<30)).map(\.referenceFrame) == (0..<30).map(Double.init))
     }
 
     @Test func aNewBeginningForgetsEverything() {
@@ -93,10 +101,10 @@ import Testing
     @Test func beforeTheFirstNoteItWaits() {
         let frames = Melody(noteCount: 40).frames()
         let method = warping(frames)
-        method.begin(at: FrameIndex(0))
+        method.begin(at: FeatureFrameIndex(0))
         let waiting = follow(method, .silence(200), isQuiet: true)
-        #expect(waiting.allSatisfy { $0.frame == 0 && $0.standingShare == 1 })
-        #expect(follow(method, frames).map(\.frame) == (0..<frames.frameCount).map(Double.init))
+        #expect(waiting.allSatisfy { $0.referenceFrame == 0 && $0.standstillProbability == 1 })
+        #expect(follow(method, frames).map(\.referenceFrame) == (0..<frames.frameCount).map(Double.init))
     }
 
     @Test func throughADeadCableItGoesOn() {
@@ -105,13 +113,13 @@ import Testing
         _ = follow(method, frames.part(0..<400))
         let gap = follow(method, .silence(100), isDropout: true)
         // Both sides go on in the tempo there was.
-        #expect(abs(gap[99].frame - 499) <= 1)
+        #expect(abs(gap[99].referenceFrame - 499) <= 1)
         let after = follow(method, frames.part(500..<900))
-        #expect(abs(after[399].frame - 899) <= 24)
+        #expect(abs(after[399].referenceFrame - 899) <= 24)
     }
 
     @Test func aReferenceOfOneFrameIsAReference() {
         let one = Melody(noteCount: 2).frames().part(0..<1)
-        #expect(follow(warping(one), Melody(noteCount: 10).frames()).allSatisfy { $0.frame == 0 })
+        #expect(follow(warping(one), Melody(noteCount: 10).frames()).allSatisfy { $0.referenceFrame == 0 })
     }
 }

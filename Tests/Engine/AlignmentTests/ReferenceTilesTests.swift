@@ -5,8 +5,9 @@ import Testing
 @Suite struct ReferenceTilesTests {
     private static let dimensions = 24
 
-    private func similarities(_ tiles: ReferenceTiles, _ live: [Float], in range: Range<Int>) -> [Float] {
-        var output = [Float](repeating: .nan, count: range.count * ReferenceTiles.width)
+    private func similarities(_ tiles: TiledReferenceFrames, _ live: [Float], in range: Range<Int>) -> [Float]
+    {
+        var output = [Float](repeating: .nan, count: range.count * TiledReferenceFrames.framesPerTile)
         output.withUnsafeMutableBufferPointer { output in
             live.withUnsafeBufferPointer {
                 tiles.similarities(of: $0.baseAddress!, in: range, into: output.baseAddress!)
@@ -24,7 +25,7 @@ import Testing
         var dice = Dice(seed: 11)
         let frames = dice.values(frameCount * Self.dimensions)
         let live = dice.values(Self.dimensions)
-        let tiles = ReferenceTiles(frames: frames, dimensions: Self.dimensions)
+        let tiles = TiledReferenceFrames(frames: frames, dimensions: Self.dimensions)
         #expect(tiles.frameCount == frameCount)
         #expect(tiles.tileCount == (frameCount + 15) / 16)
         let all = similarities(tiles, live, in: 0..<tiles.tileCount)
@@ -37,7 +38,8 @@ import Testing
 
     @Test func aRangeOfTilesIsAPartOfAll() {
         var dice = Dice(seed: 12)
-        let tiles = ReferenceTiles(frames: dice.values(100 * Self.dimensions), dimensions: Self.dimensions)
+        let tiles = TiledReferenceFrames(
+            frames: dice.values(100 * Self.dimensions), dimensions: Self.dimensions)
         let live = dice.values(Self.dimensions)
         let all = similarities(tiles, live, in: 0..<tiles.tileCount)
         #expect(similarities(tiles, live, in: 2..<5) == Array(all[32..<80]))
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test func noFramesMakeNoTiles() {
-        let tiles = ReferenceTiles(frames: [], dimensions: Self.dimensions)
+        let tiles = TiledReferenceFrames(frames: [], dimensions: Self.dimensions)
         #expect(tiles.frameCount == 0 && tiles.tileCount == 0)
     }
 }

@@ -4,9 +4,11 @@ import Testing
 
 @Suite struct ReferenceWeightsTests {
     /// The weights after some frames in which each reference fitted equally well all the time.
-    private func weights(_ similarities: [Float], recordings: Int? = nil, frames: Int) -> ReferenceWeights {
-        let weights = ReferenceWeights(
-            count: similarities.count, recordingCount: recordings ?? similarities.count,
+    private func weights(_ similarities: [Float], recordings: Int? = nil, frames: Int)
+        -> ReferenceRecordingWeights
+    {
+        let weights = ReferenceRecordingWeights(
+            referenceCount: similarities.count, recordingCount: recordings ?? similarities.count,
             parameters: ForwardFilterParameters())
         for _ in 0..<frames {
             for (reference, similarity) in similarities.enumerated() {
@@ -18,7 +20,8 @@ import Testing
     }
 
     @Test func allReferencesCountAlikeAtFirst() {
-        let weights = ReferenceWeights(count: 4, recordingCount: 4, parameters: ForwardFilterParameters())
+        let weights = ReferenceRecordingWeights(
+            referenceCount: 4, recordingCount: 4, parameters: ForwardFilterParameters())
         #expect((0..<4).allSatisfy { weights[$0] == 0.25 })
     }
 
@@ -33,7 +36,8 @@ import Testing
     }
 
     @Test func copiesInRoomsDoNotCountAtFirst() {
-        let weights = ReferenceWeights(count: 8, recordingCount: 2, parameters: ForwardFilterParameters())
+        let weights = ReferenceRecordingWeights(
+            referenceCount: 8, recordingCount: 2, parameters: ForwardFilterParameters())
         #expect((0..<8).map { weights[$0] } == [0.5, 0.5, 0, 0, 0, 0, 0, 0])
     }
 
@@ -62,7 +66,8 @@ import Testing
 
     @Test func anotherWindowTakesTheWeightsOver() {
         let known = weights([0.5, 0.6], frames: 300)
-        let new = ReferenceWeights(count: 2, recordingCount: 2, parameters: ForwardFilterParameters())
+        let new = ReferenceRecordingWeights(
+            referenceCount: 2, recordingCount: 2, parameters: ForwardFilterParameters())
         new.copy(known)
         #expect(new[0] == known[0] && new[1] == known[1])
     }

@@ -9,15 +9,15 @@ import Testing
     private static let reference = melody.frames()
 
     /// How far estimates are from where the music is, on average over the later part, in frames.
-    private func meanError(_ references: ReferenceFrames..., live: ReferenceFrames) -> Double {
+    private func meanError(_ references: ReferenceFeatureFrames..., live: ReferenceFeatureFrames) -> Double {
         let filter = ForwardFilter(references: references)
-        filter.begin(at: FrameIndex(0))
+        filter.begin(at: FeatureFrameIndex(0))
         var sum = 0.0
-        live.values.withUnsafeBufferPointer { values in
+        live.featureValues.withUnsafeBufferPointer { values in
             for frame in 0..<live.frameCount {
                 let said = filter.advance(
-                    LiveFrame(values: values.baseAddress! + frame * live.dimensions))
-                if frame >= 100 { sum += abs(said.frame - Double(frame)) }
+                    LiveFeatureFrame(featureValues: values.baseAddress! + frame * live.dimensions))
+                if frame >= 100 { sum += abs(said.referenceFrame - Double(frame)) }
             }
         }
         return sum / Double(live.frameCount - 100)
@@ -26,7 +26,7 @@ import Testing
     /// A recording that has nothing to do with the music is soon not listened to.
     @Test func aUselessReferenceDoesNoHarm() {
         let live = Self.reference.part(0..<1200).mixed(with: .noise(1200, seed: 8), share: 0.5)
-        let useless = ReferenceFrames.noise(Self.reference.frameCount, seed: 9)
+        let useless = ReferenceFeatureFrames.noise(Self.reference.frameCount, seed: 9)
         let alone = meanError(Self.reference, live: live)
         #expect(meanError(Self.reference, useless, live: live) < alone + 2)
         #expect(meanError(Self.reference, useless, useless, live: live) < alone + 2)

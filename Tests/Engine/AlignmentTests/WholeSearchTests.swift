@@ -10,19 +10,23 @@ import Testing
     private func search() -> WholeReferenceSearch {
         WholeReferenceSearch(
             reference: CompactTiles(
-                frames: Self.reference.values, dimensions: Self.reference.dimensions),
+                frames: Self.reference.featureValues, dimensions: Self.reference.dimensions),
             parameters: Self.parameters)
     }
 
     /// - Returns: how often the search has moved.
     @discardableResult
-    private func hear(_ live: ReferenceFrames, with search: WholeReferenceSearch, isDropout: Bool = false)
+    private func hear(
+        _ live: ReferenceFeatureFrames, with search: WholeReferenceSearch, isDropout: Bool = false
+    )
         -> Int
     {
         var moves = 0
         for frame in 0..<live.frameCount {
             // Weighed as a filter does it: both parts count half.
-            let values = live.values[frame * live.dimensions..<(frame + 1) * live.dimensions].map { $0 / 2 }
+            let values = live.featureValues[frame * live.dimensions..<(frame + 1) * live.dimensions].map {
+                $0 / 2
+            }
             values.withUnsafeBufferPointer {
                 if search.advance($0.baseAddress!, isDropout: isDropout) { moves += 1 }
             }
@@ -42,7 +46,7 @@ import Testing
         hear(live.part(first..<last), with: search)
         let place = Int(Double(last) * tempo)
         #expect(search.probability(around: place, reachFrames: 50) > 0.9)
-        let rival = search.rival(awayFrom: 100, reachFrames: 75)
+        let rival = search.mostProbablePlace(awayFrom: 100, reachFrames: 75)
         #expect(abs(rival.frame - place) < 50)
         #expect(rival.mass > 0.9)
         #expect(abs(Double(rival.tempo) / tempo - 1) < 0.2)
@@ -51,7 +55,7 @@ import Testing
     @Test func nearTheFrameItselfThereIsNoRival() {
         let search = search()
         hear(Self.reference.part(500..<750), with: search)
-        #expect(search.rival(awayFrom: 750, reachFrames: 75).mass < 0.1)
+        #expect(search.mostProbablePlace(awayFrom: 750, reachFrames: 75).mass < 0.1)
     }
 
     @Test func anotherPlaceTakesTheMassOver() {
@@ -78,12 +82,13 @@ import Testing
         let search = search()
         let live = Self.reference.part(300..<305)
         hear(live, with: search)
-        let pooling = Self.parameters.searchPooling
+        let pooling = Self.parameters.framesPerPooledFrame
         let dimensions = Self.reference.dimensions
-        func pooled(_ frames: ReferenceFrames, _ number: Int) -> [Double] {
+        func pooled(_ frames: ReferenceFeatureFrames, _ number: Int) -> [Double] {
             (0..<dimensions).map { value in
                 (0..<pooling).reduce(0) {
-                    $0 + Double(frames.values[(number * pooling + $1) * dimensions + value]) / Double(pooling)
+                    $0 + Double(frames.featureValues[(number * pooling + $1) * dimensions + value])
+                        / Double(pooling)
                 }
             }
         }

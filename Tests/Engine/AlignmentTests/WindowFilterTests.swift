@@ -9,25 +9,29 @@ import Testing
         var parameters = ForwardFilterParameters()
         parameters.tempoCount = 7
         parameters.windowFrames = 256
-        parameters.holdChance = 0.003
-        parameters.pauseChance = 0.002
+        parameters.noteHoldProbability = 0.003
+        parameters.pauseStartProbability = 0.002
         return parameters
     }
 
-    private func filter(_ references: [ReferenceFrames], _ parameters: ForwardFilterParameters)
+    private func filter(_ references: [ReferenceFeatureFrames], _ parameters: ForwardFilterParameters)
         -> WindowFilter
     {
         WindowFilter(
-            references: references.map { CompactTiles(frames: $0.values, dimensions: $0.dimensions) },
+            referenceTiles: references.map {
+                CompactTiles(frames: $0.featureValues, dimensions: $0.dimensions)
+            },
             parameters: parameters)
     }
 
-    private func weighed(_ frames: ReferenceFrames, _ frame: Int, _ parameters: ForwardFilterParameters)
+    private func weighed(
+        _ frames: ReferenceFeatureFrames, _ frame: Int, _ parameters: ForwardFilterParameters
+    )
         -> [Float]
     {
         let dimensions = frames.dimensions
         var live = [Float](repeating: 0, count: dimensions)
-        frames.values.withUnsafeBufferPointer { values in
+        frames.featureValues.withUnsafeBufferPointer { values in
             live.withUnsafeMutableBufferPointer {
                 parameters.applyWeights(
                     values.baseAddress! + frame * dimensions, dimensions: dimensions, into: $0.baseAddress!)
@@ -38,8 +42,10 @@ import Testing
 
     private func rests(_ parameters: ForwardFilterParameters) -> [SlowForward.Rest] {
         [
-            SlowForward.Rest(chance: parameters.holdChance, goingOn: parameters.holdContinueChance),
-            SlowForward.Rest(chance: parameters.pauseChance, goingOn: parameters.pauseContinueChance),
+            SlowForward.Rest(
+                chance: parameters.noteHoldProbability, goingOn: parameters.noteHoldContinueProbability),
+            SlowForward.Rest(
+                chance: parameters.pauseStartProbability, goingOn: parameters.pauseContinueProbability),
         ]
     }
 
@@ -59,24 +65,25 @@ import Testing
     {
         var slow = SlowForward(
             grid: TempoGrid(
-                slowest: parameters.slowestRatio, fastest: parameters.fastestRatio,
-                count: parameters.tempoCount, spread: parameters.tempoSpread),
-            frameCount: frameCount, drift: parameters.tempoDrift, rests: rests(parameters))
+                slowest: parameters.slowestTempoRatio, fastest: parameters.fastestTempoRatio,
+                count: parameters.tempoCount, spread: parameters.initialTempoSpread),
+            frameCount: frameCount, drift: parameters.tempoChangeProbability, rests: rests(parameters))
         for offset in -3...3 where frame + offset >= 0 { slow.resting[1][frame + offset] = 1.0 / 7 }
         return slow
     }
 
     /// Both implementations on the same frames; after each what the second says.
     private func compare(
-        reference: ReferenceFrames, live: ReferenceFrames, parameters: ForwardFilterParameters, noise: Double,
+        reference: ReferenceFeatureFrames, live: ReferenceFeatureFrames, parameters: ForwardFilterParameters,
+        noise: Double,
         from start: Int, _ check: (WindowFilter, SlowForward, _ logLikelihood: Double) -> Void
     ) {
         let fast = filter([reference], parameters)
-        fast.wait(at: start)
+        fast.awaitMusic(at: start)
         var slow = slow(reference.frameCount, parameters, at: start)
-        let tiles = CompactTiles(frames: reference.values, dimensions: reference.dimensions)
+        let tiles = CompactTiles(frames: reference.featureValues, dimensions: reference.dimensions)
         var logLikelihood = 0.0
-        let sharpness = Double(parameters.sharpness)
+        let sharpness = Double(parameters.likelihoodSharpness)
         for frame in 0..<live.frameCount {
             let values = weighed(live, frame, parameters)
             values.withUnsafeBufferPointer {
@@ -104,7 +111,7 @@ import Testing
         ) {
             fast, slow, logLikelihood in
             worst.logLikelihood = max(worst.logLikelihood, abs(fast.logLikelihood - logLikelihood))
-            worst.standing = max(worst.standing, abs(fast.standingShare - slow.standingShare))
+            worst.standing = max(worst.standing, abs(fast.standstillProbability - slow.standingShare))
             let marginal = slow.marginal
             for frame in stride(from: 0, to: reference.frameCount, by: 7) {
                 let last = min(frame + 6, reference.frameCount - 1)
@@ -143,8 +150,10 @@ import Testing
         let reference = Melody(noteCount: 60).frames()
         let fast = filter([reference], Self.parameters)
         for frame in [0, 5, 300, reference.frameCount - 1] {
-            fast.wait(at: frame)
-            #expect(fast.position == Double(frame) && fast.standingShare == 1 && fast.logLikelihood == 0)
+            fast.awaitMusic(at: frame)
+            #expect(
+                fast.meanFrameNearPeak == Double(frame) && fast.standstillProbability == 1
+                    && fast.logLikelihood == 0)
             #expect(fast.windowStart <= frame && frame < fast.windowStart + 256)
         }
     }
@@ -154,7 +163,7 @@ import Testing
         let reference = melody.frames()
         for tempo in [0.6, 1.0, 1.7] {
             let fast = filter([reference], Self.parameters)
-            fast.start(at: 200, spreadFrames: 10, tempo: Float(tempo))
+            fast.placeMusic(at: 200, spreadFrames: 10, tempo: Float(tempo))
             let nothing = [Float](repeating: 0, count: reference.dimensions)
             for _ in 0..<50 {
                 nothing.withUnsafeBufferPointer {
@@ -162,28 +171,28 @@ import Testing
                 }
             }
             // Seven tempi are 1.36 apart, and the mean of a bell in logarithms lies above its centre.
-            #expect(abs(fast.tempo() / tempo - 1) < 0.15)
-            #expect(abs(fast.position - 200 - 50 * tempo) < 15)
+            #expect(abs(fast.meanTempo() / tempo - 1) < 0.15)
+            #expect(abs(fast.meanFrameNearPeak - 200 - 50 * tempo) < 15)
         }
     }
 
     @Test func throughADropoutNoMassIsLost() {
         let reference = Melody(noteCount: 60).frames()
         let fast = filter([reference], Self.parameters)
-        fast.start(at: 200, spreadFrames: 5, tempo: 1)
+        fast.placeMusic(at: 200, spreadFrames: 5, tempo: 1)
         let nothing = [Float](repeating: 0, count: reference.dimensions)
         for _ in 0..<60 {
             nothing.withUnsafeBufferPointer { fast.advance($0.baseAddress!, noise: 0.3, isDropout: true) }
             #expect(abs(fast.probability(from: 0, to: reference.frameCount - 1) - 1) < 1e-4)
         }
         // Held as often as it moves: 0.003 a step, for five steps. A pause explains a gap worse.
-        #expect(fast.standingShare < 0.02)
+        #expect(fast.standstillProbability < 0.02)
     }
 
     @Test func theMassOfNoFramesIsNone() {
         let reference = Melody(noteCount: 60).frames()
         let fast = filter([reference], Self.parameters)
-        fast.wait(at: 0)
+        fast.awaitMusic(at: 0)
         #expect(fast.probability(from: 500, to: 600) == 0)
         #expect(fast.probability(from: -20, to: -1) == 0)
     }

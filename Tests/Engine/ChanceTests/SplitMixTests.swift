@@ -4,7 +4,7 @@ import Testing
 @Suite struct SplitMixTests {
     /// The first numbers of the authors' own program (https://prng.di.unimi.it/splitmix64.c) for this seed.
     @Test func theNumbersAreThoseOfItsAuthors() {
-        var chance = SplitMix(seed: 1_234_567)
+        var chance = SeededRandomGenerator(seed: 1_234_567)
         let numbers = (0..<5).map { _ in chance.next() }
         #expect(
             numbers == [
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func everySeedHasItsOwnNumbers() {
-        var (one, other) = (SplitMix(seed: 1), SplitMix(seed: 2))
+        var (one, other) = (SeededRandomGenerator(seed: 1), SeededRandomGenerator(seed: 2))
         #expect(one.next() != other.next())
     }
 }

@@ -47,18 +47,20 @@ extension SampleRate {
 /// Stage and builder together, as a follower drives them.
 final class Listener {
     let stage: SpectrumAnalyser
-    let builder: FrameBuilder
+    let builder: FeatureFrameBuilder
     private(set) var frames: [[Float]] = []
-    private(set) var hops: [HopSummary] = []
+    private(set) var hops: [AudioHopSummary] = []
 
     private let dimensions: Int
 
-    init(rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0, features: FrameFeatures = .bands) {
+    init(rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0, features: FeatureKind = .bands) {
         dimensions = features.dimensions(FeatureParameters())
-        stage = SpectrumAnalyser(parameters: FeatureParameters(), rate: rate, transforms: FFTWSpectrumMaker())
-        builder = FrameBuilder(
-            analyser: stage, library: PitchOffsetFilters(for: stage), pitchOffsetCents: pitchOffsetCents,
-            features: features)
+        stage = SpectrumAnalyser(
+            parameters: FeatureParameters(), sampleRate: rate, transforms: FFTWSpectrumMaker())
+        builder = FeatureFrameBuilder(
+            analyser: stage, filterLibrary: SemitoneFiltersByPitchOffset(for: stage),
+            pitchOffsetCents: pitchOffsetCents,
+            featureKind: features)
     }
 
     /// Hears samples that arrive in blocks of so many.
@@ -75,7 +77,7 @@ final class Listener {
             var taken = 0
             if let hop = stage.addSamples(rest, taken: &taken) {
                 var frame = [Float](repeating: .nan, count: dimensions)
-                frame.withUnsafeMutableBufferPointer { builder.build(into: $0.baseAddress!) }
+                frame.withUnsafeMutableBufferPointer { builder.buildFrame(into: $0.baseAddress!) }
                 frames.append(frame)
                 hops.append(hop)
             }
@@ -87,7 +89,7 @@ final class Listener {
 /// The frames of a sound.
 func frames(
     _ sound: Sound, seconds: Double, rate: SampleRate = .ofTests, pitchOffsetCents: Double = 0,
-    features: FrameFeatures = .bands
+    features: FeatureKind = .bands
 ) -> [[Float]] {
     let listener = Listener(rate: rate, pitchOffsetCents: pitchOffsetCents, features: features)
     listener.hear(samples(sound, seconds: seconds, rate: rate))

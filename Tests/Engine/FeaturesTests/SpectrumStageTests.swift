@@ -11,8 +11,8 @@ struct SpectrumStageTests {
         listener.hear(samples)
         let stage = listener.stage
         return (
-            Array(UnsafeBufferPointer(start: stage.longPower, count: stage.longBlock / 2 + 1)),
-            Array(UnsafeBufferPointer(start: stage.shortPower, count: stage.shortBlock / 2 + 1))
+            Array(UnsafeBufferPointer(start: stage.longPowerSpectrum, count: stage.longBlockLength / 2 + 1)),
+            Array(UnsafeBufferPointer(start: stage.shortPowerSpectrum, count: stage.shortBlockLength / 2 + 1))
         )
     }
 
@@ -34,7 +34,7 @@ struct SpectrumStageTests {
     /// The spectrum of one sample is flat, as high as the window where the sample is.
     @Test func anImpulseHasAFlatSpectrum() {
         var signal = [Float](repeating: 0, count: 22_050)
-        let length = Listener().stage.longBlock
+        let length = Listener().stage.longBlockLength
         signal[signal.count - length / 2] = 1
         let (long, _) = spectrum(signal)
         // In the middle the window is 1.
@@ -74,9 +74,9 @@ struct SpectrumStageTests {
         listener.hear(samples(silence, seconds: 1, rate: rate), blocks: 1000)
         #expect(listener.hops.count == 50)
         for (index, hop) in listener.hops.enumerated() {
-            #expect(hop.frame == FrameIndex(index))
+            #expect(hop.frameIndex == FeatureFrameIndex(index))
             // Half a sample where a hop is no whole number of them.
-            #expect(abs(hop.end.seconds(at: rate) - Double(index + 1) / 50) <= 0.5 / hertz + 1e-12)
+            #expect(abs(hop.endSample.seconds(at: rate) - Double(index + 1) / 50) <= 0.5 / hertz + 1e-12)
         }
     }
 
@@ -86,11 +86,11 @@ struct SpectrumStageTests {
         listener.hear(
             [Float](repeating: 0, count: hop) + [Float](repeating: -0.5, count: hop)
                 + (0..<hop).map { $0 % 3 == 0 ? 0.25 : 0 })
-        #expect(listener.hops.map(\.peak) == [0, 0.5, 0.25])
-        #expect(listener.hops.map(\.zeroShare) == [1, 0, 2.0 / 3])
+        #expect(listener.hops.map(\.peakMagnitude) == [0, 0.5, 0.25])
+        #expect(listener.hops.map(\.zeroSampleShare) == [1, 0, 2.0 / 3])
         // Sums of equal numbers: rounding in the last digits only.
         for (hop, power) in zip(listener.hops, [0, 0.25, 0.0625 / 3] as [Float]) {
-            #expect(abs(hop.power - power) < 1e-5)
+            #expect(abs(hop.meanSquare - power) < 1e-5)
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
     func theShownPositionGoesWhereAPersonSays(place: Double) throws {
         let follower = Duet.follower(try Self.model.get())
         _ = follower.reports(sound(from: 0, to: 6))
-        follower.anchor(at: ReferenceTime(seconds: place))
+        follower.takeOperatorPosition(at: ReferenceTime(seconds: place))
         let reports = follower.reports(sound(from: place, to: place + 4))
         let first = try #require(reports.first)
         #expect(abs((first.referenceTime?.seconds ?? 0) - place) < 0.3)
@@ -31,7 +31,7 @@ import Testing
     @Test func theWordOfAPersonEndsTheWaiting() throws {
         let follower = Duet.follower(try Self.model.get())
         #expect(follower.reports(Duet.room(seconds: 1)).allSatisfy { $0.state == .waiting })
-        follower.anchor(at: ReferenceTime(seconds: 4))
+        follower.takeOperatorPosition(at: ReferenceTime(seconds: 4))
         let reports = follower.reports(sound(from: 4, to: 6))
         #expect(reports.allSatisfy { $0.state == .following })
     }
@@ -39,10 +39,10 @@ import Testing
     @Test func theWordOfAPersonEndsBeingLostAndBeingOver() throws {
         let follower = Duet.follower(try Self.model.get(), start: nil)
         #expect(follower.reports(Duet.room(seconds: 1)).last?.state == .lost)
-        follower.anchor(at: ReferenceTime(seconds: 12))
+        follower.takeOperatorPosition(at: ReferenceTime(seconds: 12))
         #expect(follower.reports(sound(from: 12, to: 16)).first?.state == .following)
         #expect(follower.reports(Duet.room(seconds: 4)).last?.state == .finished)
-        follower.anchor(at: ReferenceTime(seconds: 4))
+        follower.takeOperatorPosition(at: ReferenceTime(seconds: 4))
         #expect(follower.reports(sound(from: 4, to: 8)).allSatisfy { $0.state == .following })
     }
 
@@ -51,7 +51,7 @@ import Testing
         let higher = Self.duet.samples(semitones: 2)
         let second = Int(Duet.rate.hertz)
         #expect(follower.reports(Array(higher[..<(6 * second)])).last?.transpositionSemitones == 2)
-        follower.anchor(at: ReferenceTime(seconds: 8))
+        follower.takeOperatorPosition(at: ReferenceTime(seconds: 8))
         let reports = follower.reports(Array(higher[(8 * second)..<(14 * second)]))
         #expect(reports.allSatisfy { $0.transpositionSemitones == 2 })
         #expect(reports.worstError(from: 7) { $0 + 2 } < 0.3)
@@ -60,7 +60,7 @@ import Testing
     @Test func placesOutsideThePieceAreItsEnds() throws {
         let follower = Duet.follower(try Self.model.get())
         for place in [-5, 1e9, Double.nan] {
-            follower.anchor(at: ReferenceTime(seconds: place))
+            follower.takeOperatorPosition(at: ReferenceTime(seconds: place))
             let report = try #require(follower.reports(sound(from: 0, to: 0.1)).first)
             #expect((0..<8).contains(report.position?.played ?? -1))
         }
@@ -82,8 +82,8 @@ import Testing
 
     private func concert() throws -> ConcertFollower {
         ConcertFollower(
-            programme: Programme(title: "Made", models: try Self.pieces.get().map(\.model)),
-            rate: MadePiece.rate, transforms: FFTWSpectrumMaker())
+            programme: ConcertProgramme(title: "Made", pieceModels: try Self.pieces.get().map(\.model)),
+            sampleRate: MadePiece.rate, transforms: FFTWSpectrumMaker())
     }
 
     private func part(_ piece: Int, from start: Double, to end: Double) throws -> [Float] {
@@ -94,28 +94,28 @@ import Testing
     @Test func inThePieceThatIsFollowedAnchorsHold() throws {
         let concert = try concert()
         _ = concert.reports(try part(0, from: 0, to: 5))
-        concert.anchor(at: ReferenceTime(seconds: 2))
+        concert.takeOperatorPosition(at: ReferenceTime(seconds: 2))
         let reports = concert.reports(try part(0, from: 2, to: 4.7))
-        #expect(reports.allSatisfy { $0.piece == 0 && $0.report.state == .following })
-        #expect(reports.first?.report.position?.played == 2)
-        #expect(reports.last?.report.position?.played == 4)
+        #expect(reports.allSatisfy { $0.pieceIndex == 0 && $0.positionReport.state == .following })
+        #expect(reports.first?.positionReport.position?.played == 2)
+        #expect(reports.last?.positionReport.position?.played == 4)
     }
 
     @Test func anyPieceCanBeAnchoredAndWaitedForAtAnyTime() throws {
         let concert = try concert()
         _ = concert.reports(try part(0, from: 0, to: 5))
-        concert.anchor(piece: 1, at: ReferenceTime(seconds: 6))
+        concert.takeOperatorPosition(piece: 1, at: ReferenceTime(seconds: 6))
         let reports = concert.reports(try part(1, from: 6, to: 8.7))
-        #expect(reports.allSatisfy { $0.piece == 1 && $0.report.state == .following })
-        #expect(reports.last?.report.position?.played == 8)
+        #expect(reports.allSatisfy { $0.pieceIndex == 1 && $0.positionReport.state == .following })
+        #expect(reports.last?.positionReport.position?.played == 8)
         #expect(concert.currentPiece == 1)
-        concert.begin(at: ProgrammePosition(piece: 0, position: ScorePosition(played: 7, fraction: 0)))
+        concert.begin(at: ProgrammePosition(pieceIndex: 0, position: ScorePosition(played: 7, fraction: 0)))
         let waiting = concert.reports(Silence.samples(seconds: 1))
-        #expect(waiting.allSatisfy { $0.piece == 0 && $0.report.position?.played == 7 })
-        #expect(waiting.last?.report.state == .waiting)
+        #expect(waiting.allSatisfy { $0.pieceIndex == 0 && $0.positionReport.position?.played == 7 })
+        #expect(waiting.last?.positionReport.state == .waiting)
         let going = concert.reports(try part(0, from: 7, to: 9.7))
-        #expect(going.last?.report.position?.played == 9)
+        #expect(going.last?.positionReport.position?.played == 9)
         // Live time counts through.
-        #expect(abs((going.last?.report.liveTime.seconds ?? 0) - 11.4) < 0.1)
+        #expect(abs((going.last?.positionReport.liveTime.seconds ?? 0) - 11.4) < 0.1)
     }
 }

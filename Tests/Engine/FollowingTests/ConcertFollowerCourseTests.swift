@@ -29,7 +29,7 @@ import Testing
         _ course: inout NextPieceDetector, seconds: Double, at start: Double = 0, current: Line,
         beside: Line? = nil,
         isQuiet: Bool = false, hasNext: Bool = true
-    ) -> [NextPieceDetector.Decision] {
+    ) -> [NextPieceDetector.PieceAction] {
         (0..<Int(seconds * 50)).map { hop in
             let passed = Double(hop) / 50
             return course.decideAfterHop(

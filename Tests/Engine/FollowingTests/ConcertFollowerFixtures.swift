@@ -28,16 +28,16 @@ struct MadePiece {
         // The last chord dies away.
         samples += Silence.samples(seconds: 0.5)
         self.samples = samples
-        let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
-        samples.withUnsafeBufferPointer { listening.addToTuning($0) }
-        samples.withUnsafeBufferPointer { listening.addFrames($0) }
+        let listening = ReferenceFrameExtractor(sampleRate: Self.rate, transforms: FFTWSpectrumMaker())
+        samples.withUnsafeBufferPointer { listening.addTuningPassSamples($0) }
+        samples.withUnsafeBufferPointer { listening.addFramePassSamples($0) }
         let marks = (0..<measures).map {
             PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
         }
         model = ReferenceModel(
-            name: try PieceName(name),
+            pieceName: try PieceName(name),
             measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(measures))),
-            framesPerSecond: 50, references: [listening.frames])
+            framesPerSecond: 50, framesByRecording: [listening.frames])
     }
 
     private static func chord(_ pitches: [Int], samples: Int) -> [Float] {
@@ -75,7 +75,7 @@ extension ConcertFollower {
         samples.withUnsafeBufferPointer { all in
             for start in stride(from: 0, to: all.count, by: block) {
                 let part = UnsafeBufferPointer(rebasing: all[start..<min(start + block, all.count)])
-                hear(part) { out.append($0) }
+                hearSamples(part) { out.append($0) }
             }
         }
         return out

@@ -9,7 +9,8 @@ import Testing
         _ pieces: [MadePiece], start: ProgrammePosition = .beginning
     ) -> ConcertFollower {
         ConcertFollower(
-            programme: Programme(title: "Made", models: pieces.map(\.model)), rate: MadePiece.rate,
+            programme: ConcertProgramme(title: "Made", pieceModels: pieces.map(\.model)),
+            sampleRate: MadePiece.rate,
             transforms: FFTWSpectrumMaker(), start: start)
     }
 
@@ -18,22 +19,23 @@ import Testing
         let room = Silence.samples(seconds: 3)
         let evening = pieces.reduce(into: Silence.samples(seconds: 0.3)) { $0 += $1.samples + room }
         let reports = concert(pieces).reports(evening)
-        #expect(reports.map(\.piece).reduce(into: []) { if $0.last != $1 { $0.append($1) } } == [0, 1, 2])
-        #expect(reports.last?.report.position?.played == 11)
+        #expect(
+            reports.map(\.pieceIndex).reduce(into: []) { if $0.last != $1 { $0.append($1) } } == [0, 1, 2])
+        #expect(reports.last?.positionReport.position?.played == 11)
         let secondBegins = 0.3 + 12.5 + 3
-        let taken = try #require(reports.first { $0.piece == 1 })
-        #expect(taken.report.liveTime.seconds > secondBegins)
-        #expect(taken.report.liveTime.seconds < secondBegins + 4)
+        let taken = try #require(reports.first { $0.pieceIndex == 1 })
+        #expect(taken.positionReport.liveTime.seconds > secondBegins)
+        #expect(taken.positionReport.liveTime.seconds < secondBegins + 4)
     }
 
     @Test func betweenPiecesTheLastMeasureStays() throws {
         let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77)]
         let reports = concert(pieces).reports(pieces[0].samples + Silence.samples(seconds: 8))
         let last = try #require(reports.last)
-        #expect(last.piece == 0)
-        #expect(last.report.state == .finished)
-        #expect(last.report.position?.played == 11)
-        #expect(last.report.liveTime.seconds > 20)
+        #expect(last.pieceIndex == 0)
+        #expect(last.positionReport.state == .finished)
+        #expect(last.positionReport.position?.played == 11)
+        #expect(last.positionReport.liveTime.seconds > 20)
     }
 
     @Test func whatIsSaidDoesNotDependOnTheBlocks() throws {
@@ -47,19 +49,20 @@ import Testing
 
     @Test func onePieceIsFollowedAsByItsOwnFollower() throws {
         let piece = try MadePiece("A", seed: 1, measures: 6)
-        let follower = Follower(model: piece.model, rate: MadePiece.rate, transforms: FFTWSpectrumMaker())
+        let follower = PieceFollower(
+            referenceModel: piece.model, rate: MadePiece.rate, transforms: FFTWSpectrumMaker())
         var alone: [PositionReport] = []
-        piece.samples.withUnsafeBufferPointer { follower.hear($0) { alone.append($0) } }
-        #expect(concert([piece]).reports(piece.samples).map(\.report) == alone)
+        piece.samples.withUnsafeBufferPointer { follower.hearSamples($0) { alone.append($0) } }
+        #expect(concert([piece]).reports(piece.samples).map(\.positionReport) == alone)
     }
 
     @Test func itBeginsWhereItIsTold() throws {
         let pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77)]
-        let place = ProgrammePosition(piece: 1, position: ScorePosition(played: 4, fraction: 0))
+        let place = ProgrammePosition(pieceIndex: 1, position: ScorePosition(played: 4, fraction: 0))
         let rest = Array(pieces[1].samples[(4 * Int(MadePiece.rate.hertz))...])
         let reports = concert(pieces, start: place).reports(Silence.samples(seconds: 0.3) + rest)
-        #expect(reports.allSatisfy { $0.piece == 1 })
-        #expect(reports.last?.report.position?.played == 11)
+        #expect(reports.allSatisfy { $0.pieceIndex == 1 })
+        #expect(reports.last?.positionReport.position?.played == 11)
     }
 
     @Test func beginningAgainKeepsLiveTimeRising() throws {
@@ -68,9 +71,9 @@ import Testing
         let first = concert.reports(piece.samples)
         concert.begin(at: .beginning)
         let second = concert.reports(piece.samples)
-        let times = (first + second).map(\.report.liveTime)
+        let times = (first + second).map(\.positionReport.liveTime)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(second.first?.report.state == .waiting)
-        #expect(second.last?.report.position?.played == 3)
+        #expect(second.first?.positionReport.state == .waiting)
+        #expect(second.last?.positionReport.position?.played == 3)
     }
 }

@@ -14,14 +14,15 @@ import Testing
         pieces = try [MadePiece("A", seed: 1), MadePiece("B", seed: 77), MadePiece("C", seed: 4242)]
     }
 
-    private func concert(_ advance: ConcertAdvance, pieces: [MadePiece]) -> ConcertFollower {
+    private func concert(_ advance: PieceAdvanceRule, pieces: [MadePiece]) -> ConcertFollower {
         ConcertFollower(
-            programme: Programme(title: "Made", models: pieces.map(\.model)), rate: MadePiece.rate,
+            programme: ConcertProgramme(title: "Made", pieceModels: pieces.map(\.model)),
+            sampleRate: MadePiece.rate,
             transforms: FFTWSpectrumMaker(), advance: advance)
     }
 
     private func order(_ reports: [ConcertReport]) -> [Int] {
-        reports.filter { $0.report.state == .following }.map(\.piece).reduce(into: []) {
+        reports.filter { $0.positionReport.state == .following }.map(\.pieceIndex).reduce(into: []) {
             if $0.last != $1 { $0.append($1) }
         }
     }
@@ -37,7 +38,7 @@ import Testing
         }
         let reports = concert(.any, pieces: pieces).reports(evening)
         #expect(order(reports) == [0, 1, 2, 0, 1, 2])
-        #expect(reports.last?.report.position?.played == 11)
+        #expect(reports.last?.positionReport.position?.played == 11)
     }
 
     @Test func anotherOrderIsFollowedWithoutTheWrongPieceInBetween() {
@@ -58,24 +59,28 @@ import Testing
 
     @Test func afterTheLastPieceOtherMusicIsNotFollowed() throws {
         let foreign = try MadePiece("D", seed: 990_017, measures: 40)
-        for advance in ConcertAdvance.allCases {
+        for advance in PieceAdvanceRule.allCases {
             let evening = pieces[..<2].reduce(into: [Float]()) { $0 += $1.samples + room }
             let reports = concert(advance, pieces: Array(pieces[..<2])).reports(evening + foreign.samples)
             let ended = Double(evening.count) / MadePiece.rate.hertz
-            let after = reports.filter { $0.report.liveTime.seconds > ended }
-            #expect(after.allSatisfy { $0.report.state != .following }, "\(advance)")
-            let later = after.filter { $0.report.liveTime.seconds > ended + 10 }
-            #expect(!later.isEmpty && later.allSatisfy { $0.report.state == .waiting }, "\(advance)")
-            #expect(after.allSatisfy { $0.piece == 1 && $0.report.position?.played == 11 }, "\(advance)")
+            let after = reports.filter { $0.positionReport.liveTime.seconds > ended }
+            #expect(after.allSatisfy { $0.positionReport.state != .following }, "\(advance)")
+            let later = after.filter { $0.positionReport.liveTime.seconds > ended + 10 }
+            #expect(!later.isEmpty && later.allSatisfy { $0.positionReport.state == .waiting }, "\(advance)")
+            #expect(
+                after.allSatisfy { $0.pieceIndex == 1 && $0.positionReport.position?.played == 11 },
+                "\(advance)")
         }
     }
 
     @Test func theLastPieceAgainIsFollowedAgain() {
         let evening = pieces[0].samples + room + pieces[0].samples
-        for advance in ConcertAdvance.allCases {
+        for advance in PieceAdvanceRule.allCases {
             let reports = concert(advance, pieces: [pieces[0]]).reports(evening)
-            #expect(reports.last?.report.position?.played == 11, "\(advance)")
-            let again = reports.filter { $0.report.liveTime.seconds > 22 && $0.report.state == .following }
+            #expect(reports.last?.positionReport.position?.played == 11, "\(advance)")
+            let again = reports.filter {
+                $0.positionReport.liveTime.seconds > 22 && $0.positionReport.state == .following
+            }
             #expect(!again.isEmpty, "\(advance)")
         }
     }
@@ -92,7 +97,7 @@ import Testing
         let reports = concert(.next, pieces: pieces).reports(
             pieces[0].samples + Silence.samples(seconds: 6))
         #expect(reports.last?.isSilent == true)
-        #expect(reports.filter { $0.report.liveTime.seconds < 12 }.allSatisfy { !$0.isSilent })
+        #expect(reports.filter { $0.positionReport.liveTime.seconds < 12 }.allSatisfy { !$0.isSilent })
     }
 }
 
@@ -120,12 +125,13 @@ import Testing
     private func moves(
         _ search: inout AnyPieceDetector, seconds: Double, at start: Double, piece: Int,
         slot: (Int, Double) -> PositionReport
-    ) -> [AnyPieceDetector.Decision] {
+    ) -> [AnyPieceDetector.SlotAction] {
         (0..<Int(seconds * 50)).map { hop in
             let now = start + Double(hop) / 50
             return search.decideAfterHop(
                 current: report(20, live: now, 0.9, .finished), piece: piece,
-                beside: (0..<search.slotCount).map { slot($0, now) }, isQuiet: false, measures: measures)
+                beside: (0..<search.listeningSlotCount).map { slot($0, now) }, isQuiet: false,
+                measures: measures)
         }.filter { $0 != .stay }
     }
 
@@ -134,19 +140,20 @@ import Testing
         let moves = moves(&search, seconds: 0.1, at: 1, piece: 2) { report(0, live: $1, 0.1, .waiting) }
         #expect(
             moves == [
-                .listen(slot: 0, piece: 3), .listen(slot: 1, piece: 0), .listen(slot: 2, piece: 1),
+                .listenForPiece(slot: 0, piece: 3), .listenForPiece(slot: 1, piece: 0),
+                .listenForPiece(slot: 2, piece: 1),
             ])
         #expect(search.isBetweenPieces)
     }
 
     @Test func inALongProgrammeOthersTakeTurnsAndTheNextStays() {
         var search = AnyPieceDetector(pieceCount: 30)
-        #expect(search.slotCount == AnyPieceDetector.mostSlots)
+        #expect(search.listeningSlotCount == AnyPieceDetector.maximumListeningSlots)
         let moves = moves(&search, seconds: 100, at: 1, piece: 4) { report(0, live: $1, 0.1, .waiting) }
         var heard: Set<Int> = []
-        for case .listen(_, let piece) in moves { heard.insert(piece) }
+        for case .listenForPiece(_, let piece) in moves { heard.insert(piece) }
         #expect(heard.count == 29 && !heard.contains(4))
-        #expect(moves.filter { $0 == .listen(slot: 0, piece: 5) }.count == 1)
+        #expect(moves.filter { $0 == .listenForPiece(slot: 0, piece: 5) }.count == 1)
     }
 
     @Test func onlyAPieceThatStaysSureIsTakenUp() {
@@ -157,10 +164,10 @@ import Testing
                 ? report(now, live: now, now.truncatingRemainder(dividingBy: 1.5) < 1 ? 0.9 : 0.2, .following)
                 : report(3, live: now, 1, .following)
         }
-        #expect(first.allSatisfy { if case .goTo = $0 { false } else { true } })
+        #expect(first.allSatisfy { if case .makePieceCurrent = $0 { false } else { true } })
         let second = moves(&search, seconds: 6, at: 7, piece: 0) { slot, now in
             slot == 1 ? report(now, live: now, 0.9, .following) : report(0, live: now, 0.5, .waiting)
         }
-        #expect(second.contains(.goTo(slot: 1)))
+        #expect(second.contains(.makePieceCurrent(slot: 1)))
     }
 }

@@ -7,17 +7,17 @@ import Testing
 @Suite struct ConfidenceTests {
     private func estimate(
         fit: Double = 2, mass: Double = 0.95, tempo: Double = 1, rivalMass: Double = 0, rivalGain: Double = 0
-    ) -> AlignmentEstimate {
-        AlignmentEstimate(
+    ) -> MusicAlignmentEstimate {
+        MusicAlignmentEstimate(
             frame: 0, tempo: TempoRatio(tempo), mass: mass, fit: fit, standing: 0, jumped: false,
             rivalMass: rivalMass, rivalGain: rivalGain)
     }
 
     /// What is said after so many equal estimates.
-    private func settled(_ estimate: AlignmentEstimate, after count: Int = 300) -> Double {
+    private func settled(_ estimate: MusicAlignmentEstimate, after count: Int = 300) -> Double {
         var confidence = ConfidenceModel(framesPerSecond: 50)
         var last = 0.0
-        for _ in 0..<count { last = confidence.update(estimate) }
+        for _ in 0..<count { last = confidence.updateConfidence(estimate) }
         return last
     }
 
@@ -29,7 +29,7 @@ import Testing
                 for tempo in extremes {
                     // Masses and gains of rivals are sums of what is not negative.
                     for rival in extremes where rival >= 0 {
-                        let said = confidence.update(
+                        let said = confidence.updateConfidence(
                             estimate(fit: fit, mass: mass, tempo: tempo, rivalMass: rival, rivalGain: rival))
                         if !(0...1).contains(said) {
                             Issue.record("\(said) of \(fit) \(mass) \(tempo) \(rival)")
@@ -65,17 +65,17 @@ import Testing
 
     @Test func oneBadFrameIsNoReasonForDoubt() {
         var confidence = ConfidenceModel(framesPerSecond: 50)
-        for _ in 0..<300 { _ = confidence.update(estimate()) }
-        let before = confidence.update(estimate())
-        let after = confidence.update(estimate(fit: -3, mass: 0.2))
+        for _ in 0..<300 { _ = confidence.updateConfidence(estimate()) }
+        let before = confidence.updateConfidence(estimate())
+        let after = confidence.updateConfidence(estimate(fit: -3, mass: 0.2))
         #expect(after < before && before - after < 0.1)
     }
 
     @Test func aResetForgets() {
         var confidence = ConfidenceModel(framesPerSecond: 50)
-        let first = confidence.update(estimate())
-        for _ in 0..<100 { _ = confidence.update(estimate(fit: -2, mass: 0.1)) }
+        let first = confidence.updateConfidence(estimate())
+        for _ in 0..<100 { _ = confidence.updateConfidence(estimate(fit: -2, mass: 0.1)) }
         confidence.reset()
-        #expect(confidence.update(estimate()) == first)
+        #expect(confidence.updateConfidence(estimate()) == first)
     }
 }

@@ -15,11 +15,13 @@ import Testing
         }
         var display = DisplayedPosition(
             model: ReferenceModel(
-                name: try PieceName("Made"),
+                pieceName: try PieceName("Made"),
                 measures: try MeasureMap(
                     marks: marks, end: ReferenceTime(seconds: 1 + 2 * Double(Self.measures))),
                 framesPerSecond: 50,
-                references: [ReferenceFrames(values: [0, 0], dimensions: 2, power: [0])]))
+                framesByRecording: [
+                    ReferenceFeatureFrames(featureValues: [0, 0], dimensions: 2, powerByFrame: [0])
+                ]))
         display.begin(at: start.map { ReferenceTime(seconds: $0) })
         return display
     }
@@ -32,11 +34,11 @@ import Testing
         hasBegun: Bool = true, standing: Double = 0, isDropout: Bool = false
     ) -> PositionReport {
         let isSure = trust == .sure
-        var estimate = AlignmentEstimate(
+        var estimate = MusicAlignmentEstimate(
             frame: seconds * 50 - 1, tempo: .unity, mass: isSure ? 1 : 0.01, fit: isSure ? 2.5 : -1.5,
             standing: standing, jumped: jumped, hasBegun: hasBegun)
-        estimate.isCalibrated = true
-        return display.report(
+        estimate.supportsCalibratedConfidence = true
+        return display.makeReport(
             estimate, live: LiveTime(seconds: 0), isQuiet: false, isDropout: isDropout)
     }
 
@@ -178,8 +180,8 @@ import Testing
     @Test func aMethodWithoutCalibrationIsTakenAtItsWord() throws {
         var display = try display(at: nil)
         for (mass, confidence) in [(0.3, 0.3), (1.5, 1), (-1, 0)] {
-            let report = display.report(
-                AlignmentEstimate(
+            let report = display.makeReport(
+                MusicAlignmentEstimate(
                     frame: 249, tempo: .unity, mass: mass, fit: 0, standing: 0, jumped: false),
                 live: LiveTime(seconds: 0), isQuiet: false, isDropout: false)
             #expect(report.confidence == confidence)

@@ -5,52 +5,53 @@ import Testing
 @testable import Following
 
 @Suite struct EarTests {
-    private func hop(power: Float, zeroShare: Float = 0) -> HopSummary {
-        HopSummary(
-            frame: FrameIndex(0), end: SampleTime(1), peak: power.squareRoot(), power: power,
-            zeroShare: zeroShare)
+    private func hop(power: Float, zeroShare: Float = 0) -> AudioHopSummary {
+        AudioHopSummary(
+            frameIndex: FeatureFrameIndex(0), endSample: SampleTime(1), peakMagnitude: power.squareRoot(),
+            meanSquare: power,
+            zeroSampleShare: zeroShare)
     }
 
     @Test func fortyDecibelsBelowTheLoudestIsQuiet() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
-        #expect(!ear.hear(hop(power: 0.01)).isQuiet)
-        #expect(!ear.hear(hop(power: 2e-6)).isQuiet)
-        #expect(ear.hear(hop(power: 0.5e-6)).isQuiet)
+        #expect(!ear.classifyHop(hop(power: 0.01)).isQuiet)
+        #expect(!ear.classifyHop(hop(power: 2e-6)).isQuiet)
+        #expect(ear.classifyHop(hop(power: 0.5e-6)).isQuiet)
     }
 
     @Test(arguments: [Float(1), 1e-2, 1e-4])
     func theRecordingLevelDoesNotMatter(gain: Float) {
         var ear = LoudnessClassifier(framesPerSecond: 50)
-        _ = ear.hear(hop(power: 0.1 * gain))
-        #expect(!ear.hear(hop(power: 1e-4 * gain)).isQuiet)
-        #expect(ear.hear(hop(power: 1e-6 * gain)).isQuiet)
+        _ = ear.classifyHop(hop(power: 0.1 * gain))
+        #expect(!ear.classifyHop(hop(power: 1e-4 * gain)).isQuiet)
+        #expect(ear.classifyHop(hop(power: 1e-6 * gain)).isQuiet)
     }
 
     @Test func theLoudestFadesByHalfInAMinute() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
-        _ = ear.hear(hop(power: 1))
-        for _ in 0..<60 * 50 - 1 { _ = ear.hear(hop(power: 1e-8)) }
+        _ = ear.classifyHop(hop(power: 1))
+        for _ in 0..<60 * 50 - 1 { _ = ear.classifyHop(hop(power: 1e-8)) }
         // A ten-thousandth of the loudest is 1e-4 at first and half of it now.
-        #expect(ear.hear(hop(power: 0.48e-4)).isQuiet)
-        #expect(!ear.hear(hop(power: 0.52e-4)).isQuiet)
+        #expect(ear.classifyHop(hop(power: 0.48e-4)).isQuiet)
+        #expect(!ear.classifyHop(hop(power: 0.52e-4)).isQuiet)
     }
 
     @Test func onlyExactZerosAreADropout() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
-        _ = ear.hear(hop(power: 0.01))
-        #expect(ear.hear(hop(power: 0, zeroShare: 1)) == (true, false, true))
-        #expect(ear.hear(hop(power: 1e-12, zeroShare: 0)) == (true, false, false))
+        _ = ear.classifyHop(hop(power: 0.01))
+        #expect(ear.classifyHop(hop(power: 0, zeroShare: 1)) == (true, false, true))
+        #expect(ear.classifyHop(hop(power: 1e-12, zeroShare: 0)) == (true, false, false))
         // An eight-bit recording has many zeros and still sounds.
-        #expect(ear.hear(hop(power: 0.01, zeroShare: 0.9)) == (false, false, false))
+        #expect(ear.classifyHop(hop(power: 0.01, zeroShare: 0.9)) == (false, false, false))
     }
 
     @Test func twentyDecibelsBelowTheLoudestForATenthOfASecondIsSoft() {
         var ear = LoudnessClassifier(framesPerSecond: 50)
-        for _ in 0..<100 { #expect(!ear.hear(hop(power: 0.01)).isSoft) }
-        #expect(!ear.hear(hop(power: 0.5e-4)).isSoft)
-        let fading = (0..<40).map { _ in ear.hear(hop(power: 0.5e-4)).isSoft }
+        for _ in 0..<100 { #expect(!ear.classifyHop(hop(power: 0.01)).isSoft) }
+        #expect(!ear.classifyHop(hop(power: 0.5e-4)).isSoft)
+        let fading = (0..<40).map { _ in ear.classifyHop(hop(power: 0.5e-4)).isSoft }
         #expect(fading.last == true)
         // One loud moment, and it is music again.
-        #expect(!ear.hear(hop(power: 0.01)).isSoft)
+        #expect(!ear.classifyHop(hop(power: 0.01)).isSoft)
     }
 }

@@ -71,25 +71,25 @@ struct Duet {
     /// Made from the duet as written, at A = 440 Hz.
     func model() throws -> ReferenceModel {
         let samples = samples()
-        let listening = ReferenceFrameExtractor(rate: Self.rate, transforms: FFTWSpectrumMaker())
-        samples.withUnsafeBufferPointer { listening.addToTuning($0) }
-        samples.withUnsafeBufferPointer { listening.addFrames($0) }
+        let listening = ReferenceFrameExtractor(sampleRate: Self.rate, transforms: FFTWSpectrumMaker())
+        samples.withUnsafeBufferPointer { listening.addTuningPassSamples($0) }
+        samples.withUnsafeBufferPointer { listening.addFramePassSamples($0) }
         let marks = (0..<measures).map {
             PlayedMeasure(
                 printed: $0 + 1, onset: ReferenceTime(seconds: Double($0) * Self.secondsPerMeasure))
         }
         return ReferenceModel(
-            name: try PieceName("Duet"),
+            pieceName: try PieceName("Duet"),
             measures: try MeasureMap(
                 marks: marks, end: ReferenceTime(seconds: Double(measures) * Self.secondsPerMeasure)),
-            framesPerSecond: 50, references: [listening.frames])
+            framesPerSecond: 50, framesByRecording: [listening.frames])
     }
 
     /// A follower that waits for the first note.
     static func follower(_ model: ReferenceModel, start: ScorePosition? = .init(played: 0, fraction: 0))
-        -> Follower
+        -> PieceFollower
     {
-        Follower(model: model, rate: rate, transforms: FFTWSpectrumMaker(), start: start)
+        PieceFollower(referenceModel: model, rate: rate, transforms: FFTWSpectrumMaker(), start: start)
     }
 
     /// An empty room: noise 80 dB below full scale, never digital silence.
@@ -102,13 +102,13 @@ struct Duet {
     }
 }
 
-extension Follower {
+extension PieceFollower {
     /// Hears all of some sound, in blocks.
     func reports(_ samples: [Float], block: Int = 4096) -> [PositionReport] {
         var out: [PositionReport] = []
         samples.withUnsafeBufferPointer { all in
             for start in stride(from: 0, to: all.count, by: block) {
-                hear(UnsafeBufferPointer(rebasing: all[start..<min(start + block, all.count)])) {
+                hearSamples(UnsafeBufferPointer(rebasing: all[start..<min(start + block, all.count)])) {
                     out.append($0)
                 }
             }

@@ -9,7 +9,7 @@ import Testing
     private static let model = Result { try duet.model() }
     private static let sound = duet.samples()
 
-    private func follower(start: ScorePosition? = .init(played: 0, fraction: 0)) throws -> Follower {
+    private func follower(start: ScorePosition? = .init(played: 0, fraction: 0)) throws -> PieceFollower {
         Duet.follower(try Self.model.get(), start: start)
     }
 

@@ -13,16 +13,17 @@ import Testing
     /// A search without a follower around it.
     private final class Searching {
         private let stage = SpectrumAnalyser(
-            parameters: FeatureParameters(), rate: Duet.rate, transforms: FFTWSpectrumMaker())
-        let search: PitchSearch
+            parameters: FeatureParameters(), sampleRate: Duet.rate, transforms: FFTWSpectrumMaker())
+        let search: KeyAndTuningSearch
         /// After each hop whether the offset has changed.
         private(set) var changes: [Bool] = []
 
         init(_ model: ReferenceModel) {
-            let filter = ForwardFilter(references: model.references)
-            filter.begin(at: FrameIndex(0))
-            search = PitchSearch(analyser: stage, offsets: PitchOffsetFilters(for: stage), filter: filter)
-            search.begin()
+            let filter = ForwardFilter(references: model.framesByRecording)
+            filter.begin(at: FeatureFrameIndex(0))
+            search = KeyAndTuningSearch(
+                analyser: stage, offsets: SemitoneFiltersByPitchOffset(for: stage), forwardFilter: filter)
+            search.makeEveryKeyPossible()
         }
 
         func hear(_ samples: [Float], isQuiet: Bool = false) {
@@ -31,7 +32,7 @@ import Testing
                 while !rest.isEmpty {
                     var taken = 0
                     if stage.addSamples(rest, taken: &taken) != nil {
-                        changes.append(search.hear(isQuiet: isQuiet, isDropout: false))
+                        changes.append(search.updatePitch(isQuiet: isQuiet, isDropout: false))
                     }
                     rest = UnsafeBufferPointer(rebasing: rest[taken...])
                 }
@@ -43,7 +44,7 @@ import Testing
         let searching = try Searching(Self.model.get())
         searching.hear(Self.duet.samples(semitones: 2))
         #expect(searching.search.transpositionSemitones == 2)
-        #expect(abs(searching.search.offsetCents - 200) < 10)
+        #expect(abs(searching.search.pitchOffsetCents - 200) < 10)
         #expect(searching.changes.count { $0 } == 1)
     }
 
@@ -59,10 +60,10 @@ import Testing
     /// Who follows with certainty does not search; who doubts searches again.
     @Test func certaintyPutsTheSearchToRest() throws {
         let searching = try Searching(Self.model.get())
-        for _ in 0..<800 { searching.search.note(isCertain: true) }
+        for _ in 0..<800 { searching.search.noteReportCertainty(isCertain: true) }
         searching.hear(Self.duet.samples(semitones: 2))
         #expect(searching.search.transpositionSemitones == 0)
-        for _ in 0..<60 { searching.search.note(isCertain: false) }
+        for _ in 0..<60 { searching.search.noteReportCertainty(isCertain: false) }
         searching.hear(Self.duet.samples(semitones: 2))
         #expect(searching.search.transpositionSemitones == 2)
     }
@@ -78,7 +79,7 @@ import Testing
     @Test func aQuietRoomSaysNothing() throws {
         let searching = try Searching(Self.model.get())
         searching.hear(Duet.room(seconds: 3), isQuiet: true)
-        #expect(searching.search.offsetCents == 0)
+        #expect(searching.search.pitchOffsetCents == 0)
         #expect(!searching.changes.contains(true))
     }
 
@@ -86,7 +87,7 @@ import Testing
         let searching = try Searching(Self.model.get())
         searching.hear(Self.duet.samples(semitones: -1))
         #expect(searching.search.transpositionSemitones == -1)
-        searching.search.begin()
+        searching.search.makeEveryKeyPossible()
         #expect(searching.search.transpositionSemitones == 0)
         searching.hear(Self.duet.samples(semitones: 3))
         #expect(searching.search.transpositionSemitones == 3)

@@ -12,12 +12,16 @@ import Testing
         _ samples: [Float], block: Int = 4096, rooms: [RoomShape] = []
     ) -> ReferenceFrameExtractor {
         let listening = ReferenceFrameExtractor(
-            rate: Duet.rate, transforms: FFTWSpectrumMaker(), rooms: rooms)
+            sampleRate: Duet.rate, transforms: FFTWSpectrumMaker(), rooms: rooms)
         for pass in 0..<2 {
             samples.withUnsafeBufferPointer { all in
                 for start in stride(from: 0, to: all.count, by: block) {
                     let part = UnsafeBufferPointer(rebasing: all[start..<min(start + block, all.count)])
-                    if pass == 0 { listening.addToTuning(part) } else { listening.addFrames(part) }
+                    if pass == 0 {
+                        listening.addTuningPassSamples(part)
+                    } else {
+                        listening.addFramePassSamples(part)
+                    }
                 }
             }
         }
@@ -47,10 +51,10 @@ import Testing
     @Test func theSameMusicInAnotherTuningGivesNearlyTheSameFrames() {
         let (first, second) = (listen(Self.duet.samples()).frames, listen(Self.duet.samples(a: 432)).frames)
         var similarity = 0.0
-        for index in first.values.indices {
-            similarity += Double(first.values[index]) * Double(second.values[index])
+        for index in first.featureValues.indices {
+            similarity += Double(first.featureValues[index]) * Double(second.featureValues[index])
         }
-        let itself = first.values.reduce(0) { $0 + Double($1) * Double($1) }
+        let itself = first.featureValues.reduce(0) { $0 + Double($1) * Double($1) }
         #expect(similarity / itself > 0.95)
     }
 
@@ -62,7 +66,7 @@ import Testing
 
     @Test func thePowerIsTheMeanSquareOfEachHop() {
         let samples = Self.duet.samples()
-        let power = listen(samples).frames.power
+        let power = listen(samples).frames.powerByFrame
         // Frames end at the rounded multiples of 220.5 samples.
         let hop = samples[2205..<2426].reduce(0) { $0 + Double($1) * Double($1) } / 221
         #expect(abs(Double(power[10]) / hop - 1) < 1e-4)
@@ -77,7 +81,9 @@ import Testing
         #expect(heard.roomCopies.allSatisfy { $0.frames.frameCount == heard.frames.frameCount })
         // The more reverberant the room is, the less its frames resemble the recording's.
         let likeness = heard.roomCopies.map { copy in
-            zip(copy.frames.values, heard.frames.values).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+            zip(copy.frames.featureValues, heard.frames.featureValues).reduce(0) {
+                $0 + Double($1.0) * Double($1.1)
+            }
         }
         #expect(likeness == likeness.sorted(by: >))
     }
@@ -90,8 +96,10 @@ import Testing
         let copy = listen(samples, rooms: [room]).roomCopies[0].frames
         // The wet sound may have another tuning estimate, by less than the step in which tunings are rounded.
         let own = listen(wet).frames
-        let similarity = zip(copy.values, own.values).reduce(0) { $0 + Double($1.0) * Double($1.1) }
-        let itself = own.values.reduce(0) { $0 + Double($1) * Double($1) }
+        let similarity = zip(copy.featureValues, own.featureValues).reduce(0) {
+            $0 + Double($1.0) * Double($1.1)
+        }
+        let itself = own.featureValues.reduce(0) { $0 + Double($1) * Double($1) }
         #expect(similarity / itself > 0.99)
     }
 }

@@ -5,17 +5,22 @@ import Testing
 
 @Suite struct ChannelChoiceTests {
     @Test func aChoiceIsWrittenAsItIsRead() {
-        for choice in [ChannelChoice.mix, .channel(1), .channel(32)] {
-            #expect(ChannelChoice(choice.description) == choice)
+        for choice in [AudioChannelChoice.meanOfAllChannels, .singleChannel(1), .singleChannel(32)] {
+            #expect(AudioChannelChoice(choice.description) == choice)
         }
-        for text in ["", "0", "-1", "Mix", "left", "1.0"] { #expect(ChannelChoice(text) == nil, "\(text)") }
+        for text in ["", "0", "-1", "Mix", "left", "1.0"] {
+            #expect(AudioChannelChoice(text) == nil, "\(text)")
+        }
     }
 
     @Test func aStoredChoiceIsCheckedWhenItComesBack() throws {
-        #expect(try JSONEncoder().encode([ChannelChoice.channel(2)]) == Data(#"["2"]"#.utf8))
-        #expect(try JSONDecoder().decode([ChannelChoice].self, from: Data(#"["mix"]"#.utf8)) == [.mix])
+        #expect(try JSONEncoder().encode([AudioChannelChoice.singleChannel(2)]) == Data(#"["2"]"#.utf8))
+        #expect(
+            try JSONDecoder().decode([AudioChannelChoice].self, from: Data(#"["mix"]"#.utf8)) == [
+                .meanOfAllChannels
+            ])
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode([ChannelChoice].self, from: Data(#"["0"]"#.utf8))
+            try JSONDecoder().decode([AudioChannelChoice].self, from: Data(#"["0"]"#.utf8))
         }
     }
 }

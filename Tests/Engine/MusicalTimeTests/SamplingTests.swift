@@ -11,7 +11,7 @@ import Testing
 
     @Test func countsAreOrdered() {
         #expect(SampleTime(1) < SampleTime(2))
-        #expect(FrameIndex(-1) < FrameIndex(0))
+        #expect(FeatureFrameIndex(-1) < FeatureFrameIndex(0))
         #expect(SampleRate(hertz: 44_100).description == "44100.0 Hz")
     }
 

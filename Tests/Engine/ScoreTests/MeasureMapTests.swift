@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test func aRepeatedBarHasOneNumberAndTwoPlaces() {
-        #expect(map.firstPlayed(printed: 2) == 1)
+        #expect(map.firstPlayedIndex(printed: 2) == 1)
         #expect(map.playedIndices(printed: 2) == [1, 3])
         #expect(map.playedIndices(printed: 3) == [4])
-        #expect(map.firstPlayed(printed: 9) == nil)
+        #expect(map.firstPlayedIndex(printed: 9) == nil)
         #expect(map.playedIndices(printed: 9).isEmpty)
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(throws: MeasureMapFault.invalidTime(row: 1, printed: 2, seconds: .infinity)) {
             try Self.map([(1, 0), (2, .infinity)], end: 1)
         }
-        #expect(throws: MeasureMapFault.notRising(row: 1, printed: 2, seconds: 1, before: 1)) {
+        #expect(throws: MeasureMapFault.onsetsNotRising(row: 1, printed: 2, seconds: 1, before: 1)) {
             try Self.map([(1, 1), (2, 1)], end: 3)
         }
         #expect(throws: MeasureMapFault.endsBeforeLastMeasure(end: 2, last: 2)) {
@@ -124,7 +124,7 @@ import Testing
 
     @Test func faultsCountRowsAsPeopleDo() {
         #expect(
-            MeasureMapFault.notRising(row: 1, printed: 2, seconds: 1, before: 1.5).sentence
+            MeasureMapFault.onsetsNotRising(row: 1, printed: 2, seconds: 1, before: 1.5).sentence
                 == "Row 2 starts measure 2 at 1.0 s, not after the row before it (1.5 s); "
                 + "put the rows in the order in which they are played.")
         #expect(MeasureMapFault.invalidTime(row: .max, printed: 1, seconds: .nan).sentence.hasPrefix("Row "))

@@ -94,12 +94,12 @@ final class Hall {
     }
 
     var live: Live {
-        get throws { try JSONDecoder().decode(Live.self, from: Data(try #require(hub.newest("live")))) }
+        get throws { try JSONDecoder().decode(Live.self, from: Data(try #require(hub.newestValue("live")))) }
     }
 
     var message: Message? {
         get throws {
-            try JSONDecoder().decode(Message?.self, from: Data(try #require(hub.newest("message"))))
+            try JSONDecoder().decode(Message?.self, from: Data(try #require(hub.newestValue("message"))))
         }
     }
 }
@@ -109,11 +109,11 @@ extension PublishedConcert {
     func course() throws -> ShowProgramme {
         try ShowProgramme(
             title: "Evening",
-            pieces: zip(catalogueConcert.concert.pieces, catalogueConcert.pieces).map { piece, nodes in
+            pieces: zip(catalogueConcert.concert.pieces, catalogueConcert.pieceNodes).map { piece, nodes in
                 try ShowPiece(
-                    name: piece.name, folder: nodes.folder,
+                    name: piece.name, folder: nodes.recordingsFolder,
                     measures: MeasureMap(
-                        marks: piece.measures, end: .init(seconds: (piece.endSeconds ?? 0) + 1)))
+                        marks: piece.measures, end: .init(seconds: (piece.musicEndSeconds ?? 0) + 1)))
             })
     }
 }
@@ -139,7 +139,7 @@ extension PublishedConcert {
         // As often as a follower speaks at least.
         for _ in 0..<3 {
             hall.take(
-                .report(
+                .followerReport(
                     FollowerReport(
                         piece: last, position: ScorePosition(played: measure, fraction: 0.9), printed: nil,
                         state: .finished, order: hall.podium.state.order)), after: 5_000)
@@ -167,7 +167,7 @@ extension PublishedConcert {
             // What AirOutput would send for the same effects.
             let sent = hall.effects.reversed().compactMap { effect -> LivePosition? in
                 if case .showPosition(let shown) = effect {
-                    hall.podium.course.livePosition(shown)
+                    hall.podium.course.livePositionForPhones(shown)
                 } else {
                     nil
                 }
@@ -193,7 +193,7 @@ extension PublishedConcert {
             try hall.obey(words)
             let now = try hall.live
             #expect(now == last || now.sequence > last.sequence, "\(words)")
-            #expect(try #require(Epoch(now.epoch)) >= #require(Epoch(last.epoch)), "\(words)")
+            #expect(try #require(BatonEpoch(now.epoch)) >= #require(BatonEpoch(last.epoch)), "\(words)")
             last = now
         }
     }
@@ -214,11 +214,11 @@ extension PublishedConcert {
     @Test func aPieceThatBeginsInTheDarkIsNeverShownForAMoment() throws {
         let hall = try hall()
         try hall.obey("blackout", "on")
-        let before = hall.hub.sequence
+        let before = hall.hub.newestEventID
         try hall.obey("goto", "1")
         #expect(try hall.live.view == "black")
         // One event for the position and the view together, none in between that would have been bright.
-        #expect(hall.hub.sequence - before <= 2)
+        #expect(hall.hub.newestEventID - before <= 2)
     }
 
     @Test func aRestartGoesOnWithTheNumbersAndShowsNoMessageAgain() throws {
@@ -254,7 +254,7 @@ extension PublishedConcert {
         #expect(try other.message?.title == "Hello")
         // Who listened to the first and now listens to this one is not shown it twice.
         #expect(try other.message?.id == hall.message?.id)
-        other.take(.termChanged(2))
+        other.take(.failoverTermChanged(2))
         other.take(.restarted)
         #expect(try other.message?.id == hall.message?.id)
     }

@@ -16,13 +16,13 @@ import Testing
 
     init() async throws { stage = try await ContentStage() }
 
-    private func versions() throws -> AudienceConcertParts.Versions {
+    private func versions() throws -> AudienceConcertDocuments.Versions {
         struct Told: Decodable {
             var revision: String
-            var versions: AudienceConcertParts.Versions
+            var versions: AudienceConcertDocuments.Versions
         }
         let told = try JSONDecoder().decode(
-            Told.self, from: Data(try #require(stage.desk.publisher.audienceEvents.newest("content"))))
+            Told.self, from: Data(try #require(stage.desk.publisher.audienceEventHub.newestValue("content"))))
         #expect(told.revision == stage.desk.servedConcert?.revision)
         return told.versions
     }
@@ -33,7 +33,7 @@ import Testing
     }
 
     private func rewrite(_ kind: String, _ field: String, to text: String) async throws {
-        let base = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
+        let base = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.revision
         let node = try stage.first(kind == "slide" ? .slide : .word).rawValue
         let answer = try await stage.edit(
             #"{"base":\#(base),"changes":[{"set":"\#(node)","field":"\#(field)","to":"\#(text)"}]}"#)
@@ -107,14 +107,14 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let shelf = try RelayFileStore(data: folder)
         let bytes = Array(buffer: try await stage.ask("/api/audience/concert").body)
-        try shelf.store(
+        try shelf.storeFile(
             bytes,
             as: RelayManifest.File(
                 path: RelayManifest.concertPath, type: "application/json",
                 digest: Digest(of: bytes).description,
                 byteCount: bytes.count))
         #expect(shelf.concertParts?.versions == (try versions()))
-        for route in AudienceConcertParts.routes({ shelf.concertParts }) {
+        for route in AudienceConcertDocuments.makeRoutes({ shelf.concertParts }) {
             guard case .answer(let answer) = route.handler else { continue }
             let said = await answer(
                 WebRequest(
@@ -130,6 +130,6 @@ import Testing
     @Test func aConcertWithoutVersionsHasNoParts() throws {
         var concert = try #require(stage.desk.servedConcert).audienceConcert
         concert.pieces[3].version = nil
-        #expect(AudienceConcertParts(of: concert) == nil)
+        #expect(AudienceConcertDocuments(of: concert) == nil)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let response = try await stage.ask(
             "/getData.php?database1=\(elise)&database2=\(bach)&database3=\(elise)")
         #expect(response.headers[.contentType] == "application/xml")
-        #expect(Array(buffer: response.body) == ContentXMLWriter.concert([pieces[2], pieces[0]]))
+        #expect(Array(buffer: response.body) == ContentXMLWriter.writeConcert([pieces[2], pieces[0]]))
         // And that is what lies in the repository, read and written again.
         let file = "\(ContentStage.recordings)/\(ContentStage.folders[0])/content/data.xml"
         let one = try await stage.ask("/getData.php?database1=\(bach)")
@@ -61,7 +61,7 @@ import Testing
         let other = try await stage.ask("/getData.php?database1=\(bach)", ["If-None-Match": tag])
         #expect(other.status == .ok)
         let slide = try stage.first(.slide)
-        let revision = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
+        let revision = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.revision
         let edited = try await stage.edit(
             #"{"base":\#(revision),"label":"x","changes":[{"set":"\#(slide.rawValue)","field":"text","to":"Anew"}]}"#
         )

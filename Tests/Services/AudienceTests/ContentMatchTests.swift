@@ -37,12 +37,12 @@ import Testing
     }
 
     @Test func piecesFromTheSameScoreHaveNoFinding() throws {
-        #expect(SlideCoverage.findings(try served.course(), in: served) == [])
-        #expect(SlideCoverage.finding(try longer(by: 1), in: nil) == nil)
+        #expect(SlideCoverage.describeUncoveredMeasuresOfProgramme(try served.course(), in: served) == [])
+        #expect(SlideCoverage.describeUncoveredMeasures(try longer(by: 1), in: nil) == nil)
     }
 
     @Test func barsThatTheSlidesDoNotKnowAreNamed() throws {
-        let sentence = try #require(SlideCoverage.finding(try longer(by: 3), in: served))
+        let sentence = try #require(SlideCoverage.describeUncoveredMeasures(try longer(by: 3), in: served))
         #expect(sentence.contains("has no bars 900 to 902,") && sentence.contains("slide before"))
     }
 
@@ -50,13 +50,15 @@ import Testing
         let piece = try ShowPiece(
             name: PieceName("Nobody, Nothing: I"), folder: "x",
             measures: try served.course().pieces[0].measures)
-        #expect(SlideCoverage.finding(piece, in: served)?.contains("no piece “Nobody, Nothing: I”") == true)
+        #expect(
+            SlideCoverage.describeUncoveredMeasures(piece, in: served)?.contains(
+                "no piece “Nobody, Nothing: I”") == true)
     }
 
     @Test func stretchesAreWrittenAsPeopleSayThem() {
-        #expect(SlideCoverage.listed([57]) == "bar 57")
-        #expect(SlideCoverage.listed([57, 58, 59, 88]) == "bars 57 to 59, 88")
-        #expect(SlideCoverage.listed([1, 3, 5, 7, 9, 11]) == "bars 1, 3, 5, 7, 9 and others")
+        #expect(SlideCoverage.measureRangesText([57]) == "bar 57")
+        #expect(SlideCoverage.measureRangesText([57, 58, 59, 88]) == "bars 57 to 59, 88")
+        #expect(SlideCoverage.measureRangesText([1, 3, 5, 7, 9, 11]) == "bars 1, 3, 5, 7, 9 and others")
     }
 
     @Test func theFindingLastsAsLongAsThePieceIsLive() throws {

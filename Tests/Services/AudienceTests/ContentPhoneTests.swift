@@ -39,11 +39,11 @@ import Testing
             endpoint: endpoint, timeToLive: 0, rate: .standard)
         let started = ContinuousClock.now
         let output = AudienceOutput(
-            hub: stage.desk.publisher.audienceEvents, show: "evening",
+            hub: stage.desk.publisher.audienceEventHub, show: "evening",
             content: { stage.desk.servedConcert },
             clock: { Int64((ContinuousClock.now - started) / .milliseconds(1)) })
         let serving = Task { try await stage.server.run() }
-        let sending = Task { await air.send() }
+        let sending = Task { await air.sendPacketsUntilCancelled() }
         _ = await eventually { stage.server.boundPort != nil }
         let web = "http://127.0.0.1:\(stage.server.boundPort!)"
 
@@ -71,7 +71,7 @@ import Testing
         var podium = Podium(course: course)
         var shown: LivePosition?
         var changes = 0
-        let outputs: [any ShowOutput] = [PacketOutput(air), output]
+        let outputs: [any ShowOutput] = [PhonePacketOutput(air), output]
         func obey(_ words: [String]) throws {
             let now = ShowTime(milliseconds: Int64((ContinuousClock.now - started) / .milliseconds(1)))
             let command = try PodiumCommand(words: words)
@@ -81,7 +81,7 @@ import Testing
                 for output in outputs { output.performEffect(effect, of: podium.course) }
             }
             for case .showPosition(let place) in effects {
-                guard let new = podium.course.livePosition(place), new != shown else { continue }
+                guard let new = podium.course.livePositionForPhones(place), new != shown else { continue }
                 (shown, changes) = (new, changes + 1)
             }
             let picture = ShowEngineSnapshot(
@@ -152,7 +152,7 @@ import Testing
     @Test(.enabled(if: hasPython)) func thePhoneNoticesAStreamThatSaysSomethingElse() async throws {
         let (status, said) = try await judge { stage, hasSaid in
             // Another concert takes the place of the one the phone has loaded.
-            stage.desk.publisher.audienceEvents.publish(
+            stage.desk.publisher.audienceEventHub.publishStateSection(
                 "live",
                 Array(
                     #"{"show":"evening","epoch":"1.0","sequence":1,"piece":0,"pieceName":"X","measure":1,"played":0,"view":"live"}"#

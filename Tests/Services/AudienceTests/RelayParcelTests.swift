@@ -10,18 +10,19 @@ import Testing
     }
 
     @Test(arguments: [
-        0, 1, RelayFileParts.partBytes - 1, RelayFileParts.partBytes, RelayFileParts.partBytes + 1, 300_000,
+        0, 1, RelayFileParts.fileBytesPerPart - 1, RelayFileParts.fileBytesPerPart,
+        RelayFileParts.fileBytesPerPart + 1, 300_000,
     ])
     func whatIsCutIsPutTogetherInAnyOrder(count: Int) {
         let bytes = Self.bytes(count)
         let digest = Digest(of: bytes).description
-        let parts = RelayFileParts.split(bytes, digest: digest)
+        let parts = RelayFileParts.splitIntoParts(bytes, digest: digest)
         #expect(parts.count == RelayFileParts.partCount(of: count))
         #expect(parts.allSatisfy { $0.count <= 65_536 })
         var parcel = RelayFileParts(digest: digest, partCount: parts.count)
         for (taken, part) in parts.shuffled().enumerated() {
             #expect(parcel.joinedFile == nil, "after \(taken) parts")
-            let (first, second) = (parcel.add(part), parcel.add(part))
+            let (first, second) = (parcel.addReceivedPart(part), parcel.addReceivedPart(part))
             #expect(first)
             #expect(!second, "the same part twice")
         }
@@ -32,12 +33,12 @@ import Testing
         let (old, new) = (Self.bytes(100_000), Array(Self.bytes(100_000).reversed()))
         let digest = Digest(of: new).description
         var parcel = RelayFileParts(digest: digest, partCount: 3)
-        for part in RelayFileParts.split(old, digest: Digest(of: old).description) {
-            let isTaken = parcel.add(part)
+        for part in RelayFileParts.splitIntoParts(old, digest: Digest(of: old).description) {
+            let isTaken = parcel.addReceivedPart(part)
             #expect(!isTaken)
         }
-        for part in RelayFileParts.split(new, digest: digest) {
-            let isTaken = parcel.add(part)
+        for part in RelayFileParts.splitIntoParts(new, digest: digest) {
+            let isTaken = parcel.addReceivedPart(part)
             #expect(isTaken)
         }
         #expect(parcel.joinedFile == new)
@@ -46,20 +47,20 @@ import Testing
     @Test func changedBytesAreNoFile() {
         let bytes = Self.bytes(10)
         let digest = Digest(of: bytes).description
-        var part = RelayFileParts.split(bytes, digest: digest)[0]
+        var part = RelayFileParts.splitIntoParts(bytes, digest: digest)[0]
         part[part.count - 1] ^= 1
         var parcel = RelayFileParts(digest: digest, partCount: 1)
-        let isTaken = parcel.add(part)
+        let isTaken = parcel.addReceivedPart(part)
         #expect(isTaken && parcel.joinedFile == nil)
     }
 
     @Test func partCutAtAnyByteIsNoneOrNoWhole() {
         let bytes = Self.bytes(40)
         let digest = Digest(of: bytes).description
-        let part = RelayFileParts.split(bytes, digest: digest)[0]
+        let part = RelayFileParts.splitIntoParts(bytes, digest: digest)[0]
         for end in 0..<part.count {
             var parcel = RelayFileParts(digest: digest, partCount: 1)
-            _ = parcel.add(Array(part[..<end]))
+            _ = parcel.addReceivedPart(Array(part[..<end]))
             #expect(parcel.joinedFile == nil, "cut at \(end)")
         }
     }
@@ -70,7 +71,7 @@ import Testing
     func whatIsNoPartIsRefused(text: String) {
         let digest = Digest(of: [1]).description
         var parcel = RelayFileParts(digest: digest, partCount: 1)
-        let isTaken = parcel.add(Array(text.replacing("DIGEST", with: digest).utf8))
+        let isTaken = parcel.addReceivedPart(Array(text.replacing("DIGEST", with: digest).utf8))
         #expect(!isTaken)
     }
 }

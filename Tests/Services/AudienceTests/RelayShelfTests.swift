@@ -19,54 +19,56 @@ import Testing
     @Test func manifestIsReadAsItWasWritten() {
         let written = RelayManifest(
             revision: "3.17", changed: ["Grieg, Peer Gynt: Hall"], files: [file("/images/a.png", [1])])
-        #expect(RelayManifest(written.payload) == written)
-        for end in 0..<written.payload.count { #expect(RelayManifest(Array(written.payload[..<end])) == nil) }
+        #expect(RelayManifest(written.jsonPayload) == written)
+        for end in 0..<written.jsonPayload.count {
+            #expect(RelayManifest(Array(written.jsonPayload[..<end])) == nil)
+        }
     }
 
     @Test func manifestThatLiesAboutPartsIsRefused() {
         var lying = file("/images/a.png", [1])
         lying.partCount = 1_000_000
-        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).payload) == nil)
+        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).jsonPayload) == nil)
         lying = file("/images/a.png", [1])
         lying.slot = "a/../b"
-        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).payload) == nil)
+        #expect(RelayManifest(RelayManifest(revision: "1.1", changed: [], files: [lying]).jsonPayload) == nil)
     }
 
     @Test func pictureIsServedOnceItIsHereAndGoneOnceItIsNotNamed() throws {
         let fileStore = try RelayFileStore(data: folder)
         let picture = file("/images/a.png", [0x89, 0x50])
         #expect(
-            !fileStore.contains(picture)
+            !fileStore.hasFile(picture)
                 && fileStore.assetResponse("/images/a.png", in: .images, named: "a.png") == nil)
-        try fileStore.store([0x89, 0x50], as: picture)
+        try fileStore.storeFile([0x89, 0x50], as: picture)
         #expect(
-            fileStore.contains(picture)
+            fileStore.hasFile(picture)
                 && fileStore.assetResponse("/images/a.png", in: .images, named: "a.png")?.status == 200)
-        fileStore.activate(RelayManifest(revision: "1.2", changed: [], files: []))
+        fileStore.activateRevision(RelayManifest(revision: "1.2", changed: [], files: []))
         #expect(
             fileStore.assetResponse("/images/a.png", in: .images, named: "a.png") == nil
-                && fileStore.revision == "1.2")
+                && fileStore.contentRevision == "1.2")
     }
 
     @Test func pictureFromAnEarlierTimeIsNotFetchedAgain() throws {
         let picture = file("/images/a.png", [1, 2, 3])
-        try RelayFileStore(data: folder).store([1, 2, 3], as: picture)
-        #expect(try RelayFileStore(data: folder).contains(picture))
+        try RelayFileStore(data: folder).storeFile([1, 2, 3], as: picture)
+        #expect(try RelayFileStore(data: folder).hasFile(picture))
     }
 
     @Test func kindThatNoServerOfOursSendsIsNotServed() throws {
         let fileStore = try RelayFileStore(data: folder)
-        try fileStore.store([1], as: file("/images/a.html", [1], type: "text/html"))
+        try fileStore.storeFile([1], as: file("/images/a.html", [1], type: "text/html"))
         #expect(fileStore.assetResponse("/images/a.html", in: .images, named: "a.html") == nil)
     }
 
     @Test func piecesThatAreNoXMLAreRefusedAndTheOldOnesStay() throws {
         let fileStore = try RelayFileStore(data: folder)
         let empty = Array("<concert></concert>".utf8)
-        try fileStore.store(empty, as: file(RelayManifest.piecesPath, empty, type: "application/xml"))
+        try fileStore.storeFile(empty, as: file(RelayManifest.piecesXMLPath, empty, type: "application/xml"))
         #expect(throws: ExplainedError.self) {
-            try fileStore.store(
-                [0xFF], as: self.file(RelayManifest.piecesPath, [0xFF], type: "application/xml"))
+            try fileStore.storeFile(
+                [0xFF], as: self.file(RelayManifest.piecesXMLPath, [0xFF], type: "application/xml"))
         }
     }
 }

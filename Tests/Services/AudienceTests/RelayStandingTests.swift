@@ -9,10 +9,12 @@ import Testing
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
     func theHallIsHeardOnlyWhereBrokerAndServerAreThere(broker: Bool, server: Bool, isHeard: Bool) throws {
         let status = RelayStatus(
-            isBrokerConnected: broker, isServerConnected: server, revision: "1.1", droppedCount: 0)
+            isBrokerConnected: broker, isServerConnected: server, contentRevision: "1.1",
+            droppedMessageCount: 0)
         #expect(status.isPositionCurrent == isHeard)
         let told = try #require(
-            try JSONSerialization.jsonObject(with: Data(AudienceConcert.json(status))) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(AudienceConcert.encodeJSON(status))) as? [String: Any]
+        )
         #expect(told["isHeard"] as? Bool == isHeard)
         #expect(Set(told.keys) == ["broker", "server", "isHeard", "revision", "refused"])
     }

@@ -14,7 +14,7 @@ import WebServer
 /// docs/console-api.md.
 @Suite(.ownThreads) struct CueRightsTests {
     private static let targets = CueTargets(
-        osc: [
+        oscTargets: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "192.0.2.7", port: 8000)),
             OSCTarget(name: "other", endpoint: OSCEndpoint(host: "192.0.2.8", port: 8000)),
         ], brokerName: "hall")
@@ -63,7 +63,7 @@ import WebServer
         _ desk: ConsoleRequestHandler, _ cues: [[String: Any]], _ role: WebRole
     ) async throws -> (status: Int, text: String) {
         let body = Array(try JSONSerialization.data(withJSONObject: cues))
-        let answer = await desk.setCues(
+        let answer = await desk.replaceCueList(
             piece: 0, body, asCSV: false, by: WebPerson(id: "1", name: "somebody", role: role))
         return (answer.status, String(decoding: answer.body, as: UTF8.self))
     }

@@ -24,7 +24,7 @@ import WebServer
         _ podium: Podium, at milliseconds: Int64, fraction: Double = 0, confidence: Double = 0.9
     ) -> ShowEngineSnapshot {
         let report = ConcertReport(
-            piece: 0, report: madeReport(podium.state.position.played, confidence: confidence))
+            pieceIndex: 0, positionReport: madeReport(podium.state.position.played, confidence: confidence))
         let now = ShowTime(milliseconds: milliseconds)
         return ShowEngineSnapshot(
             now: now, programme: podium.course, state: podium.state, measureFraction: fraction,
@@ -34,11 +34,12 @@ import WebServer
     }
 
     private func word(_ played: Int) -> PodiumEvent {
-        .report(FollowerReport(ConcertReport(piece: 0, report: madeReport(played)), order: 0))
+        .followerReport(
+            FollowerReport(ConcertReport(pieceIndex: 0, positionReport: madeReport(played)), order: 0))
     }
 
     private func object(_ section: ConsoleSection) throws -> [String: Any] {
-        let bytes = try #require(hub.newest(section.name))
+        let bytes = try #require(hub.newestValue(section.name))
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
@@ -67,7 +68,7 @@ import WebServer
         let console = ConsoleOutput(
             stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
             server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) },
-            cueProblem: CueTargets(osc: []).problem)
+            cueProblem: CueTargets(oscTargets: []).unsendableReason)
         var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
         (sent.target, sent.payload) = ("nobody", "/go")
         var podium = Podium(course: try madeCourse([sent, madeCue("Note", at: 4)]))
@@ -87,9 +88,9 @@ import WebServer
         let console = console()
         let podium = Podium(course: try madeCourse([madeCue("Lights", at: 3)]))
         console.receiveSnapshot(picture(podium, at: 0))
-        let published = hub.sequence
+        let published = hub.newestEventID
         for _ in 0..<50 { console.receiveSnapshot(picture(podium, at: 50)) }
-        #expect(hub.sequence == published)
+        #expect(hub.newestEventID == published)
     }
 
     @Test func aCountdownGoesTwiceASecondAndItsMeasuresAtOnce() throws {
@@ -97,11 +98,11 @@ import WebServer
         var podium = Podium(course: try madeCourse([madeCue("Lights", at: 6)]))
         _ = podium.process(word(1), at: .zero)
         console.receiveSnapshot(picture(podium, at: 0))
-        let first = try #require(hub.newest("cues"))
+        let first = try #require(hub.newestValue("cues"))
         console.receiveSnapshot(picture(podium, at: 400))
-        #expect(hub.newest("cues") == first)
+        #expect(hub.newestValue("cues") == first)
         console.receiveSnapshot(picture(podium, at: 500))
-        #expect(hub.newest("cues") != first)
+        #expect(hub.newestValue("cues") != first)
         _ = podium.process(word(2), at: ShowTime(milliseconds: 510))
         console.receiveSnapshot(picture(podium, at: 510))
         let next = try #require(try object(.cues)["next"] as? [String: Any])
@@ -112,30 +113,31 @@ import WebServer
         let console = console()
         console.receiveSnapshot(picture(Podium(course: try madeCourse()), at: 0))
         let sections: [ConsoleSection] = [
-            .show, .position, .follower, .history, .cues, .programme, .message, .help, .faults,
+            .showSwitches, .position, .follower, .confidenceHistory, .cues, .programme, .audienceMessage,
+            .followerHelpRequest, .faults,
         ]
         for section in sections {
-            #expect(hub.newest(section.name) != nil, "\(section) is missing")
+            #expect(hub.newestValue(section.name) != nil, "\(section) is missing")
         }
-        #expect(hub.newest("help") == Array("null".utf8))
+        #expect(hub.newestValue("help") == Array("null".utf8))
     }
 
     @Test func aRefusalIsANoticeAndNoState() throws {
         let console = console()
-        let sequence = hub.sequence
+        let sequence = hub.newestEventID
         var podium = Podium(course: try madeCourse())
         let command = try PodiumCommand(words: ["choose", "1"])
         for effect in podium.process(.command(command, by: ServeStage.anna), at: .zero) {
             console.performEffect(effect, of: podium.course)
         }
-        #expect(hub.sequence == sequence + 1 && hub.newest("notice") == nil)
+        #expect(hub.newestEventID == sequence + 1 && hub.newestValue("notice") == nil)
     }
 
     @Test func historyKeepsTwoMinutes() throws {
         let console = console()
         let podium = Podium(course: try madeCourse())
         for half in 0..<400 { console.receiveSnapshot(picture(podium, at: Int64(half) * 500)) }
-        let rows = try #require(try object(.history)["confidence"] as? [[Any]])
+        let rows = try #require(try object(.confidenceHistory)["confidence"] as? [[Any]])
         #expect(rows.count == 240 && rows.last?[0] as? Int == 199_500 && rows.last?[1] as? Double == 0.9)
     }
 }
@@ -143,6 +145,6 @@ import WebServer
 let madeMeters = MetersSection(
     peakDb: -12, rmsDb: -23, noiseFloorDb: -61, clipped: 0, silentSeconds: 0, inputLost: false, xruns: 0,
     hopP99Ms: 0.3, hopWorstMs: 3, overruns: 0, packetsPerSecond: 5, packetsSent: 12, packetsFailed: 0,
-    clients: MetersSection.Clients(console: 1, audience: 0, osc: 2), captureToReportMs: 14,
+    clients: MetersSection.ClientCounts(console: 1, audience: 0, osc: 2), captureToReportMs: 14,
     reportToPacketMs: 1,
     clock: "20:14:05", diskFreeGb: 79, logBytes: 123, confidence: 0.97, reportAgeMs: 3)

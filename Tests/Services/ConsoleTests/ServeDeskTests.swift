@@ -29,7 +29,7 @@ import WebServer
     }
 
     private func order(_ name: String, _ arguments: String..., epoch: String? = nil) -> CommandRequest {
-        CommandRequest(name: name, arguments: arguments, epoch: epoch)
+        CommandRequest(name: name, arguments: arguments, lastSeenEpoch: epoch)
     }
 
     private func refusal(_ answer: WebResponse) throws -> (status: Int, code: String, sentence: String) {
@@ -39,7 +39,7 @@ import WebServer
 
     @Test func anObeyedCommandIsAnsweredWithTheNewEpoch() async throws {
         let (stage, desk) = try served()
-        let answer = await desk.command(order("take"), by: Self.local)
+        let answer = await desk.executeCommand(order("take"), by: Self.local)
         #expect(answer.status == 200)
         let obeyed = try JSONDecoder().decode(Obeyed.self, from: Data(answer.body))
         #expect(obeyed.ok && obeyed.epoch == stage.desk.inbox.newestSnapshot.state.epoch.description)
@@ -50,7 +50,7 @@ import WebServer
         let (stage, desk) = try served()
         defer { stage.stop() }
         for order in [order("jump"), order("nudge"), order("nudge", "far"), order("lock", "perhaps")] {
-            let (status, code, sentence) = try refusal(await desk.command(order, by: Self.local))
+            let (status, code, sentence) = try refusal(await desk.executeCommand(order, by: Self.local))
             #expect(status == 422 && code == "bad-command" && sentence.hasSuffix("."))
         }
     }
@@ -59,7 +59,7 @@ import WebServer
         let (stage, desk) = try served()
         defer { stage.stop() }
         for text in ["", "1", "1.x", "later"] {
-            let answer = await desk.command(order("take", epoch: text), by: Self.local)
+            let answer = await desk.executeCommand(order("take", epoch: text), by: Self.local)
             #expect(try refusal(answer).status == 400 && refusal(answer).code == "bad-epoch")
         }
     }
@@ -67,19 +67,19 @@ import WebServer
     @Test func aRefusedCommandIs409WithItsCode() async throws {
         let (stage, desk) = try served()
         defer { stage.stop() }
-        let answer = await desk.command(order("take", epoch: "9.1"), by: Self.local)
+        let answer = await desk.executeCommand(order("take", epoch: "9.1"), by: Self.local)
         #expect(try refusal(answer).status == 409 && refusal(answer).code == "old-epoch")
-        let place = await desk.command(order("goto", "99"), by: Self.local)
+        let place = await desk.executeCommand(order("goto", "99"), by: Self.local)
         #expect(try refusal(place).status == 409 && refusal(place).code == "no-place")
     }
 
     @Test func aCueListGoesOutAndInAsCSV() async throws {
         let (stage, desk) = try served(madeCourse([madeCue("Lights", at: 3)]))
-        let sheet = await desk.cues(piece: 0, asCSV: true)
+        let sheet = await desk.respondWithCueList(piece: 0, asCSV: true)
         let text = String(decoding: sheet.body, as: UTF8.self)
         #expect(sheet.status == 200 && text.contains("Lights"))
         let changed = text.replacingOccurrences(of: "Lights", with: "Curtain")
-        let answer = await desk.setCues(piece: 0, Array(changed.utf8), asCSV: true, by: Self.local)
+        let answer = await desk.replaceCueList(piece: 0, Array(changed.utf8), asCSV: true, by: Self.local)
         #expect(answer.status == 200)
         #expect(stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues.map(\.name) == ["Curtain"])
     }
@@ -87,7 +87,7 @@ import WebServer
     @Test func aBrokenCueSheetIs422AndChangesNothing() async throws {
         let (stage, desk) = try served(madeCourse([madeCue("Lights", at: 3)]))
         for text in ["", "place,name\n\"open", "place;name\n1;X\n", "place,name,kind\n99,X,note\n"] {
-            let answer = await desk.setCues(piece: 0, Array(text.utf8), asCSV: true, by: Self.local)
+            let answer = await desk.replaceCueList(piece: 0, Array(text.utf8), asCSV: true, by: Self.local)
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.hasSuffix("."), "\(text): \(sentence)")
         }
@@ -101,7 +101,7 @@ import WebServer
              {"place":"B","name":"Message","kind":"message","auto":false,"earlinessMs":0,
               "payload":"Soon|We begin.|AUTO|"}]
             """
-        let answer = await desk.setCues(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
+        let answer = await desk.replaceCueList(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
         #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
         let cues = stage.desk.inbox.newestSnapshot.programme.pieces[0].cues.cues
         #expect(cues.map(\.name) == ["Lights", "Message"] && cues.map(\.played) == [3, 4])
@@ -120,7 +120,7 @@ import WebServer
             (#"[{"place":"1","name":"Lamp","kind":"osc"}]"#, "Lamp"),
         ]
         for (body, words) in broken {
-            let answer = await desk.setCues(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
+            let answer = await desk.replaceCueList(piece: 0, Array(body.utf8), asCSV: false, by: Self.local)
             let (status, code, sentence) = try refusal(answer)
             #expect(status == 422 && code == "bad-cues" && sentence.contains(words), "\(body): \(sentence)")
         }
@@ -129,8 +129,8 @@ import WebServer
     @Test func editsAreRefusedWhileTheShowIsLocked() async throws {
         let (stage, desk) = try served()
         defer { stage.stop() }
-        _ = await desk.command(order("lock", "on"), by: Self.local)
-        let answer = await desk.setCues(
+        _ = await desk.executeCommand(order("lock", "on"), by: Self.local)
+        let answer = await desk.replaceCueList(
             piece: 0, Array("place,name,kind\n1,X,note\n".utf8), asCSV: true, by: Self.local)
         #expect(try refusal(answer).status == 409 && refusal(answer).code == "locked")
     }
@@ -139,8 +139,8 @@ import WebServer
         let (stage, desk) = try served()
         defer { stage.stop() }
         for answer in [
-            await desk.cues(piece: 2, asCSV: true),
-            await desk.setCues(piece: -1, [], asCSV: false, by: Self.local),
+            await desk.respondWithCueList(piece: 2, asCSV: true),
+            await desk.replaceCueList(piece: -1, [], asCSV: false, by: Self.local),
         ] {
             #expect(try refusal(answer).status == 404)
         }
@@ -149,8 +149,8 @@ import WebServer
     @Test func oneCheckAtATime() async throws {
         let (stage, desk) = try served()
         defer { stage.stop() }
-        #expect(await desk.startCheck(by: Self.local).status == 200)
-        #expect(await desk.startCheck(by: Self.local).status == 409)
+        #expect(await desk.startPreShowCheck(by: Self.local).status == 200)
+        #expect(await desk.startPreShowCheck(by: Self.local).status == 409)
     }
 
     @Test func aReportThatCannotBeMadeSaysSo() async throws {
@@ -167,12 +167,12 @@ import WebServer
         let desk = stage.consoleDesk(reserve: full)
         let cues = Array(#"[{"place":"p:1","name":"Look up","kind":"note"}]"#.utf8)
         let editor = WebPerson(id: "1", name: "Ed", role: .editor)
-        let refused = await desk.setCues(piece: 0, cues, asCSV: false, by: editor)
+        let refused = await desk.replaceCueList(piece: 0, cues, asCSV: false, by: editor)
         #expect(refused.status == 507)
         #expect(String(decoding: refused.body, as: UTF8.self).contains("kept for the show"))
         for role in [WebRole.technician, .administrator] {
             let person = WebPerson(id: "2", name: "Theo", role: role)
-            #expect(await desk.setCues(piece: 0, cues, asCSV: false, by: person).status == 200)
+            #expect(await desk.replaceCueList(piece: 0, cues, asCSV: false, by: person).status == 200)
         }
     }
 }

@@ -30,8 +30,9 @@ import WebServer
             now: .zero, programme: podium.course, state: podium.state, measureFraction: 0, newestReport: nil,
             isActiveServer: true,
             nextCueCountdown: nil)
-        let health = HealthResponder(role: { role }, timeSinceEngineRan: { idle }, isListening: { listening })
-        let answer = health.answer(picture)
+        let health = HealthResponder(
+            determineServerRole: { role }, timeSinceEngineRan: { idle }, isAudioInputPresent: { listening })
+        let answer = health.makeHealthResponse(picture)
         return (answer.status, try JSONDecoder().decode(Told.self, from: Data(answer.body)))
     }
 

@@ -28,7 +28,7 @@ import WebServer
         #expect(position.contains("\"measure\":null") && position.contains("\"played\":null"))
         let cues = try json(picture.cuesSection())
         #expect(cues.contains("\"next\":null") && cues.contains("\"standby\":null"))
-        #expect(try json(picture.messageSection()).contains("\"current\":null"))
+        #expect(try json(picture.pushMessageSection()).contains("\"current\":null"))
     }
 
     @Test func messagesOfTheContentAreOfferedBesideTheUsualOnes() throws {
@@ -38,7 +38,7 @@ import WebServer
             isActiveServer: true,
             nextCueCountdown: nil)
         let made = try PushMessage(title: "Encore", body: "A waltz.", style: .button, buttonText: "Thanks")
-        let section = picture.messageSection(from: [made])
+        let section = picture.pushMessageSection(from: [made])
         #expect(section.content.map(\.title) == ["Encore"] && section.content[0].buttonText == "Thanks")
         #expect(!section.templates.contains { $0.title == "Encore" })
     }
@@ -46,7 +46,8 @@ import WebServer
     /// OSC knows the shape of every command there is, and of no other.
     @Test func everyCommandHasAShapeForShowControl() {
         #expect(
-            ShowCommandSignature.all.map(\.name).sorted() == PodiumCommand.descriptions.map(\.name).sorted())
+            ShowCommandSignature.allCommands.map(\.name).sorted()
+                == PodiumCommand.descriptions.map(\.name).sorted())
     }
 
     @Test func theCommandsOfTheTableCanBeRead() throws {

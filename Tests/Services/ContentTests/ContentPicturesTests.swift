@@ -22,9 +22,9 @@ import Testing
             try asset("Splash.PNG"), try asset("help.svg", type: "image/svg+xml"),
             try asset("info.jpg", type: "image/jpeg"),
         ])
-        #expect(pictures.splash?.name.text == "Splash.PNG")
-        #expect(pictures.help?.name.text == "help.svg")
-        #expect(pictures.info?.name.text == "info.jpg")
+        #expect(pictures.splashImage?.name.text == "Splash.PNG")
+        #expect(pictures.helpImage?.name.text == "help.svg")
+        #expect(pictures.infoImage?.name.text == "info.jpg")
     }
 
     @Test func picturesOfSlidesAndTextsAreNone() throws {
@@ -32,12 +32,12 @@ import Testing
             try asset("splash.png", place: .images), try asset("help.txt", type: "text/plain; charset=utf-8"),
             try asset("information.png"),
         ])
-        #expect(pictures.splash == nil && pictures.help == nil && pictures.info == nil)
+        #expect(pictures.splashImage == nil && pictures.helpImage == nil && pictures.infoImage == nil)
     }
 
     @Test func ofSeveralTheFirstByNameIsTaken() throws {
         #expect(
-            AppImageAssets([try asset("info.svg"), try asset("info.png")]).info?.name.text == "info.png")
+            AppImageAssets([try asset("info.svg"), try asset("info.png")]).infoImage?.name.text == "info.png")
     }
 
     @Test func anAddressTellsItsVersion() throws {

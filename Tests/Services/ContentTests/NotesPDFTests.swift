@@ -38,17 +38,17 @@ struct NotesPDFTests {
         let notes = try Data(
             contentsOf: URL(fileURLWithPath: ContentStage.recordings + "/content/ProgramNotes.md"))
         let markdown = String(decoding: notes, as: UTF8.self)
-        let pdf = try #require(ProgrammeNotesPDF.pdf(of: markdown))
+        let pdf = try #require(ProgrammeNotesPDF.typesetPDF(of: markdown))
         let words = { (text: String) in text.split { $0.isWhitespace || "#*-•".contains($0) } }
         #expect(try words(said(by: "pdftotext", pdf).replacing("\u{C}", with: " ")) == words(markdown))
         #expect(try said(by: "pdfinfo", pdf).contains("420 x 595 pts"))
         #expect(pdf.count < 100_000)
-        #expect(pdf == ProgrammeNotesPDF.pdf(of: markdown))
+        #expect(pdf == ProgrammeNotesPDF.typesetPDF(of: markdown))
     }
 
     @Test func signsOfTheFormatAreOnlyTextOnThePage() throws {
         let pdf = try #require(
-            ProgrammeNotesPDF.pdf(of: "# A (b) \\ c\n\nEOF ) Tj ET /JS (x) Š Ж ő“” **bold** Dvořák"))
+            ProgrammeNotesPDF.typesetPDF(of: "# A (b) \\ c\n\nEOF ) Tj ET /JS (x) Š Ж ő“” **bold** Dvořák"))
         let text = try said(by: "pdftotext", pdf)
         #expect(text.contains(#"A (b) \ c"#))
         #expect(text.contains("EOF ) Tj ET /JS (x) Š Ж ő“” bold Dvořák"))
@@ -58,11 +58,11 @@ struct NotesPDFTests {
     @Test func aLongTextTakesSeveralPages() throws {
         let text = Array(repeating: String(repeating: "word ", count: 80), count: 40).joined(
             separator: "\n\n")
-        let pdf = try #require(ProgrammeNotesPDF.pdf(of: text))
+        let pdf = try #require(ProgrammeNotesPDF.typesetPDF(of: text))
         #expect(try pages(pdf) ?? 0 > 5)
         // Also a word that no line holds comes to an end, and nothing is an empty page.
         for short in [String(repeating: "x", count: 5_000), ""] {
-            let pdf = try #require(ProgrammeNotesPDF.pdf(of: short))
+            let pdf = try #require(ProgrammeNotesPDF.typesetPDF(of: short))
             #expect(try pages(pdf) == 1)
         }
     }

@@ -100,10 +100,12 @@ import Testing
         #expect(new.status == .ok)
         #expect(try decode(Concert.self, new).pieces[0].tracks[0].slides[0].parts.first?.text == "Late word")
         #expect(
-            stage.desk.publisher.audienceEvents.newest("content").map { String(decoding: $0, as: UTF8.self) }?
-                .hasPrefix(
-                    #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2","versions":{"#
-                )
+            stage.desk.publisher.audienceEventHub.newestValue("content").map {
+                String(decoding: $0, as: UTF8.self)
+            }?
+            .hasPrefix(
+                #"{"pieces":["Bach, Well-Tempered Clavier I: Prelude in C"],"revision":"1.2","versions":{"#
+            )
                 == true)
         // The apps that know XML only get it too.
         #expect(
@@ -223,7 +225,7 @@ import Testing
         #expect(try await stage.edit("{").status == .badRequest)
         #expect(try await stage.edit(String(repeating: "[", count: 100_000)).status == .badRequest)
         #expect(try await stage.edit(#"{"base":1,"changes":[]}"#, concert: 77).status == .notFound)
-        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
+        #expect(stage.desk.servedConcert?.catalogueConcert.contentTree.revision == 1)
     }
 
     @Test func textIsNeverMarkup() async throws {
@@ -283,7 +285,7 @@ import Testing
         #expect(
             String(buffer: response.body).contains("may have 20000. Divide the concert"),
             "\(String(buffer: response.body))")
-        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
+        #expect(stage.desk.servedConcert?.catalogueConcert.contentTree.revision == 1)
     }
 
     // MARK: Files
@@ -308,7 +310,7 @@ import Testing
     }
 
     @Test func fiftyMegabytesGoInAndOneByteMoreDoesNot() async throws {
-        var large = [UInt8](repeating: 7, count: AssetStore.mostBytes)
+        var large = [UInt8](repeating: 7, count: AssetStore.mostAssetBytes)
         large.replaceSubrange(0..<png.count, with: png)
         #expect(try await upload("large.png", large).status == .ok)
         let end = try await stage.ask("/images/large.png", ["Range": "bytes=-3"])
@@ -340,7 +342,7 @@ import Testing
         }
         #expect(try await upload("notes.pdf", Array("%PDF-1.4".utf8), "AppAssets").status == .ok)
         #expect(try await upload("fine.svg", svg("<rect width='1'/>")).status == .ok)
-        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 3)
+        #expect(stage.desk.servedConcert?.catalogueConcert.contentTree.revision == 3)
     }
 
     @Test func theEditorHearsTheReferenceInParts() async throws {

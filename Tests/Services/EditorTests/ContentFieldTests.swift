@@ -68,51 +68,53 @@ import Testing
 
     private struct Refused: Decodable { var error: String }
 
-    @Test(arguments: ContentKind.allCases) func eachFieldIsWrittenAlone(kind: ContentKind) async throws {
+    @Test(arguments: ConcertNodeKind.allCases) func eachFieldIsWrittenAlone(kind: ConcertNodeKind)
+        async throws
+    {
         _ = try await stage.edit(
             #"{"base":1,"changes":[{"insert":"message","in":"concert","fields":{"title":"Welcome","body":"Soon.","style":"BUTTON","buttonText":"OK"}}]}"#
         )
-        let node = kind == .concert ? ContentNodeID.root : try stage.first(kind)
-        for field in kind.fields {
+        let node = kind == .concert ? ConcertNodeID.root : try stage.first(kind)
+        for field in kind.fieldNames {
             let row = try #require(
                 Self.rows["\(kind.rawValue) \(field)"], "\(kind.rawValue) \(field) has no row")
             #expect(!row.good.isEmpty || !row.bad.isEmpty)
             for value in row.good {
-                let before = try #require(stage.desk.servedConcert).catalogueConcert.tree
+                let before = try #require(stage.desk.servedConcert).catalogueConcert.contentTree
                 let response = try await set(node, field, value)
                 #expect(
                     response.status == .ok, "\(kind).\(field) = \(value): \(String(buffer: response.body))")
-                let after = try #require(stage.desk.servedConcert).catalogueConcert.tree
+                let after = try #require(stage.desk.servedConcert).catalogueConcert.contentTree
                 #expect(after[node]?[field] == value, "\(kind).\(field)")
                 // Back, as it was, by the same way.
                 #expect(try await set(node, field, before[node]?[field] ?? "").status == .ok)
             }
             for value in row.bad {
-                let before = try #require(stage.desk.servedConcert).catalogueConcert.tree
+                let before = try #require(stage.desk.servedConcert).catalogueConcert.contentTree
                 let response = try await set(node, field, value)
                 #expect(response.status == .unprocessableContent, "\(kind).\(field) = \(value)")
                 let sentence = try JSONDecoder().decode(Refused.self, from: Data(buffer: response.body)).error
                 #expect(sentence.hasSuffix("."), "\(sentence)")
-                #expect(stage.desk.servedConcert?.catalogueConcert.tree == before)
+                #expect(stage.desk.servedConcert?.catalogueConcert.contentTree == before)
             }
         }
-        #expect(Self.rows.keys.count { $0.hasPrefix(kind.rawValue + " ") } == kind.fields.count)
+        #expect(Self.rows.keys.count { $0.hasPrefix(kind.rawValue + " ") } == kind.fieldNames.count)
     }
 
-    private func set(_ node: ContentNodeID, _ field: String, _ value: String) async throws -> TestResponse {
+    private func set(_ node: ConcertNodeID, _ field: String, _ value: String) async throws -> TestResponse {
         let order: [String: Any] = [
-            "base": stage.desk.servedConcert?.catalogueConcert.tree.revision ?? 0,
+            "base": stage.desk.servedConcert?.catalogueConcert.contentTree.revision ?? 0,
             "changes": [["set": node.rawValue, "field": field, "to": value]],
         ]
         let json = try JSONSerialization.data(withJSONObject: order)
         return try await stage.edit(String(decoding: json, as: UTF8.self))
     }
 
-    private func message(_ fields: String) async throws -> ContentNodeID {
+    private func message(_ fields: String) async throws -> ConcertNodeID {
         let response = try await stage.edit(
             #"{"base":1,"changes":[{"insert":"message","id":"m1","in":"concert","fields":{\#(fields)}}]}"#)
         #expect(response.status == .ok, "\(String(buffer: response.body))")
-        return try #require(ContentNodeID(rawValue: "m1"))
+        return try #require(ConcertNodeID(rawValue: "m1"))
     }
 
     @Test func whatDependsOnSeveralFieldsIsCheckedTogether() async throws {
@@ -130,7 +132,7 @@ import Testing
         #expect(link.status == .ok)
         #expect(try await set(node, "buttonText", "no address").status == .unprocessableContent)
         #expect(
-            try #require(stage.desk.servedConcert).catalogueConcert.messages.last?.link?.text
+            try #require(stage.desk.servedConcert).catalogueConcert.preparedMessages.last?.link?.text
                 == "https://hall.example/")
     }
 
@@ -142,7 +144,7 @@ import Testing
         let flo = try await stage.edit(
             #"{"base":2,"changes":[{"set":"\#(node)","field":"buttonText","to":""}]}"#, as: "flo")
         #expect(ed.status == .ok && flo.status == .unprocessableContent)
-        #expect(stage.desk.servedConcert?.catalogueConcert.messages.last?.buttonText == "OK")
+        #expect(stage.desk.servedConcert?.catalogueConcert.preparedMessages.last?.buttonText == "OK")
     }
 
     @Test func anUndoThatWouldLeaveAMessageNoPhoneCanShowIsStuck() async throws {
@@ -159,12 +161,13 @@ import Testing
         #expect(response.status == .conflict)
         #expect(String(buffer: response.body).contains(#""stuck":3"#))
         #expect(
-            stage.desk.servedConcert?.catalogueConcert.messages.count
-                == stage.desk.servedConcert?.catalogueConcert.tree.count(.message))
+            stage.desk.servedConcert?.catalogueConcert.preparedMessages.count
+                == stage.desk.servedConcert?.catalogueConcert.contentTree.countNodes(.message))
     }
 
     @Test func aMessageWithoutAStyleIsOneWithAButton() async throws {
         _ = try await message(#""title":"Hello","body":"Doors","buttonText":"OK""#)
-        #expect(stage.desk.servedConcert?.catalogueConcert.messages.last?.style.closesByItself == false)
+        #expect(
+            stage.desk.servedConcert?.catalogueConcert.preparedMessages.last?.style.closesByItself == false)
     }
 }

@@ -20,7 +20,7 @@ import ZipFiles
             kind == .assets ? .init(count: most.count - 1, bytes: 0) : .init()
         }
         let taking = try #require(
-            ContentEditRoutes(concertEditor: stage.desk, quota: quota).routes.first {
+            ContentEditRoutes(concertEditor: stage.desk, uploadQuota: quota).routes.first {
                 $0.path == "/api/edit/zip" && $0.method == .post
             })
         guard case .upload(_, let answer) = taking.handler else {
@@ -35,8 +35,8 @@ import ZipFiles
         func send(_ pictures: [(name: String, bytes: [UInt8])]) async throws -> WebResponse {
             let path = "\(stage.desk.assetStore.uploadFolder)/\(UUID().uuidString)"
             let zip = try ZipWriter(path: path)
-            try zip.add("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
-            for (name, bytes) in pictures { try zip.add("images/\(name)", bytes, packs: true) }
+            try zip.addFile("concert.json", Array(#"{"title":"Packed","credits":[]}"#.utf8), packs: true)
+            for (name, bytes) in pictures { try zip.addFile("images/\(name)", bytes, packs: true) }
             try zip.finish()
             return await answer(
                 WebRequest(
@@ -60,11 +60,11 @@ import ZipFiles
         let stage = try await ContentStage()
         let quota = UploadQuota { _ in UploadQuota.limit(.slides, for: .editor) }
         let edit = try #require(
-            ContentEditRoutes(concertEditor: stage.desk, quota: quota).routes.first {
+            ContentEditRoutes(concertEditor: stage.desk, uploadQuota: quota).routes.first {
                 $0.path.hasSuffix("/edits")
             })
         guard case .answer(let answer) = edit.handler else { return }
-        let revision = try #require(stage.desk.servedConcert).catalogueConcert.tree.revision
+        let revision = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.revision
         let slide = try stage.first(.slide)
         let track = try stage.first(.track)
         func send(_ changes: String) async -> WebResponse {

@@ -35,21 +35,23 @@ import Testing
         try JSONDecoder().decode(type, from: Data(buffer: response.body))
     }
 
-    private func set(_ node: ContentNodeID, _ text: String, base: Int, as name: String = "ed") async throws {
+    private func set(_ node: ConcertNodeID, _ text: String, base: Int, as name: String = "ed") async throws {
         let response = try await stage.edit(
             #"{"base":\#(base),"label":"slide text","changes":[{"set":"\#(node)","field":"text","to":"\#(text)"}]}"#,
             as: name)
         #expect(response.status == .ok)
     }
 
-    private func text(_ node: ContentNodeID) throws -> String {
-        try #require(stage.desk.servedConcert).catalogueConcert.tree[node]?["text"] ?? ""
+    private func text(_ node: ConcertNodeID) throws -> String {
+        try #require(stage.desk.servedConcert).catalogueConcert.contentTree[node]?["text"] ?? ""
     }
 
     @Test func undoGoesOnAfterAConflict() async throws {
         let track = try stage.first(.track)
-        let slides = try #require(stage.desk.servedConcert).catalogueConcert.tree.children(of: track, .slide)
-            .map(\.id)
+        let slides = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.children(
+            of: track, .slide
+        )
+        .map(\.id)
         let before = try text(slides[1])
         try await set(slides[1], "first", base: 1)
         try await set(slides[0], "second", base: 2)
@@ -115,20 +117,20 @@ import Testing
     private struct Made: Decodable { var concert: Int64 }
 
     private struct Copied: Decodable {
-        var piece: ContentNodeID
+        var piece: ConcertNodeID
         var notes: [String]
     }
 
     @Test func aConcertIsCopiedWithEverythingInIt() async throws {
         let made = try decode(Made.self, try await post(start + "/copy", #"{"title":"Next year"}"#))
-        let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert))
+        let copy = CatalogueConcert(try await stage.desk.catalogue.concertContent(of: made.concert))
         let served = try #require(stage.desk.servedConcert).catalogueConcert
         #expect(copy.concert.title == "Next year" && copy.concert.date == nil)
         #expect(copy.concert.pieces == served.concert.pieces)
         #expect(copy.concert.glossary == served.concert.glossary)
-        #expect(copy.messages == served.messages)
-        #expect(copy.pieces.map(\.folder) == served.pieces.map(\.folder))
-        #expect(copy.pieces.map(\.waveform) == served.pieces.map(\.waveform))
+        #expect(copy.preparedMessages == served.preparedMessages)
+        #expect(copy.pieceNodes.map(\.recordingsFolder) == served.pieceNodes.map(\.recordingsFolder))
+        #expect(copy.pieceNodes.map(\.waveform) == served.pieceNodes.map(\.waveform))
         #expect(Set(copy.assets.map(\.digest)) == Set(served.assets.map(\.digest)))
         // Listeners still find the first one.
         #expect(stage.desk.servedConcert?.id == 1)
@@ -138,8 +140,8 @@ import Testing
         let made = try decode(Made.self, try await post("/api/edit/concerts", #"{"title":"Tomorrow"}"#))
         let other = "/api/edit/concerts/\(made.concert)"
         let source = try #require(stage.desk.servedConcert).catalogueConcert
-        let index = try #require(source.concert.pieces.firstIndex { !$0.images.isEmpty })
-        let (piece, name) = (source.pieces[index].id, source.concert.pieces[index].images[0])
+        let index = try #require(source.concert.pieces.firstIndex { !$0.slideImages.isEmpty })
+        let (piece, name) = (source.pieceNodes[index].id, source.concert.pieces[index].slideImages[0])
         // There is another picture of the same name already.
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         let svg = Array("<svg xmlns='http://www.w3.org/2000/svg'><rect width='3'/></svg>".utf8)
@@ -149,18 +151,21 @@ import Testing
         let order = #"{"from":1,"piece":"\#(piece)"}"#
         let copied = try decode(Copied.self, try await post(other + "/pieces", order))
         #expect(copied.notes.count == 1)
-        let document = CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert))
+        let document = CatalogueConcert(try await stage.desk.catalogue.concertContent(of: made.concert))
         #expect(document.concert.pieces.map(\.name) == [source.concert.pieces[index].name])
-        let images = document.concert.pieces[0].images
-        #expect(images.count == source.concert.pieces[index].images.count && !images.contains(name))
-        for (image, old) in zip(images, source.concert.pieces[index].images) {
-            #expect(document.asset(.images, image.text)?.digest == source.asset(.images, old.text)?.digest)
+        let images = document.concert.pieces[0].slideImages
+        #expect(images.count == source.concert.pieces[index].slideImages.count && !images.contains(name))
+        for (image, old) in zip(images, source.concert.pieces[index].slideImages) {
+            #expect(
+                document.findAsset(.images, image.text)?.digest == source.findAsset(.images, old.text)?.digest
+            )
         }
         // Twice is refused in a sentence; undo takes it back whole.
         #expect(try await post(other + "/pieces", order).status == .conflict)
         #expect(try await post(other + "/undo").status == .ok)
         #expect(
-            CatalogueConcert(try await stage.desk.catalogue.content(of: made.concert)).concert.pieces.isEmpty)
+            CatalogueConcert(try await stage.desk.catalogue.concertContent(of: made.concert)).concert.pieces
+                .isEmpty)
         #expect(try await post(other + "/pieces", #"{"from":99,"piece":"\#(piece)"}"#).status == .notFound)
     }
 }

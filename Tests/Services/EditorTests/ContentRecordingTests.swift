@@ -46,25 +46,25 @@ import Testing
     }
 
     @Test func aPieceOfARecordingHasItsNameMeasuresAndEnd() async throws {
-        let before = try #require(stage.desk.servedConcert).catalogueConcert.pieces.count
+        let before = try #require(stage.desk.servedConcert).catalogueConcert.pieceNodes.count
         let response = try await take("{\"folder\": \"\(folder)\"}")
         #expect(response.status == .ok)
         let taken = try JSONDecoder().decode(Taken.self, from: bytes(response))
         let document = try #require(stage.desk.servedConcert).catalogueConcert
-        #expect(document.pieces.count == before + 1)
-        let index = try #require(document.pieces.firstIndex { $0.id.rawValue == taken.piece })
+        #expect(document.pieceNodes.count == before + 1)
+        let index = try #require(document.pieceNodes.firstIndex { $0.id.rawValue == taken.piece })
         let piece = document.concert.pieces[index]
         #expect(piece.measures.count == 35 && piece.tracks.isEmpty)
-        #expect(document.pieces[index].folder == folder)
-        #expect(piece.endSeconds ?? 0 > piece.measures.last?.onset.seconds ?? .infinity)
+        #expect(document.pieceNodes[index].recordingsFolder == folder)
+        #expect(piece.musicEndSeconds ?? 0 > piece.measures.last?.onset.seconds ?? .infinity)
         #expect(try await stage.ask("/api/edit/concerts/1/undo", .post, as: "ed").status == .ok)
-        #expect(stage.desk.servedConcert?.catalogueConcert.pieces.count == before)
+        #expect(stage.desk.servedConcert?.catalogueConcert.pieceNodes.count == before)
     }
 
     @Test func anotherRecordingKeepsSlidesOnTheirMeasures() async throws {
         let before = try #require(stage.desk.servedConcert).catalogueConcert
-        let index = try #require(before.pieces.firstIndex { $0.folder == folder })
-        let node = before.pieces[index].id.rawValue
+        let index = try #require(before.pieceNodes.firstIndex { $0.recordingsFolder == folder })
+        let node = before.pieceNodes[index].id.rawValue
         #expect(try await take("{\"folder\": \"\(folder)\", \"piece\": \"\(node)\"}").status == .ok)
         let after = try #require(stage.desk.servedConcert).catalogueConcert
         let (old, new) = (before.concert.pieces[index], after.concert.pieces[index])

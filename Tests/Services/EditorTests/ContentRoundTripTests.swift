@@ -26,19 +26,20 @@ import Testing
             for name in try FileManager.default.contentsOfDirectory(atPath: source) {
                 #expect(
                     FileManager.default.contentsEqual(
-                        atPath: "\(source)/\(name)", andPath: "\(out)/\(piece.name.offlineFolder)/\(name)"),
+                        atPath: "\(source)/\(name)", andPath: "\(out)/\(piece.name.offlineFolderName)/\(name)"
+                    ),
                     "\(name)")
             }
         }
         // And a catalogue made of the files is the same concert.
         let other = try await ContentStage(isFilled: false)
         let files = try ContentFiles(path: out)
-        #expect(files.notes.isEmpty)
+        #expect(files.importNotes.isEmpty)
         _ = try await files.makeConcert(in: other.desk, author: "test", label: "made")
         try await other.desk.publishNewerRevision()
         let again = try #require(other.desk.servedConcert)
         #expect(again.catalogueConcert.concert == served.catalogueConcert.concert)
-        #expect(again.catalogueConcert.messages == served.catalogueConcert.messages)
+        #expect(again.catalogueConcert.preparedMessages == served.catalogueConcert.preparedMessages)
         let assets = { (served: PublishedConcert) in
             Set(served.catalogueConcert.assets.map { "\($0.folder) \($0.name) \($0.digest)" })
         }
@@ -114,14 +115,14 @@ import Testing
         #expect(
             try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures") == false
         )
-        #expect(stage.desk.servedMapFindings.isEmpty)
+        #expect(stage.desk.servedMeasureMapFindings.isEmpty)
         let last = try #require(pieces[0].measures.last)
         try follow(
             pieces[0].measures + [
                 .init(printed: last.printed + 1, onset: .init(seconds: last.onset.seconds + 2))
             ])
         #expect(try await stage.text("/api/edit/concerts/1/findings", as: "ed").contains("otherMeasures"))
-        #expect(stage.desk.servedMapFindings.map(\.severity) == [.error])
+        #expect(stage.desk.servedMeasureMapFindings.map(\.severity) == [.error])
     }
 
     @Test func importReplacesThePieceOfTheSameNameInItsPlace() async throws {
@@ -134,7 +135,7 @@ import Testing
         #expect(after.pieces.map(\.name) == document.concert.pieces.map(\.name))
         #expect(after.pieces[2].tracks.count == document.concert.pieces[2].tracks.count - 1)
         #expect(
-            try #require(stage.desk.servedConcert).catalogueConcert.pieces[2].folder
+            try #require(stage.desk.servedConcert).catalogueConcert.pieceNodes[2].recordingsFolder
                 == ContentStage.folders[2])
     }
 
@@ -146,7 +147,7 @@ import Testing
             PlayedMeasure(printed: $0.printed, onset: .init(seconds: $0.onset.seconds * 2 + 1))
         }
         let map = try MeasureMap(marks: marks, end: .init(seconds: 1_000))
-        files.moveSlides(to: [(name, map)])
+        files.retimeSlides(to: [(name, map)])
         #expect(files.pieces[0].content.measures == marks)
         for slide in files.pieces[0].content.tracks[0].slides {
             #expect(slide.place.time == marks[try #require(slide.place.played)].onset)
@@ -166,7 +167,7 @@ import Testing
 
     @Test func waveformsSurviveAsText() {
         let waveform = Waveform(power: [0, 0.5, 1, 0.001], count: 7)
-        #expect(Waveform(text: waveform.text) == waveform)
+        #expect(Waveform(text: waveform.hexadecimalText) == waveform)
         #expect(Waveform(text: "0g") == nil && Waveform(text: "") == nil && Waveform(text: "abc") == nil)
     }
 }

@@ -37,7 +37,7 @@ import ZipFiles
     private func zip(_ files: [(String, [UInt8])]) throws -> [UInt8] {
         let path = stage.folder + "/\(UUID().uuidString).zip"
         let writer = try ZipWriter(path: path)
-        for (name, bytes) in files { try writer.add(name, bytes, packs: true) }
+        for (name, bytes) in files { try writer.addFile(name, bytes, packs: true) }
         try writer.finish()
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
@@ -50,16 +50,16 @@ import ZipFiles
         let brought = try JSONDecoder().decode(Brought.self, from: Data(buffer: response.body))
         #expect(brought.title == "Baton plays: a small concert" && brought.notes.isEmpty)
         #expect(brought.brought.hasPrefix("“Baton plays: a small concert”, 5 pieces, glossary of"))
-        let copy = CatalogueConcert(try await stage.desk.catalogue.content(of: brought.concert))
+        let copy = CatalogueConcert(try await stage.desk.catalogue.concertContent(of: brought.concert))
         let served = try #require(stage.desk.servedConcert).catalogueConcert
         #expect(stage.desk.servedConcert?.id == 1)
-        #expect(copy.concert == served.concert && copy.messages == served.messages)
+        #expect(copy.concert == served.concert && copy.preparedMessages == served.preparedMessages)
         let assets = { (document: CatalogueConcert) in
             Set(document.assets.map { "\($0.folder) \($0.name) \($0.digest)" })
         }
         #expect(assets(copy) == assets(served))
         // Its sound is found again by the names of the pieces.
-        #expect(copy.pieces.map(\.folder) == served.pieces.map(\.folder))
+        #expect(copy.pieceNodes.map(\.recordingsFolder) == served.pieceNodes.map(\.recordingsFolder))
         // What was unpacked is gone.
         let left = try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder)
         #expect(left.allSatisfy { $0.hasPrefix("concert-") } && left.count == 2)
@@ -115,7 +115,7 @@ import ZipFiles
         #expect(try await stage.ask("/api/edit/zip", .post, as: "ines", body: [1]).status == .forbidden)
         #expect(try await stage.ask("/api/edit/concerts/99/zip", as: "ed").status == .notFound)
         #expect(try await stage.desk.catalogue.concerts().count == 1)
-        #expect(stage.desk.servedConcert?.catalogueConcert.tree.revision == 1)
+        #expect(stage.desk.servedConcert?.catalogueConcert.contentTree.revision == 1)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: stage.desk.assetStore.uploadFolder).isEmpty)
     }

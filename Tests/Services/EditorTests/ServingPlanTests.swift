@@ -123,7 +123,7 @@ import Testing
         #expect(answer.status == 409 && answer.said?.code == "locked")
         #expect(try await plan(id).refused?.code == "locked")
         // Nor by another program.
-        try await stage.desk.catalogue.serveConcert(id)
+        try await stage.desk.catalogue.makeConcertPublic(id)
         try await stage.desk.publishNewerRevision()
         #expect(stage.desk.servedConcert?.id == 1)
         locked.set(false)
@@ -148,15 +148,16 @@ import Testing
             making.addOrReplaceAsset(asset, into: document)
             _ = try await stage.desk.edit(
                 1,
-                ContentEdit(
-                    base: document.tree.revision, changes: making.changes, author: "old", label: "old"))
+                ConcertEdit(
+                    baseRevision: document.contentTree.revision, changes: making.changes, author: "old",
+                    label: "old"))
             return asset
         }
         let evil = try await put(
             "evil.svg", "<svg xmlns='http://www.w3.org/2000/svg'><rect\tonload='x()'/></svg>")
         _ = try await put("plain.svg", "<svg xmlns='http://www.w3.org/2000/svg' data-x='1'><rect/></svg>")
         #expect(try await stage.ask("/images/evil.svg").status == .notFound)
-        #expect(ConcertFileResponses.answer(evil, stage.desk.assetStore).status == 404)
+        #expect(ConcertFileResponses.makeFileResponse(evil, stage.desk.assetStore).status == 404)
         let plain = try await stage.ask("/images/plain.svg")
         #expect(String(buffer: plain.body) == "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>")
         #expect(plain.headers[.contentSecurityPolicy]?.contains("sandbox") == true)

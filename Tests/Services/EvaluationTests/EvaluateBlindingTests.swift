@@ -52,12 +52,12 @@ import Testing
             """, "case.json")
     }
 
-    private func question() throws -> CaseInput { try EvaluationCase(directory: folder.url).input }
+    private func question() throws -> EvaluationCaseInput { try EvaluationCase(directory: folder.url).input }
 
     /// The file that `--out` leaves of a case.
     private func written() throws -> Data {
         let out = folder.url.appending(path: "out")
-        try EvaluationFiles().write(try followCase(question()), id: "case", in: out)
+        try EvaluationFiles().writeTrace(try followEvaluationCase(question()), id: "case", in: out)
         return try Data(contentsOf: out.appending(path: "case.csv"))
     }
 
@@ -109,8 +109,8 @@ import Testing
     @Test func aQuestionSurvivesItsWayToTheWorker() throws {
         try makeCase()
         let question = try question()
-        let order = WorkerOrder(number: 3, input: question, tracePath: "/nowhere")
-        let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))
+        let order = EvaluationWorkerOrder(number: 3, input: question, tracePath: "/nowhere")
+        let arrived = try JSONDecoder().decode(EvaluationWorkerOrder.self, from: JSONEncoder().encode(order))
         #expect(arrived.input.firstMeasure == 1)
         #expect(arrived.input.references.map(\.measures) == question.references.map(\.measures))
         #expect(arrived.input.liveAudioPath == question.liveAudioPath)

@@ -17,7 +17,7 @@ import Testing
         _ = try folder.melody("live.wav", seed: 1, seconds: 6)
     }
 
-    private func question() throws -> CaseInput {
+    private func question() throws -> EvaluationCaseInput {
         try Data("measure,time\n1,0\n2,2\n3,4\n".utf8).write(to: folder.url.appending(path: "measures.csv"))
         try Data(
             """
@@ -30,8 +30,8 @@ import Testing
 
     @Test func thoughtsChangeNothingThatIsSaid() throws {
         let question = try question()
-        let (trace, thoughts) = try followCase(question, withProbabilities: true)
-        #expect(try followCase(question) == trace)
+        let (trace, thoughts) = try followEvaluationCase(question, withProbabilities: true)
+        #expect(try followEvaluationCase(question) == trace)
         let map = try #require(thoughts)
         #expect(abs(map.referenceSeconds - 6) < 0.1)
         #expect(abs(map.stepSeconds * Double(map.columns.count) - 6) < 0.1)
@@ -40,19 +40,19 @@ import Testing
     }
 
     @Test func nobodyAskedMeansNoThoughts() throws {
-        #expect(try followCase(question(), withProbabilities: false).thoughts == nil)
+        #expect(try followEvaluationCase(question(), withProbabilities: false).thoughts == nil)
     }
 
     @Test func anOrderSaysWhereThoughtsGoOnlyIfTheyAreAskedFor() throws {
-        var order = WorkerOrder(number: 1, input: try question(), tracePath: "/nowhere")
+        var order = EvaluationWorkerOrder(number: 1, input: try question(), tracePath: "/nowhere")
         #expect(!String(decoding: try JSONEncoder().encode(order), as: UTF8.self).contains("thoughts"))
         order.probabilitiesPath = "/elsewhere"
-        let arrived = try JSONDecoder().decode(WorkerOrder.self, from: JSONEncoder().encode(order))
+        let arrived = try JSONDecoder().decode(EvaluationWorkerOrder.self, from: JSONEncoder().encode(order))
         #expect(arrived.probabilitiesPath == "/elsewhere")
     }
 
     @Test func aMapSurvivesItsWayFromTheWorker() throws {
-        let map = try #require(try followCase(question(), withProbabilities: true).thoughts)
+        let map = try #require(try followEvaluationCase(question(), withProbabilities: true).thoughts)
         #expect(try JSONDecoder().decode(ProbabilityMap.self, from: JSONEncoder().encode(map)) == map)
     }
 }

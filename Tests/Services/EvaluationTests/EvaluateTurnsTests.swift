@@ -21,55 +21,57 @@ import Testing
         truth = try GroundTruth(live: map, reference: map)
         item = EvaluationCase(
             id: "made", group: "made", title: "",
-            question: CaseInput(
+            question: EvaluationCaseInput(
                 references: [.init(audioPath: "", measures: map)], liveAudioPath: "", firstMeasure: 1),
-            truth: CaseTruth(truth: truth))
+            truth: EvaluationCaseTruth(groundTruth: truth))
     }
 
     private func trace(
         lag: Double = 0, state: (Double) -> FollowTrace.State = { _ in .following }
     ) -> FollowTrace {
         FollowTrace(
-            points: (1...10_000).map {
+            reports: (1...10_000).map {
                 let time = Double($0) / 50
                 let place = max(time - lag, 1)
                 return .init(
-                    liveSeconds: time, measure: truth.position(at: place), referenceSeconds: place,
+                    liveSeconds: time, measureWithFraction: truth.truePosition(at: place),
+                    referenceSeconds: place,
                     state: state(time))
             })
     }
 
     private func tally(_ trace: FollowTrace) throws -> PageTurnTally {
-        PageTurnReport([try #require(PageTurnSimulation(item, trace: trace)).makeReportEntry()]).groups[0]
+        PageTurnReport([try #require(PageTurnSimulation(item, trace: trace)).makeReportEntry()])
+            .talliesByGroup[0]
             .tally
     }
 
     @Test func aPerfectFollowerTurnsEveryPageWhenItIsWished() throws {
         let tally = try tally(trace())
-        #expect(tally.turnCount > 2 * PageTurnSimulation.partCount)
-        #expect(tally.share(within: 0.03) == 1)
-        #expect(tally.wrong == 0)
+        #expect(tally.turnCount > 2 * PageTurnSimulation.randomPartCount)
+        #expect(tally.turnShare(within: 0.03) == 1)
+        #expect(tally.unwishedTurnCount == 0)
     }
 
     @Test func aFollowerThatLagsTurnsLateByAsMuch() throws {
         let tally = try tally(trace(lag: 0.8))
-        #expect(tally.share(within: 0.5) == 0)
-        #expect(abs((tally.medianSeconds ?? 0) - 0.8) < 0.03)
-        #expect(tally.offByFollower == tally.turnCount)
+        #expect(tally.turnShare(within: 0.5) == 0)
+        #expect(abs((tally.medianErrorSeconds ?? 0) - 0.8) < 0.03)
+        #expect(tally.countOffByFollower == tally.turnCount)
     }
 
     @Test func aLostFollowerTurnsNothing() throws {
         let tally = try tally(trace { _ in .lost })
-        #expect(tally.missed == tally.turnCount)
-        #expect(tally.whileLost == 0)
-        #expect(tally.wrong == 0)
+        #expect(tally.missedTurnCount == tally.turnCount)
+        #expect(tally.turnCountWhileLost == 0)
+        #expect(tally.unwishedTurnCount == 0)
     }
 
     @Test func theSameTraceGivesTheSameBytes() throws {
         func text() throws -> String {
             PageTurnReport([try #require(PageTurnSimulation(item, trace: trace(lag: 0.3))).makeReportEntry()])
                 .json
-                .written()
+                .jsonText()
         }
         #expect(try text() == text())
     }
@@ -89,10 +91,10 @@ import Testing
 
     @Test func whatAnotherEvaluationLeftIsJudgedWithoutFollowing() throws {
         let folder = try LiveFolder()
-        try EvaluationFiles().write(trace(), id: "made", in: folder.url)
+        try EvaluationFiles().writeTrace(trace(), id: "made", in: folder.url)
         var other = item
         other.id = "other"
-        let outcomes = try EvaluationFiles.outcomes(of: [item, other], in: folder.url)
+        let outcomes = try EvaluationFiles.readOutcomes(of: [item, other], in: folder.url)
         #expect(outcomes[0].trace == trace())
         #expect(outcomes[1].failure?.contains("evaluate it with --out first") == true)
     }

@@ -35,8 +35,8 @@ import Testing
 
     @Test(arguments: UploadQuota.UploadKind.allCases)
     func eachRoleStopsAtItsQuota(kind: UploadQuota.UploadKind) async {
-        let now = Mutex(UploadQuota.Amount())
-        func refused(_ person: WebPerson?, _ amount: UploadQuota.Amount, adding: Int, bytes: Int) async
+        let now = Mutex(UploadQuota.StoredAmount())
+        func refused(_ person: WebPerson?, _ amount: UploadQuota.StoredAmount, adding: Int, bytes: Int) async
             -> Bool
         {
             now.withLock { $0 = amount }
@@ -66,7 +66,7 @@ import Testing
             Array(repeating: 1, count: 1_000), digest: String(repeating: "a", count: 64))
         let slides = try #require(stage.desk.servedConcert).catalogueConcert.concert.pieces.flatMap(\.tracks)
             .reduce(0) { $0 + $1.slides.count }
-        let total = try await stage.desk.catalogue.slideTotal()
+        let total = try await stage.desk.catalogue.slideCountAndBytes()
         #expect(total.count == slides && total.bytes > slides)
         let scores = try AssetStore(folder: stage.folder + "/scores")
         let quota = UploadQuota(

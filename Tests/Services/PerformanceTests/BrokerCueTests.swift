@@ -20,15 +20,15 @@ import Testing
         let folder = try ServeFolder()
         let port = try Self.freePort()
         let faults = Mutex<[PodiumEvent]>([])
-        let trouble = FailedCueReporter(targets: CueTargets(brokerName: "hall")) { event in
+        let trouble = FailedCueReporter(cueTargets: CueTargets(brokerName: "hall")) { event in
             faults.withLock { $0.append(event) }
         }
         let output = try BrokerOutput(
-            BrokerSettings(host: "127.0.0.1", port: port, name: "test"), failedCueReporter: trouble)
+            MQTTSettings(host: "127.0.0.1", port: port, name: "test"), failedCueReporter: trouble)
         var cue = madeCue("lights", at: 2, kind: .mqtt)
         (cue.target, cue.payload) = ("lights/main", "on")
         let course = try madeCourse([cue])
-        let fired = PodiumEffect.fire(cue, CueTiming(isAutomatic: false))
+        let fired = PodiumEffect.fireCue(cue, CueFiringDetails(isAutomatic: false))
         let isFailed = FailedCue(piece: 0, cue: cue.id).faultID
 
         var broker = try Self.start(port: port, in: folder)

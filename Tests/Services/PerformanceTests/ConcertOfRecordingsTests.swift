@@ -21,7 +21,8 @@ import Testing
 
     /// Seconds of a performance that its model was not made from.
     private func sound(_ path: String, _ seconds: Range<Double>? = nil) throws -> [Float] {
-        let reader = try SoundFileReader(path: "\(Self.root)/Recordings/\(path)/audio.ogg", channel: .mix)
+        let reader = try SoundFileReader(
+            path: "\(Self.root)/Recordings/\(path)/audio.ogg", channel: .meanOfAllChannels)
         var all: [Float] = []
         let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 65_536)
         defer { buffer.deallocate() }
@@ -54,21 +55,21 @@ import Testing
     }
 
     private func play(
-        _ samples: [Float], _ folders: [String], _ advance: ConcertAdvance, cueEvery bars: Int = 2
+        _ samples: [Float], _ folders: [String], _ advance: PieceAdvanceRule, cueEvery bars: Int = 2
     ) throws -> Evening {
         let models = ReferenceModelLoader(
-            models: "\(Self.root)/Models", recordings: "\(Self.root)/Recordings")
-        let programme = try models.programme(try RequestedProgramme(folders.joined(separator: ",")))
+            modelsFolderPath: "\(Self.root)/Models", recordingsFolderPath: "\(Self.root)/Recordings")
+        let programme = try models.loadProgramme(try RequestedProgramme(folders.joined(separator: ",")))
         let concert = ConcertFollower(
-            programme: programme, rate: .init(hertz: Self.rate), transforms: FFTWSpectrumMaker(),
+            programme: programme, sampleRate: .init(hertz: Self.rate), transforms: FFTWSpectrumMaker(),
             advance: advance)
-        let pieces = try zip(programme.models, folders).map { model, folder in
+        let pieces = try zip(programme.pieceModels, folders).map { model, folder in
             let count = model.measures.marks.count
             let cues = stride(from: 0, to: count, by: bars).map {
                 Cue(id: "p\($0)", place: .playedMeasure($0), played: $0, name: "p\($0)", kind: .note)
             }
             return try ShowPiece(
-                name: model.name, folder: folder, measures: model.measures,
+                name: model.pieceName, folder: folder, measures: model.measures,
                 cues: try CueList(cues, measureCount: count))
         }
         var podium = Podium(course: try ShowProgramme(title: "Tonight", pieces: pieces))
@@ -79,7 +80,7 @@ import Testing
                 if case .showPosition(let place) = effect {
                     evening.shown.append((now, place.piece, place.printed))
                 }
-                if case .fire(let cue, _) = effect { evening.fired.append((now, cue.id)) }
+                if case .fireCue(let cue, _) = effect { evening.fired.append((now, cue.id)) }
             }
             let mode = podium.state.mode
             if evening.modes.last?.mode != mode { evening.modes.append((now, mode)) }
@@ -87,14 +88,14 @@ import Testing
         samples.withUnsafeBufferPointer { all in
             for start in stride(from: 0, to: all.count, by: 2_048) {
                 let block = UnsafeBufferPointer(rebasing: all[start..<min(start + 2_048, all.count)])
-                concert.hear(block) { said in
-                    let seconds = said.report.liveTime.seconds
+                concert.hearSamples(block) { said in
+                    let seconds = said.positionReport.liveTime.seconds
                     let now = ShowTime(milliseconds: Int64(seconds * 1_000))
-                    if let due = podium.nextDue, due <= now {
+                    if let due = podium.nextTickDue, due <= now {
                         note(podium.process(.tick, at: now), at: seconds)
                     }
                     guard let word = sieve.significantReport(said, order: podium.state.order) else { return }
-                    note(podium.process(.report(word), at: now), at: seconds)
+                    note(podium.process(.followerReport(word), at: now), at: seconds)
                 }
             }
         }

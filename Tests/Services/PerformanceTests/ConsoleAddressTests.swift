@@ -21,7 +21,7 @@ import WebServer
 
     @Test(arguments: told)
     func theOtherServersConsoleIsNamedAsItIsReachedFromHere(told: String?, host: String?, expected: String?) {
-        #expect(ConsoleAddress.makeOpenable(told, at: host) == expected)
+        #expect(ConsoleAddress.makeOpenableAddress(told, at: host) == expected)
     }
 
     @Test func aServerTellsWhereItsConsoleIs() throws {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct CueTargetsTests {
     private let targets = CueTargets(
-        osc: [
+        oscTargets: [
             OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "192.0.2.7", port: 8000)),
             OSCTarget(
                 name: "qlab", endpoint: OSCEndpoint(host: "192.0.2.8", port: 53000), receivesState: false),
@@ -19,7 +19,7 @@ import Testing
     private func trouble(_ kind: CueKind, _ target: String, _ payload: String = "/go") -> String? {
         var cue = madeCue("Lights", at: 1, kind: kind)
         (cue.target, cue.payload) = (target, payload)
-        return targets.problem(of: cue)
+        return targets.unsendableReason(of: cue)
     }
 
     @Test func aCueNamesAConfiguredTarget() {
@@ -63,7 +63,7 @@ import Testing
         for kind in [CueKind.osc, .mqtt] {
             var cue = madeCue("Lights", at: 1, kind: kind)
             (cue.target, cue.payload) = ("desk", "/go")
-            #expect(CueTargets().problem(of: cue) != nil)
+            #expect(CueTargets().unsendableReason(of: cue) != nil)
         }
     }
 }

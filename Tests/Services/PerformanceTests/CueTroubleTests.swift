@@ -19,7 +19,7 @@ import Testing
 
     init() {
         let events = events
-        trouble = FailedCueReporter(targets: CueTargets()) { events.note($0) }
+        trouble = FailedCueReporter(cueTargets: CueTargets()) { events.note($0) }
     }
 
     private func picture(_ cues: [Cue]) throws -> ShowEngineSnapshot {
@@ -70,7 +70,8 @@ import Testing
             let before = events.all.count
             var cue = madeCue("\(kind)", at: 2, kind: kind)
             (cue.target, cue.payload) = ("desk", "/go")
-            trouble.performEffect(.fire(cue, CueTiming(isAutomatic: false)), of: try madeCourse([cue]))
+            trouble.performEffect(
+                .fireCue(cue, CueFiringDetails(isAutomatic: false)), of: try madeCourse([cue]))
             guard case .fault(let fault)? = events.all.last, events.all.count == before + 1 else {
                 Issue.record("a cue of kind \(kind) fired into nothing, and nobody was told")
                 continue
@@ -79,7 +80,7 @@ import Testing
         }
         let before = events.all.count
         let course = try madeCourse([lights])
-        trouble.performEffect(.fire(lights, CueTiming(isAutomatic: false)), of: course)
+        trouble.performEffect(.fireCue(lights, CueFiringDetails(isAutomatic: false)), of: course)
         #expect(events.all.count == before)
     }
 

@@ -16,7 +16,7 @@ import Testing
             tempo: .unity,
             confidence: 0, state: .waiting)
         return StampedReport(
-            concertReport: ConcertReport(piece: piece, report: report),
+            concertReport: ConcertReport(pieceIndex: piece, positionReport: report),
             publishedAt: MonotonicInstant(nanoseconds: 0)
         )
     }
@@ -26,7 +26,8 @@ import Testing
         for round in 0..<5 {
             for piece in 0..<3 { ring.write(said(3 * round + piece)) }
             #expect(
-                (0..<3).compactMap { _ in ring.read()?.concertReport.piece } == (0..<3).map { 3 * round + $0 }
+                (0..<3).compactMap { _ in ring.read()?.concertReport.pieceIndex }
+                    == (0..<3).map { 3 * round + $0 }
             )
         }
         #expect(ring.read() == nil && ring.droppedCount == 0)
@@ -36,7 +37,7 @@ import Testing
         let ring = ReportQueue(capacity: 4)
         for piece in 0..<10 { ring.write(said(piece)) }
         #expect(ring.droppedCount == 6)
-        #expect(ring.read()?.concertReport.piece == 0)
+        #expect(ring.read()?.concertReport.pieceIndex == 0)
     }
 
     @Test func theLaneSaysWhatTheFollowerSays() throws {
@@ -44,7 +45,7 @@ import Testing
         let samples = LiveFolder.melody(seed: 1, seconds: 1.9)
         var expected: [PositionReport] = []
         samples.withUnsafeBufferPointer {
-            LiveFolder.concert(programme).hear($0) { expected.append($0.report) }
+            LiveFolder.concert(programme).hearSamples($0) { expected.append($0.positionReport) }
         }
         let lane = try FollowLane(LiveFolder.concert(programme))
         let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
@@ -54,23 +55,26 @@ import Testing
         while reports.count < expected.count {
             _ = lane.reportPublished.wait(milliseconds: 1000)
             while let report = lane.allReports.read() {
-                var report = report.concertReport.report
-                #expect(report.captureToReport >= .zero)
-                report.captureToReport = .zero
+                var report = report.concertReport.positionReport
+                #expect(report.captureToReportDelay >= .zero)
+                report.captureToReportDelay = .zero
                 reports.append(report)
             }
         }
         thread.stop()
         #expect(reports == expected)
-        #expect(lane.newestReport.latest()?.concertReport.report.liveTime == expected.last?.liveTime)
-        #expect(lane.hopTime.reading().count == expected.count)
+        #expect(
+            lane.newestReport.latestValue()?.concertReport.positionReport.liveTime == expected.last?.liveTime)
+        #expect(lane.hopDurationMeter.readStatistics().hopCount == expected.count)
     }
 
     @Test func theLaneReturnsWhenAllOfAnEndedInputIsFollowed() throws {
         let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
         let samples = LiveFolder.melody(seed: 1, seconds: 1.9)
         var expected = 0
-        samples.withUnsafeBufferPointer { LiveFolder.concert(programme).hear($0) { _ in expected += 1 } }
+        samples.withUnsafeBufferPointer {
+            LiveFolder.concert(programme).hearSamples($0) { _ in expected += 1 }
+        }
         let lane = try FollowLane(LiveFolder.concert(programme))
         let (inputEnd, returned) = (StopRequest(), DispatchSemaphore(value: 0))
         let thread = try RealTimeThread(name: "follow", priority: nil) { stop in
@@ -82,13 +86,13 @@ import Testing
         lane.samplesArrived.ring()
         #expect(returned.wait(timeout: .now() + .seconds(30)) == .success)
         thread.stop()
-        #expect(expected > 90 && lane.hopTime.reading().count == expected)
+        #expect(expected > 90 && lane.hopDurationMeter.readStatistics().hopCount == expected)
     }
 
     @Test func theLaneBeginsAnewWithEachTurn() throws {
         let programme = try LiveFolder.programme(seeds: [1], seconds: 3)
-        let restart = FollowLane.Restart(intervalSamples: 11_025, place: .beginning)
-        let lane = try FollowLane(LiveFolder.concert(programme), restart: restart)
+        let restart = FollowLane.RepetitionRestart(intervalSamples: 11_025, place: .beginning)
+        let lane = try FollowLane(LiveFolder.concert(programme), repetitionRestart: restart)
         let samples = LiveFolder.melody(seed: 1, seconds: 1)
         let thread = try RealTimeThread(name: "follow", priority: nil) { lane.run(until: $0) }
         var reports: [PositionReport] = []
@@ -97,7 +101,9 @@ import Testing
             lane.samplesArrived.ring()
             while reports.count < 50 * turn {
                 _ = lane.reportPublished.wait(milliseconds: 1000)
-                while let report = lane.allReports.read() { reports.append(report.concertReport.report) }
+                while let report = lane.allReports.read() {
+                    reports.append(report.concertReport.positionReport)
+                }
             }
         }
         thread.stop()

@@ -12,43 +12,45 @@ import Testing
 @Suite struct LiveStartTests {
     @Test(
         arguments: [
-            ("23", nil, StartPlace.Measure.printed(23)), ("unknown", nil, .unknown), ("0", nil, .printed(0)),
+            ("23", nil, RequestedStartPosition.Measure.printed(23)), ("unknown", nil, .unknown),
+            ("0", nil, .printed(0)),
             ("fur-elise", "fur-elise", .first), ("fur-elise:7", "fur-elise", .printed(7)),
             ("fur-elise:unknown", "fur-elise", .unknown),
-        ] as [(String, String?, StartPlace.Measure)])
-    func isReadAsAPersonSaysIt(text: String, piece: String?, measure: StartPlace.Measure) {
-        #expect(StartPlace(text)?.piece == piece)
-        #expect(StartPlace(text)?.measure == measure)
+        ] as [(String, String?, RequestedStartPosition.Measure)])
+    func isReadAsAPersonSaysIt(text: String, piece: String?, measure: RequestedStartPosition.Measure) {
+        #expect(RequestedStartPosition(text)?.piece == piece)
+        #expect(RequestedStartPosition(text)?.measure == measure)
     }
 
     @Test(arguments: ["", ":", ":3", "a:", "a:b", "a:3:4"])
-    func otherFormsAreNone(text: String) { #expect(StartPlace(text) == nil) }
+    func otherFormsAreNone(text: String) { #expect(RequestedStartPosition(text) == nil) }
 
     @Test func aPlaceIsLookedUp() throws {
         let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
-        let start = try #require(StartPlace("b:3"))
+        let start = try #require(RequestedStartPosition("b:3"))
         #expect(
             try start.resolve(in: programme, folders: ["a", "b"])
-                == ProgrammePosition(piece: 1, position: ScorePosition(played: 2, fraction: 0)))
+                == ProgrammePosition(pieceIndex: 1, position: ScorePosition(played: 2, fraction: 0)))
         #expect(throws: ExplainedError.self) {
-            try StartPlace("c")?.resolve(in: programme, folders: ["a", "b"])
+            try RequestedStartPosition("c")?.resolve(in: programme, folders: ["a", "b"])
         }
         #expect(throws: ExplainedError.self) {
-            try StartPlace("a:5")?.resolve(in: programme, folders: ["a", "b"])
+            try RequestedStartPosition("a:5")?.resolve(in: programme, folders: ["a", "b"])
         }
     }
 }
 
 @Suite struct LiveProgrammeTests {
     @Test func foldersStandBetweenCommas() throws {
-        #expect(try RequestedProgramme("minuet, prelude").folders == ["minuet", "prelude"])
+        #expect(try RequestedProgramme("minuet, prelude").pieceFolderNames == ["minuet", "prelude"])
     }
 
     @Test func aProgrammeWithoutATitleIsCalledByItsPieces() throws {
         #expect(try RequestedProgramme("minuet").title == nil)
-        #expect(ReferenceModelLoader.title(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
+        #expect(ReferenceModelLoader.defaultTitle(of: ["Petzold, Minuet"]) == "Petzold, Minuet")
         #expect(
-            ReferenceModelLoader.title(of: ["Petzold, Minuet", "b", "c"]) == "Petzold, Minuet, and 2 more")
+            ReferenceModelLoader.defaultTitle(of: ["Petzold, Minuet", "b", "c"])
+                == "Petzold, Minuet, and 2 more")
     }
 
     @Test func aConcertFileIsRead() throws {
@@ -57,7 +59,7 @@ import Testing
         try Data(#"{"title": "Evening", "pieces": ["a", "b"]}"#.utf8).write(to: URL(fileURLWithPath: path))
         let programme = try RequestedProgramme(path)
         #expect(programme.title == "Evening")
-        #expect(programme.folders == ["a", "b"])
+        #expect(programme.pieceFolderNames == ["a", "b"])
     }
 
     @Test(arguments: ["", "a,,b", "../models", "a/b", ".hidden", "missing.json"])
@@ -82,7 +84,7 @@ import Testing
         captureToReport: Seconds(0.0105))
 
     @Test func commasSeparateAsTheHeaderSays() {
-        let line = ReportFileFormat.commaSeparated.line(report, piece: "a")
+        let line = ReportFileFormat.commaSeparated.formatReport(report, piece: "a")
         #expect(line == "1.5000,2.250,9,5,0.2500,1.1000,0.8750,coasting,10.50,-1,12.3,a\n")
         #expect(
             line.split(separator: ",").count
@@ -95,13 +97,13 @@ import Testing
             tempo: .unity,
             confidence: .nan, state: .waiting)
         #expect(
-            ReportFileFormat.commaSeparated.line(nothing, piece: "a")
+            ReportFileFormat.commaSeparated.formatReport(nothing, piece: "a")
                 == "0.0200,,,,,1.0000,0.0000,waiting,0.00,0,0.0,a\n")
-        #expect(ReportFileFormat.benchmark.line(nothing, piece: "a") == "0.02,\n")
+        #expect(ReportFileFormat.benchmark.formatReport(nothing, piece: "a") == "0.02,\n")
     }
 
     @Test func jsonLinesAreJSON() throws {
-        let line = ReportFileFormat.jsonLines.line(report, piece: "a")
+        let line = ReportFileFormat.jsonLines.formatReport(report, piece: "a")
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["printed"] as? Int == 5)
         #expect(object?["state"] as? String == "coasting")
@@ -109,17 +111,17 @@ import Testing
     }
 
     @Test func benchmarksGetMeasureAndFraction() {
-        #expect(ReportFileFormat.benchmark.line(report, piece: "a") == "1.5,5.25\n")
+        #expect(ReportFileFormat.benchmark.formatReport(report, piece: "a") == "1.5,5.25\n")
     }
 
     @Test func aLineComesWithEachChangeOnly() {
-        var lines = ReportLineFormatter(names: ["First"], isJSON: false)
-        let said = ConcertReport(piece: 0, report: report)
+        var lines = ReportLineFormatter(pieceNames: ["First"], isJSON: false)
+        let said = ConcertReport(pieceIndex: 0, positionReport: report)
         #expect(lines.lines(for: said).contains("measure 5"))
         #expect(lines.lines(for: said) == "")
         var lost = said
-        lost.report.state = .lost
-        lost.report.position?.played = 3
+        lost.positionReport.state = .lost
+        lost.positionReport.position?.played = 3
         #expect(lines.lines(for: lost).contains("lost"))
         #expect(!lines.lines(for: lost).contains("measure"))
     }

@@ -9,17 +9,17 @@ import Testing
         let lines = LogForwarder()
         lines.forwardLine(1, [1])
         #expect(lines.newestLine == nil)
-        lines.startCounting(after: nil)
+        lines.startForwarding(after: nil)
         lines.forwardLine(2, [2])
         #expect(lines.newestLine?.sequence == 2)
-        lines.record(nil)
+        lines.recordCopiedLine(nil)
         #expect(lines.newestLine == nil)
     }
 
     /// A backup that was started again names what it has, and gets only what came since.
     @Test func aShowThatGoesOnNamesItsLastLine() {
         let lines = LogForwarder()
-        lines.startCounting(after: .init(sequence: 7, bytes: [7]))
+        lines.startForwarding(after: .init(sequence: 7, bytes: [7]))
         #expect(lines.newestLine?.sequence == 7)
     }
 }

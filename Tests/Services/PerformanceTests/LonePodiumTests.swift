@@ -23,9 +23,10 @@ import Testing
         for (index, said) in reports.enumerated() {
             var report = madeReport(said.played, state: said.state)
             report.liveTime = LiveTime(seconds: Double(index) / 10)
-            let made = podium.changes(
+            let made = podium.phoneChanges(
                 by: StampedReport(
-                    concertReport: ConcertReport(piece: 0, report: report), publishedAt: MonotonicClock.now))
+                    concertReport: ConcertReport(pieceIndex: 0, positionReport: report),
+                    publishedAt: MonotonicClock.now))
             found += made.map { (index, $0) }
         }
         return found

@@ -15,20 +15,20 @@ import Testing
 @Suite(.ownThreads) struct ServeCheckTests {
     private func hearing(
         rms: [Double] = [0.1], after: SoundSourceStatus = SoundSourceStatus(), recognised: Double = 30,
-        obstacle: ListeningCheck.Obstacle? = nil
+        obstacle: ListeningCheck.SearchObstacle? = nil
     ) -> ListeningCheck {
-        var heard = ListeningCheck(statusBefore: SoundSourceStatus(), wantedSeconds: 30)
+        var heard = ListeningCheck(inputStatusBefore: SoundSourceStatus(), plannedListeningSeconds: 30)
         for rms in rms { heard.recordLevel(rms: rms) }
-        heard.statusAfter = after
+        heard.inputStatusAfter = after
         heard.recognisedSeconds = recognised
-        heard.obstacle = obstacle
+        heard.searchObstacle = obstacle
         return heard
     }
 
     @Test func aHeardInputPasses() {
         #expect(
             hearing().inputVerdict(named: "room")
-                == CheckVerdict(.pass, "The input is heard: level -20 dB, floor -20 dB."))
+                == PreShowCheckVerdict(.pass, "The input is heard: level -20 dB, floor -20 dB."))
     }
 
     @Test func aSilentInputFails() {
@@ -46,17 +46,18 @@ import Testing
     }
 
     @Test func anInputThatIsGoneFailsWithItsName() {
-        let verdict = hearing(after: SoundSourceStatus(isLost: true, problem: "unplugged")).inputVerdict(
-            named: "room")
+        let verdict = hearing(after: SoundSourceStatus(isLost: true, failureReason: "unplugged"))
+            .inputVerdict(
+                named: "room")
         #expect(
             verdict.kind == .fail && verdict.sentence.contains("room")
                 && verdict.sentence.contains("unplugged"))
     }
 
     @Test func missedSamplesFail() {
-        #expect(hearing().interruptionVerdict.kind == .pass)
-        #expect(hearing(after: SoundSourceStatus(overruns: 1)).interruptionVerdict.kind == .fail)
-        #expect(hearing(after: SoundSourceStatus(deviceLosses: 1)).interruptionVerdict.kind == .fail)
+        #expect(hearing().lostSamplesVerdict.kind == .pass)
+        #expect(hearing(after: SoundSourceStatus(overruns: 1)).lostSamplesVerdict.kind == .fail)
+        #expect(hearing(after: SoundSourceStatus(deviceLosses: 1)).lostSamplesVerdict.kind == .fail)
     }
 
     @Test func aPieceThatIsNotRecognisedFailsUnlessNobodyAskedForIt() {
@@ -92,7 +93,8 @@ import Testing
         try stage.start()
         stage.lane.newestReport.deliver(
             StampedReport(
-                concertReport: ConcertReport(piece: 0, report: madeReport(2)), publishedAt: MonotonicClock.now
+                concertReport: ConcertReport(pieceIndex: 0, positionReport: madeReport(2)),
+                publishedAt: MonotonicClock.now
             ))
         let items = try await run(stage, input: [SoundSourceStatus(rms: 0.1)])
         #expect(items["input"]?.state == "pass" && items["xruns"]?.state == "pass")
@@ -121,10 +123,10 @@ import Testing
 
     @Test func scoresWhoseNumbersAreNotThePiecesWarn() {
         #expect(
-            Library.verdict(on: (2, ["“Elise”, 1 to 105.", "More."]))
-                == CheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
-        #expect(Library.verdict(on: (2, [])).kind == .pass)
-        #expect(Library.verdict(on: (0, [])).kind == .skipped)
+            Library.measureNumberVerdict(on: (2, ["“Elise”, 1 to 105.", "More."]))
+                == PreShowCheckVerdict(.warn, "“Elise”, 1 to 105. So in 1 more; see the library."))
+        #expect(Library.measureNumberVerdict(on: (2, [])).kind == .pass)
+        #expect(Library.measureNumberVerdict(on: (0, [])).kind == .skipped)
     }
 
     /// It lets the follower listen from anywhere, and puts back what it found.
@@ -175,18 +177,18 @@ import Testing
     @Test func nothingThatIsHeardInTheCheckGoesToTheAudience() async throws {
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 2)]))
         try stage.start()
-        await stage.desk.inbox.submit(.preShowCheck(true)).expectDone()
+        await stage.desk.inbox.submitEvent(.setPreShowCheck(true)).expectDone()
         for played in 0...3 {
             stage.hear(played)
             #expect(await stage.waitForMeasure(played))
         }
         #expect(stage.desk.inbox.newestSnapshot.state.check != nil)
-        await stage.desk.inbox.submit(.preShowCheck(false)).expectDone()
+        await stage.desk.inbox.submitEvent(.setPreShowCheck(false)).expectDone()
         #expect(stage.desk.inbox.newestSnapshot.state.check == nil)
         #expect(
             !stage.output.told.contains {
                 switch $0.effect {
-                case .showPosition, .fire: true
+                case .showPosition, .fireCue: true
                 default: false
                 }
             })

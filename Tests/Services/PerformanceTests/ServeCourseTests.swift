@@ -14,7 +14,7 @@ import Testing
 @Suite(.ownThreads) struct ServeCourseTests {
     private static let repository = Repository.root.path
 
-    private func programme() throws -> (programme: Programme, folders: [String]) {
+    private func programme() throws -> (programme: ConcertProgramme, folders: [String]) {
         (try LiveFolder.programme(seeds: [1, 2], seconds: 8), ["melody-1", "melody-2"])
     }
 
@@ -24,7 +24,8 @@ import Testing
     }
 
     private func files(_ folder: ServeFolder) -> ShowProgrammeBuilder {
-        ShowProgrammeBuilder(recordings: folder.path + "/Recordings", dataFolder: folder.path + "/Data")
+        ShowProgrammeBuilder(
+            recordingsFolderPath: folder.path + "/Recordings", dataFolder: folder.path + "/Data")
     }
 
     private static let sheet = "place,name,kind,auto,earliness_ms,notes,target,payload\n"
@@ -70,7 +71,7 @@ import Testing
         let stage = try ServeStage(course, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("New", at: 2)], measureCount: course.pieces[1].playedMeasureCount)
-        try await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
+        try await stage.desk.inbox.submitCueList(list, ofPiece: 1).expectDone()
         await output.close()
         #expect(ended.withLock { $0 } == [fault.id])
         #expect(folder.text("Data/cues/melody-2.csv")?.contains("New") == true)
@@ -142,12 +143,15 @@ import Testing
         let root = Self.repository
         let concert = try RequestedProgramme(root + "/Recordings/concert.json")
         let programme = try ReferenceModelLoader(
-            models: root + "/Models", recordings: root + "/Recordings", reference: nil
+            modelsFolderPath: root + "/Models", recordingsFolderPath: root + "/Recordings",
+            referencePerformanceName: nil
         )
-        .programme(concert)
+        .loadProgramme(concert)
         let data = try ServeFolder()
-        let course = try ShowProgrammeBuilder(recordings: root + "/Recordings", dataFolder: data.path)
-            .buildProgramme(of: programme, folders: concert.folders)
+        let course = try ShowProgrammeBuilder(
+            recordingsFolderPath: root + "/Recordings", dataFolder: data.path
+        )
+        .buildProgramme(of: programme, folders: concert.pieceFolderNames)
         for piece in course.pieces {
             let starts = piece.sections.map(\.start)
             #expect(starts == starts.sorted() && Set(starts).count == starts.count)
@@ -165,7 +169,7 @@ import Testing
         try stage.start()
         let list = try CueList(
             [madeCue("Lights, \"blue\"", at: 2), madeCue("Curtain", at: 6, auto: false)], measureCount: 8)
-        await stage.desk.inbox.submit(list, ofPiece: 1).expectDone()
+        await stage.desk.inbox.submitCueList(list, ofPiece: 1).expectDone()
         stage.stop()
         await output.close()
         let again = try course(folder).pieces[1].cues.cues
@@ -182,7 +186,7 @@ import Testing
         try stage.start()
         for number in 1...20 {
             let list = try CueList([madeCue("Edit \(number)", at: 1)], measureCount: 8)
-            await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
+            await stage.desk.inbox.submitCueList(list, ofPiece: 0).expectDone()
         }
         stage.stop()
         await output.close()
@@ -198,7 +202,7 @@ import Testing
         let stage = try ServeStage(before, outputs: [output])
         try stage.start()
         let list = try CueList([madeCue("Lights", at: 2)], measureCount: 8)
-        await stage.desk.inbox.submit(list, ofPiece: 0).expectDone()
+        await stage.desk.inbox.submitCueList(list, ofPiece: 0).expectDone()
         stage.stop()
         await output.close()
         #expect(told.faults.map(\.id) == ["cue-file"])

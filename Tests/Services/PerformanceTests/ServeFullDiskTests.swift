@@ -18,7 +18,7 @@ import WebServer
         try stage.start()
         try await stage.give("goto 2").expectDone()
         let writer = stage.show.recorder.writer
-        writer.rotate()
+        writer.requestNewFile()
         try FileManager.default.removeItem(atPath: writer.showFolder)
         return stage
     }
@@ -68,7 +68,7 @@ import WebServer
         }
         let stage = try await stageWithoutDisk()
         let desk = stage.consoleDesk()
-        let answer = await desk.command(
+        let answer = await desk.executeCommand(
             CommandRequest(name: "take"), by: WebPerson(id: "1", name: "anna", role: .technician))
         #expect(answer.status == 507)
         let said = try JSONDecoder().decode(Answer.self, from: Data(answer.body))

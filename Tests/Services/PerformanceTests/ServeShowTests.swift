@@ -25,7 +25,7 @@ import Testing
             _ = show.recorder.applyAndRecord(
                 .command(command, by: ServeStage.anna), by: &podium, at: show.clock.now)
         }
-        _ = show.recorder.recordTraffic(TrafficCount(packets: 321, clients: [:]), at: show.clock.now)
+        _ = show.recorder.recordTraffic(PacketAndClientCounts(packets: 321, clients: [:]), at: show.clock.now)
         return podium.state
     }
 
@@ -74,7 +74,7 @@ import Testing
     @Test func aShowThatEndedIsNotContinued() throws {
         let folder = try ServeFolder()
         let first = try open(madeCourse(), folder)
-        _ = first.recorder.finish(at: first.clock.now)
+        _ = first.recorder.recordShowEnd(at: first.clock.now)
         #expect(try !open(madeCourse(), folder).isContinued)
     }
 
@@ -136,7 +136,7 @@ import Testing
             }
         }
         let show = try open(madeCourse(), folder)
-        #expect(show.isContinued && show.logDamage.isEmpty)
+        #expect(show.isContinued && show.logDamageSentences.isEmpty)
         #expect(show.clock.now.milliseconds - state.positionAt.milliseconds < 60_000)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         try await stage.give("message Hello everybody")
         let told = stage.output.told
         #expect(told.contains { if case .showPosition = $0.effect { true } else { false } })
-        #expect(told.contains { if case .announce = $0.effect { true } else { false } })
+        #expect(told.contains { if case .showMessage = $0.effect { true } else { false } })
         for told in told {
             let effect = try json(told.effect)
             #expect(told.log.contains(effect), "\(effect) left before it was written")
@@ -42,7 +42,7 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         let old = stage.desk.inbox.newestSnapshot.state.epoch
-        await stage.desk.inbox.submit(
+        await stage.desk.inbox.submitEvent(
             .command(.takeBaton, by: CommandSender(name: "bert", role: .technician), epoch: nil)
         ).expectDone()
         guard case .refused(let refusal, _) = try await stage.give("take", epoch: old) else {
@@ -123,7 +123,7 @@ import Testing
         let samples = LiveFolder.melody(seed: 2, seconds: 0.2)
         samples.withUnsafeBufferPointer { _ = lane.ring.write($0, capturedAt: MonotonicClock.now) }
         lane.samplesArrived.ring()
-        #expect(await stage.wait { lane.newestReport.latest()?.newestOrderNumber == order })
+        #expect(await stage.wait { lane.newestReport.latestValue()?.newestCompletedOrderNumber == order })
         #expect(await stage.wait { stage.desk.inbox.newestSnapshot.state.follower?.piece == 1 })
         follow.stop()
     }
@@ -201,8 +201,8 @@ import Testing
         let stage = try ServeStage()
         try stage.start()
         let lists = try (0..<2).map { try CueList([madeCue("of \($0)", at: 1)], measureCount: 8) }
-        async let first = stage.desk.inbox.submit(lists[0], ofPiece: 0)
-        async let second = stage.desk.inbox.submit(lists[1], ofPiece: 1)
+        async let first = stage.desk.inbox.submitCueList(lists[0], ofPiece: 0)
+        async let second = stage.desk.inbox.submitCueList(lists[1], ofPiece: 1)
         await first.expectDone()
         await second.expectDone()
         let course = stage.desk.inbox.newestSnapshot.programme
@@ -247,5 +247,5 @@ final class Flag: Sendable {
 }
 
 extension ShowInbox {
-    fileprivate var waitingCount: Int { waiting.withLock(\.jobs.count) }
+    fileprivate var waitingCount: Int { waitingJobs.withLock(\.jobs.count) }
 }

@@ -12,30 +12,31 @@ import Testing
     private func screen(isUnicode: Bool = true, isColoured: Bool = false) throws -> TerminalLayout {
         let programme = try LiveFolder.programme(seeds: [1, 2], seconds: 4)
         return TerminalLayout(
-            title: "Made", pieces: programme.models.map { .init(name: $0.name.text, measures: $0.measures) },
+            title: "Made",
+            pieces: programme.pieceModels.map { .init(name: $0.pieceName.text, measureMap: $0.measures) },
             inputName: "room", isUnicode: isUnicode, isColoured: isColoured)
     }
 
     private func snapshot(_ state: FollowerState? = .following, measure: Int = 2) -> RunStatistics {
         let meter = DeadlineMeter(limit: .milliseconds(10))
-        meter.record(nanoseconds: 1_000_000)
+        meter.recordHop(nanoseconds: 1_000_000)
         var input = SoundSourceStatus()
         input.heldPeak = 0.5
         input.rms = 0.1
         let newest = state.map { state in
             StampedReport(
                 concertReport: ConcertReport(
-                    piece: 1,
-                    report: PositionReport(
+                    pieceIndex: 1,
+                    positionReport: PositionReport(
                         liveTime: LiveTime(seconds: 1), referenceTime: ReferenceTime(seconds: 1),
                         position: ScorePosition(played: measure - 1, fraction: 0), printedMeasure: measure,
                         tempo: TempoRatio(1.2), confidence: 0.5, state: state)),
                 publishedAt: MonotonicInstant(nanoseconds: 0))
         }
         return RunStatistics(
-            elapsed: .seconds(61), newestReport: newest, hopTime: meter.reading(),
-            captureToReport: meter.reading(),
-            longestReportGap: .zero, overflowedSamples: 0, droppedReports: 0, input: input,
+            elapsed: .seconds(61), newestReport: newest, hopProcessingTime: meter.readStatistics(),
+            captureToReportDelay: meter.readStatistics(),
+            longestReportGap: .zero, overflowedSamples: 0, droppedReports: 0, inputStatus: input,
             packetStatistics: nil)
     }
 
@@ -84,8 +85,8 @@ import Testing
     }
 
     @Test func theLocaleDecidesAboutUnicode() {
-        #expect(TerminalView.isUnicode(["LANG": "de_DE.UTF-8"]))
-        #expect(!TerminalView.isUnicode(["LC_ALL": "C", "LANG": "de_DE.UTF-8"]))
-        #expect(!TerminalView.isUnicode([:]))
+        #expect(TerminalView.usesUTF8Locale(["LANG": "de_DE.UTF-8"]))
+        #expect(!TerminalView.usesUTF8Locale(["LC_ALL": "C", "LANG": "de_DE.UTF-8"]))
+        #expect(!TerminalView.usesUTF8Locale([:]))
     }
 }

@@ -13,14 +13,14 @@ struct MirrorFollowerTests {
     private final class End: Sendable {
         let folder: String
         let store: CatalogueStore
-        let journal: ChangeJournal
+        let journal: RowChangeJournal
         let shelf: AssetStore
 
         init() throws {
             folder = FileManager.default.temporaryDirectory.path + "/mirror-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             store = try CatalogueStore(path: folder + "/catalogue.sqlite")
-            journal = try ChangeJournal(path: folder + "/catalogue.sqlite")
+            journal = try RowChangeJournal(path: folder + "/catalogue.sqlite")
             shelf = try AssetStore(folder: folder + "/assets")
         }
 
@@ -28,7 +28,7 @@ struct MirrorFollowerTests {
 
         func score(_ id: String, content: String = "{}", revision: Int = 1) async throws {
             let row = StoredScore(
-                id: id, content: content, sources: "[]", revision: revision, origin: nil)
+                id: id, contentJSON: content, sourcesJSON: "[]", revision: revision, shippedFolder: nil)
             try await store.addScore(row)
         }
 
@@ -44,23 +44,23 @@ struct MirrorFollowerTests {
         ) -> DatabaseReplicator {
             let source = other.source
             return DatabaseReplicator(
-                name: "catalogue", journal: journal,
-                assetReplicators: [AssetReplicator(name: "assets", assetStore: shelf)],
+                databaseName: "catalogue", journal: journal,
+                assetReplicators: [AssetReplicator(storeName: "assets", assetStore: shelf)],
                 sendRequest: { question throws(ReplicationError) in
                     let bytes: [UInt8]
                     if let made = await answer?(question) {
                         bytes = made
                     } else {
-                        bytes = await source.answer(question)
+                        bytes = await source.answerRequest(question)
                     }
                     guard let (said, body) = ReplicationCoding.decodeAnswer(bytes) else {
                         throw .messageUnreadable
                     }
                     if let refusal = said.refusal { throw .refused(refusal) }
                     return (said, body)
-                }, isFollowing: { follows },
+                }, isOnStandby: { follows },
                 saveLocalWork: { _, _ throws(ReplicationError) in saveLocalWork() },
-                mostBytes: mostBytes)
+                mostBytesPerPass: mostBytes)
         }
 
         func scores() async throws -> [String] { try await store.scores().map(\.id).sorted() }
@@ -146,7 +146,7 @@ struct MirrorFollowerTests {
                     ? ReplicationCoding.encodeAnswer(ReplicationAnswer(files: [.init(name: name, bytes: 1)]))
                     : nil
             })
-        await #expect(throws: ReplicationError.badName(name)) { try await follower.replicate() }
+        await #expect(throws: ReplicationError.invalidFileName(name)) { try await follower.replicate() }
         #expect(try await backup.scores().isEmpty)
     }
 
@@ -190,7 +190,7 @@ struct MirrorFollowerTests {
     @Test func aServerWithOtherTablesIsNotCopied() async throws {
         let (main, backup) = (try End(), try End())
         try await main.score("one")
-        let answer = await main.source.answer(
+        let answer = await main.source.answerRequest(
             ReplicationRequest(subject: .changes, of: "catalogue", shape: "other"))
         #expect(
             ReplicationCoding.decodeAnswer(answer)?.0.refusal
@@ -247,14 +247,14 @@ struct MirrorFollowerTests {
         let follower = backup.follower(
             of: main,
             answer: { question in
-                let bytes = await source.answer(question)
+                let bytes = await source.answerRequest(question)
                 longest.count.withLock { $0 = max($0, bytes.count) }
                 return bytes
             })
         _ = try await follower.replicate()
-        #expect(try await backup.store.scores().first { $0.id == "long" }?.content == long)
+        #expect(try await backup.store.scores().first { $0.id == "long" }?.contentJSON == long)
         #expect(try await backup.scores() == ["before", "behind", "long"])
-        #expect(longest.count.withLock { $0 } < 2 * ReplicationCoding.batchBytes + 4_096)
+        #expect(longest.count.withLock { $0 } < 2 * ReplicationCoding.mostBodyBytes + 4_096)
     }
 
     @Test func moreThanADiskIsMeantToHoldIsRefused() async throws {
@@ -312,9 +312,9 @@ struct MirrorFollowerTests {
         try await backup.score("loser's last")
         try backup.shelf.store(picture, digest: Digest(of: picture).description)
         let follower = DatabaseReplicator(
-            name: "catalogue", journal: backup.journal, assetReplicators: [],
+            databaseName: "catalogue", journal: backup.journal, assetReplicators: [],
             sendRequest: backup.follower(of: main).sendRequest,
-            isFollowing: { true },
+            isOnStandby: { true },
             saveLocalWork: { journal, _ throws(ReplicationError) in
                 _ = try await ReplicationService.saveLocalWork(journal, backup.folder)
             })

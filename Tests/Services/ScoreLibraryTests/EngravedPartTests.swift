@@ -24,13 +24,13 @@ import Testing
                 place(0, printed: 0), place(1, printed: 1, left: 0.3),
                 place(2, printed: 2, count: 4, page: 1),
             ])
-        let part = try EngravedPartConversion.part(
+        let part = try EngravedPartConversion.makePart(
             named: "Viola", layout, printed: [0, 1, 2, 3, 4, 5], rests: [2...5])
         #expect(part.name == "Viola" && part.pages.count == 2)
         #expect(part.places.map(\.first) == [0, 1, 2] && part.places.map(\.last) == [0, 1, 5])
         #expect(part.places.map(\.page) == [0, 0, 1])
         #expect(part.places[1].box == (try PageRectangle(left: 0.3, top: 0.1, right: 0.5, bottom: 0.2)))
-        #expect(part.rests == [Rest(first: 2, last: 5)])
+        #expect(part.rests == [MultiMeasureRest(first: 2, last: 5)])
     }
 
     @Test func aSecondEndingOfTheSameNumberHasThePlaceForItsOwnStep() throws {
@@ -40,9 +40,9 @@ import Testing
                 place(0, printed: 1, played: [0, 2]), place(1, printed: 2, played: [1]),
                 place(2, printed: 2, played: [3], left: 0.5),
             ])
-        let part = try EngravedPartConversion.part(named: "Flute", layout, printed: [1, 2, 2])
-        #expect(part.place(of: 2, step: 1)?.box?.left == 0.1)
-        #expect(part.place(of: 2, step: 3)?.box?.left == 0.5)
+        let part = try EngravedPartConversion.makePart(named: "Flute", layout, printed: [1, 2, 2])
+        #expect(part.findMeasureBox(of: 2, step: 1)?.box?.left == 0.1)
+        #expect(part.findMeasureBox(of: 2, step: 3)?.box?.left == 0.5)
     }
 
     @Test func aFrameThatLeavesThePageIsCutToIt() {
@@ -54,12 +54,13 @@ import Testing
 
     @Test(arguments: Repository.concert)
     func theShippedScoresArePartsWithAPlaceForEveryMeasure(piece: String) throws {
-        let engraved = try ScoreEngraver.read(
+        let engraved = try ScoreEngraver.readEngravedFolder(
             .init(fileURLWithPath: Repository.recordings.path + "/\(piece)/pages/score"))
-        let part = try EngravedPartConversion.part(
-            named: "Score", engraved.layout, printed: engraved.printedNumbers, rests: engraved.rests)
-        #expect(part.gaps.isEmpty)
-        for number in engraved.printedNumbers { #expect(part.place(of: number)?.box != nil) }
+        let part = try EngravedPartConversion.makePart(
+            named: "Score", engraved.pageLayout, printed: engraved.printedMeasureNumbers,
+            rests: engraved.silentMeasureRanges)
+        #expect(part.unplacedMeasures.isEmpty)
+        for number in engraved.printedMeasureNumbers { #expect(part.findMeasureBox(of: number)?.box != nil) }
         let check = MarkedMeasuresCheck(
             part.places, rests: part.rests, pages: part.pages, movements: [try Movement(name: "")])
         #expect(check.errors == [] && check.warnings == [])

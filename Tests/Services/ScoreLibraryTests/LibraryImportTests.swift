@@ -29,10 +29,10 @@ import Testing
         let digest = Digest(of: notMusic).description
         try stage.library.assetStore.store(notMusic, digest: digest)
         try await stage.catalogue.addImport(
-            StoredImport(
-                id: "i\(id)", score: id.description, part: part,
+            StoredScoreImport(
+                id: "i\(id)", scoreID: id.description, partName: part,
                 detailsJSON: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#, digest: digest,
-                tries: tries))
+                attempts: tries))
         return id
     }
 
@@ -41,14 +41,14 @@ import Testing
         // Another engraving runs, so that this one waits.
         let (free, go) = AsyncStream<Void>.makeStream()
         await stage.library.wait(for: Task { for await _ in free {} })
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(notMusic), Library.ScoreHeading(title: "Trio"))
         let rows = try await stage.catalogue.scoreImports()
-        #expect(rows.map(\.score) == [id.description])
+        #expect(rows.map(\.scoreID) == [id.description])
         #expect(stage.library.assetStore.bytes(of: Digest(of: notMusic).description) == notMusic)
         #expect(try await stage.library.importProgress(of: id).state == .waiting)
         go.finish()
-        await stage.library.lastEngraving?.value
+        await stage.library.lastEngravingTask?.value
         #expect(try await stage.library.importProgress(of: id).state == .failed)
     }
 
@@ -57,7 +57,7 @@ import Testing
         let id = try await taken(stage)
         let next = try await restarted(stage)
         #expect(try await next.importProgress(of: id).state != .ready)
-        await next.lastEngraving?.value
+        await next.lastEngravingTask?.value
         let progress = try await next.importProgress(of: id)
         #expect(progress.state == .failed && progress.sentence?.isEmpty == false)
     }
@@ -66,7 +66,7 @@ import Testing
         let stage = try await LibraryStage()
         let id = try await taken(stage, tries: 2)
         let next = try await restarted(stage)
-        await next.lastEngraving?.value
+        await next.lastEngravingTask?.value
         let progress = try await next.importProgress(of: id)
         #expect(progress.state == .failed && progress.sentence?.contains("stopped twice") == true)
         #expect(try await stage.catalogue.scoreImports().isEmpty)
@@ -78,12 +78,12 @@ import Testing
         let id = try await taken(stage)
         let score = try Library.makeScore(
             id, Library.ScoreHeading(title: "Trio"),
-            [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
+            [try Part(name: "Score", pages: [PageSize(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
         try await stage.library.addEntry(
             LibraryEntry(score: score, sources: [.engraved([file])]), finishing: "i\(id)")
         #expect(try await stage.catalogue.scoreImports().isEmpty)
-        #expect(try await restarted(stage).score(id)?.title == "Trio")
+        #expect(try await restarted(stage).findScore(id)?.title == "Trio")
     }
 
     @Test func importsAreRememberedOnceAndTheOldestForgotten() {
@@ -103,7 +103,7 @@ import Testing
 
     @Test func engravedPartWithoutAllItsPagesIsLeftOutWithASentence() async throws {
         let stage = try await LibraryStage()
-        let pages = Array(repeating: Page(width: 595, height: 842), count: 2)
+        let pages = Array(repeating: PageSize(width: 595, height: 842), count: 2)
         let score = try Library.makeScore(
             .new(), Library.ScoreHeading(title: "Trio"), [try Part(name: "Score", pages: pages)])
         let one = PartSource.EngravedFile(digest: "d", isCompressed: false)
@@ -121,20 +121,20 @@ import Testing
         let id = try await taken(stage)
         let score = try Library.makeScore(
             id, Library.ScoreHeading(title: "Trio"),
-            [try Part(name: "Score", pages: [Page(width: 595, height: 842)])])
+            [try Part(name: "Score", pages: [PageSize(width: 595, height: 842)])])
         let file = PartSource.EngravedFile(digest: "d", isCompressed: false)
         try await stage.library.addEntry(LibraryEntry(score: score, sources: [.engraved([file])]))
         let anna = try await stage.musician("anna")
         let user = try #require(Rehearsal.User.ID(anna))
-        #expect(try await !stage.library.isGranted(user, id))
+        #expect(try await !stage.library.isScoreGranted(user, id))
         #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .notFound)
         try await stage.catalogue.write { db in try db.execute(sql: "ALTER TABLE bundle RENAME TO hidden") }
-        await #expect(throws: CatalogueError.self) { try await stage.library.isGranted(user, id) }
-        await #expect(throws: CatalogueError.self) { try await stage.library.scores(of: user) }
+        await #expect(throws: CatalogueError.self) { try await stage.library.isScoreGranted(user, id) }
+        await #expect(throws: CatalogueError.self) { try await stage.library.listGrantedScores(of: user) }
         #expect(try await stage.ask("/api/scores/\(id)", as: anna).status == .serviceUnavailable)
     }
 }
 
 extension Library {
-    fileprivate func wait(for task: Task<Void, Never>) { lastEngraving = task }
+    fileprivate func wait(for task: Task<Void, Never>) { lastEngravingTask = task }
 }

@@ -14,7 +14,7 @@ import Testing
 @Suite(.ownThreads, .enabled(if: hasPoppler, "poppler-utils is not installed")) struct LibraryTests {
     @Test func whatCameWithTheRecordingsIsTakenInOnce() async throws {
         let stage = try await LibraryStage(recordings: Repository.recordings.path)
-        let scores = try await stage.library.scores(of: nil)
+        let scores = try await stage.library.listGrantedScores(of: nil)
         #expect(scores.count == 5)
         let grieg = try #require(scores.first { $0.composer == "Edvard Grieg" })
         #expect(grieg.movements[0].piece == "grieg-peer-gynt-hall-of-the-mountain-king")
@@ -25,24 +25,24 @@ import Testing
             catalogue: stage.catalogue, data: stage.folder, recordings: Repository.recordings.path,
             programme: []
         ) { Issue.record("\($0)") }
-        let after = try await next.scores(of: nil)
+        let after = try await next.listGrantedScores(of: nil)
         #expect(Set(after.map(\.id)) == Set(scores.map(\.id)).subtracting([grieg.id]))
-        #expect(next.pieces.count == 5)
+        #expect(next.followablePieces.count == 5)
     }
 
     @Test func aPDFWithoutATitleGivenIsCalledLikeItsFile() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "", file: "Trio sonata"))
-        #expect(await stage.library.score(id)?.title == "Trio sonata")
+        #expect(await stage.library.findScore(id)?.title == "Trio sonata")
     }
 
     @Test func aPDFIsAScoreAtOnceAndFoundAgainInAMovedFolder() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 3)),
             Library.ScoreHeading(title: "Étude “№ 1” <b>& co</b>"))
-        let score = try #require(await stage.library.score(id))
+        let score = try #require(await stage.library.findScore(id))
         #expect(score.title == "Étude “№ 1” <b>& co</b>" && score.parts[0].pages.count == 3)
         let moved = stage.folder + "-moved"
         try FileManager.default.copyItem(atPath: stage.folder, toPath: moved)
@@ -56,13 +56,14 @@ import Testing
             return
         }
         #expect(summary.path.hasPrefix(moved + "/"))
-        #expect(try await library.images.image(of: summary, page: 2, size: .thumbnail).bytes.count > 100)
+        #expect(
+            try await library.pageImages.pageImage(of: summary, page: 2, size: .thumbnail).bytes.count > 100)
     }
 
     private func refusal(_ bytes: [UInt8], _ stage: LibraryStage) async throws -> LibraryError? {
         let path = try stage.arrived(bytes)
         do throws(LibraryError) {
-            _ = try await stage.library.add(file: path, Library.ScoreHeading(title: "x"))
+            _ = try await stage.library.addScore(file: path, Library.ScoreHeading(title: "x"))
             return nil
         } catch { return error }
     }
@@ -84,23 +85,23 @@ import Testing
             #expect(!fault.sentence.contains(stage.folder), "\(fault.sentence)")
             #expect(fault.sentence.hasSuffix(".") && (400..<500).contains(fault.statusAndCode.status))
         }
-        #expect(await stage.library.all.isEmpty)
+        #expect(await stage.library.allEntries.isEmpty)
         // What only an engraver can judge is refused behind the answer.
         for bytes in bad.suffix(2) {
-            let id = try await stage.library.add(
+            let id = try await stage.library.addScore(
                 file: try stage.arrived(bytes), Library.ScoreHeading(title: "x"))
-            await stage.library.lastEngraving?.value
+            await stage.library.lastEngravingTask?.value
             let progress = try await stage.library.importProgress(of: id)
             #expect(progress.state == .failed && progress.sentence?.isEmpty == false)
         }
-        #expect(await stage.library.all.isEmpty)
+        #expect(await stage.library.allEntries.isEmpty)
         // Nobody else is affected.
         #expect(try await refusal(whole, stage) == nil)
     }
 
     @Test func ofTwoLibrariansTheSecondIsTold() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let words = Library.ScoreChange(title: "y", revision: "1")
         #expect(try await stage.library.changeScore(id, words).revision == "2")
@@ -111,25 +112,25 @@ import Testing
 
     @Test func onlyTheLastPartIsRemoved() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         await #expect(throws: LibraryError.onlyPart) { try await stage.library.removePart(0, of: id) }
         try await stage.library.addPart(
             file: try stage.arrived(smallPDF(pages: 2)), named: "Viola", to: id)
         await #expect(throws: LibraryError.notLastPart(0)) { try await stage.library.removePart(0, of: id) }
         _ = try await stage.library.removePart(1, of: id)
-        #expect(await stage.library.score(id)?.parts.map(\.name) == ["Score"])
+        #expect(await stage.library.findScore(id)?.parts.map(\.name) == ["Score"])
     }
 
     @Test func aPartIsPrintedWithItsRemarksUnlessItsPublisherForbids() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 2)), Library.ScoreHeading(title: "Étude 7"))
         let remark = Remark(
             id: .new(), layer: .new(), author: .new(), part: 0, page: 1,
             anchor: try Rehearsal.PagePoint(x: 1_000, y: 2_000),
             shape: .text(try RemarkText("Marcello")))
-        let print = try await stage.library.print(id, part: 0, remarks: [remark])
+        let print = try await stage.library.printPart(id, part: 0, remarks: [remark])
         #expect(print.name == "Etude-7-Score.pdf")
         let summary = try await ScorePDFInspector().inspect(print.path)
         #expect(summary.pages.count == 2)
@@ -139,37 +140,38 @@ import Testing
             return
         }
         source.permitsPrinting = false
-        try await stage.library.storeRevision(entry.nextRevision(entry.score, sources: [.pdf(source)]))
+        try await stage.library.storeRevision(entry.makeNextRevision(entry.score, sources: [.pdf(source)]))
         await #expect(throws: LibraryError.pagesFailed(.printingNotPermitted(path: "Étude 7"), file: nil)) {
-            try await stage.library.print(id, part: 0, remarks: [])
+            try await stage.library.printPart(id, part: 0, remarks: [])
         }
     }
 
     @Test func aPrintedPartIsGoneWhenItsTimeIsOver() async throws {
         let stage = try await LibraryStage()
         let library = try Library(catalogue: stage.catalogue, data: stage.folder, printLifetime: .zero)
-        let id = try await library.add(
+        let id = try await library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
-        _ = try await library.print(id, part: 0, remarks: [])
-        await library.lastRemoval?.value
+        _ = try await library.printPart(id, part: 0, remarks: [])
+        await library.lastPrintRemovalTask?.value
         #expect(try FileManager.default.contentsOfDirectory(atPath: library.printFolder).isEmpty)
     }
 
     @Test func engravedPagesBecomeOnePDFThatIsKept() async throws {
         let stage = try await LibraryStage()
         let files = ["a", "b"].map { PartSource.EngravedFile(digest: $0, isCompressed: false) }
-        let part = try Part(name: "Viola", pages: Array(repeating: Page(width: 595, height: 842), count: 2))
+        let part = try Part(
+            name: "Viola", pages: Array(repeating: PageSize(width: 595, height: 842), count: 2))
         let kept = stage.library.printFolder + "/pages-\(Digest(of: Array("ab".utf8))).pdf"
         let left = stage.library.printFolder + "/left.pdf"
         try FileManager.default.createDirectory(
             atPath: stage.library.printFolder, withIntermediateDirectories: true)
         for path in [kept, left] { try Data(smallPDF(pages: 2)).write(to: URL(fileURLWithPath: path)) }
         // Without a look at the pages, which are not there.
-        #expect(try await stage.library.pdf(of: .engraved(files), part).path == kept)
+        #expect(try await stage.library.findOrMakePDF(of: .engraved(files), part).path == kept)
         await #expect(throws: ScorePagesError.self) {
-            try await stage.library.pdf(of: .engraved(files.reversed()), part)
+            try await stage.library.findOrMakePDF(of: .engraved(files.reversed()), part)
         }
-        stage.library.removePrints()
+        stage.library.removeLeftoverPrints()
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: stage.library.printFolder)
                 == [URL(fileURLWithPath: kept).lastPathComponent])
@@ -178,27 +180,27 @@ import Testing
     @Test func theRoomsSeeWhatMusiciansWereGiven() async throws {
         let stage = try await LibraryStage()
         let shelf: any ScoreLookup = stage.library
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "x"))
         let anna = try #require(Rehearsal.User.ID(try await stage.musician("anna")))
-        #expect(try await !shelf.isGranted(anna, id))
-        #expect(try await shelf.scores(of: anna).isEmpty)
-        let bundle = try await stage.library.grant(id, to: anna)
-        #expect(try await shelf.isGranted(anna, id))
-        #expect(try await shelf.scores(of: anna).map(\.id) == [id])
+        #expect(try await !shelf.isScoreGranted(anna, id))
+        #expect(try await shelf.listGrantedScores(of: anna).isEmpty)
+        let bundle = try await stage.library.grantScore(id, to: anna)
+        #expect(try await shelf.isScoreGranted(anna, id))
+        #expect(try await shelf.listGrantedScores(of: anna).map(\.id) == [id])
         try await stage.library.revokeGrant(bundle: bundle)
-        #expect(try await !shelf.isGranted(anna, id))
-        #expect(try await shelf.isGranted(RoomPerson.idWithoutSignIn, id))
+        #expect(try await !shelf.isScoreGranted(anna, id))
+        #expect(try await shelf.isScoreGranted(RehearsalRoomUser.idWithoutSignIn, id))
     }
 
     @Test(.enabled(if: hasPoppler, "poppler-utils is not installed"))
     func aPrintStaysOutOfTheReserve() async throws {
         let stage = try await LibraryStage()
-        let id = try await stage.library.add(
+        let id = try await stage.library.addScore(
             file: try stage.arrived(smallPDF(pages: 1)), Library.ScoreHeading(title: "Trio"))
-        #expect(await stage.library.printResponse(printing: id, part: 0, remarks: []).status == 200)
+        #expect(await stage.library.makePrintResponse(printing: id, part: 0, remarks: []).status == 200)
         await stage.library.take(DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) }))
-        let answer = await stage.library.printResponse(printing: id, part: 0, remarks: [])
+        let answer = await stage.library.makePrintResponse(printing: id, part: 0, remarks: [])
         #expect(answer.status == 507)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("kept for the show"))
     }

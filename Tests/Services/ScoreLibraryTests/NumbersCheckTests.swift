@@ -39,7 +39,7 @@ import Testing
             programme: [FollowablePiece(piece: "elise", name: "Für Elise", numbers: 0...104)])
         let score = try Rehearsal.Score(
             id: .new(), title: "Für Elise", movements: [Movement(name: "", piece: "elise")],
-            parts: [Part(name: "Piano", pages: [Page(width: 595, height: 842)])])
+            parts: [Part(name: "Piano", pages: [PageSize(width: 595, height: 842)])])
         try await stage.library.addEntry(LibraryEntry(score: score, sources: [.engraved([])]))
         func save(_ marked: ClosedRange<Int>) async throws -> Library.ChangeResult {
             let places = [

@@ -5,7 +5,7 @@ import Testing
 @testable import ScoreLibrary
 
 @Suite struct PlacesCheckTests {
-    private let pages = [Page(width: 595, height: 842), Page(width: 595, height: 842)]
+    private let pages = [PageSize(width: 595, height: 842), PageSize(width: 595, height: 842)]
 
     private func place(
         _ first: Int, _ last: Int? = nil, page: Int = 0, movement: Int = 0, left: Double? = nil
@@ -15,7 +15,8 @@ import Testing
             box: left.map { try PageRectangle(left: $0, top: 0.1, right: $0 + 0.1, bottom: 0.2) })
     }
 
-    private func check(_ places: [Rehearsal.MeasureBox], movements: Int = 1, rests: [Rest] = []) throws
+    private func check(_ places: [Rehearsal.MeasureBox], movements: Int = 1, rests: [MultiMeasureRest] = [])
+        throws
         -> MarkedMeasuresCheck
     {
         MarkedMeasuresCheck(
@@ -59,10 +60,12 @@ import Testing
         #expect(try !check([place(5, 1)]).errors.isEmpty)
         #expect(try !check([place(5, 1, page: .max)]).errors.isEmpty)
         #expect(try !check([place(5, movement: .max)]).errors.isEmpty)
-        #expect(try !check([place(1)], rests: [Rest(movement: .max, first: 1, last: 2)]).errors.isEmpty)
-        #expect(try !check([place(1)], rests: [Rest(first: 9, last: 2)]).errors.isEmpty)
-        let heaped = try check((1...MarkedMeasuresCheck.mostOnPage).map { try place($0, left: 0.1) })
-        #expect(heaped.errors.count == MarkedMeasuresCheck.mostSentences + 1)
+        #expect(
+            try !check([place(1)], rests: [MultiMeasureRest(movement: .max, first: 1, last: 2)]).errors
+                .isEmpty)
+        #expect(try !check([place(1)], rests: [MultiMeasureRest(first: 9, last: 2)]).errors.isEmpty)
+        let heaped = try check((1...MarkedMeasuresCheck.mostMeasuresOnPage).map { try place($0, left: 0.1) })
+        #expect(heaped.errors.count == MarkedMeasuresCheck.mostReportedSentences + 1)
         let many = try check((0..<40_000).map { try place($0, left: 0.1) })
         #expect(many.errors.count == 1 && many.errors[0].contains("40000"))
     }
@@ -75,7 +78,7 @@ import Testing
                 box: PageRectangle(left: 0, top: top, right: 0.1, bottom: top + 0.005))
         }
         #expect(try check(sparse).errors.isEmpty)
-        #expect(try check(sparse).warnings.count == MarkedMeasuresCheck.mostSentences + 1)
+        #expect(try check(sparse).warnings.count == MarkedMeasuresCheck.mostReportedSentences + 1)
         sparse[299].first = 3
         sparse[299].last = 3
         #expect(try check(sparse).errors.count == 1)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func everyStampIsPrintedAsItself() throws {
-        let printed = try Rehearsal.Stamp.allCases.map { stamp -> ScorePages.AnnotationStamp? in
+        let printed = try Rehearsal.MusicalStamp.allCases.map { stamp -> ScorePages.AnnotationStamp? in
             guard
                 case .stamp(let shown, _, let height, _) = RemarkAnnotations.annotation(
                     try remark(.stamp(stamp)), on: paper)
@@ -51,7 +51,7 @@ import Testing
             #expect(abs(height - 0.02) < 1e-9)
             return shown
         }
-        #expect(!printed.contains(nil) && Set(printed).count == Rehearsal.Stamp.allCases.count)
+        #expect(!printed.contains(nil) && Set(printed).count == Rehearsal.MusicalStamp.allCases.count)
     }
 
     @Test func highlightsLieBelowEverythingElseAndTheOrderIsKept() throws {

@@ -26,7 +26,7 @@ import Testing
     /// The sign-in of a server that has just started on this folder.
     private func started() throws -> (desk: SignInService, accounts: CatalogueAccounts) {
         var settings = WebSettings()
-        settings.timeouts.wrongPassword = .zero
+        settings.timeouts.wrongPasswordDelay = .zero
         let accounts = CatalogueAccounts(
             catalogue: try CatalogueStore(path: folder.path + "/catalogue.sqlite"),
             hasher: PasswordHasher(cost: .least))
@@ -51,7 +51,8 @@ import Testing
     }
 
     private func cookie(_ name: String, of answer: WebResponse) -> String? {
-        SessionCookie.value(of: name, in: answer.fields.filter { $0.name == "Set-Cookie" }.map(\.value))
+        SessionCookie.readValue(
+            of: name, in: answer.headerFields.filter { $0.name == "Set-Cookie" }.map(\.value))
     }
 
     @Test func devicesThatSignedInBeforeAreRememberedAcrossARestart() async throws {
@@ -114,12 +115,12 @@ import Testing
         #expect(answer.status == 200)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("could not be saved"))
         let token = try #require(cookie(SessionCookie.name, of: answer))
-        let person = try #require(await accounts.person(token: token))
-        #expect(person.name == "Theo" && person.role == .technician && person.note != nil)
+        let person = try #require(await accounts.findPerson(token: token))
+        #expect(person.name == "Theo" && person.role == .technician && person.signInNotice != nil)
         // What ends a sign-in ends this one too.
         let id = try await catalogue.account(named: "theo").id
         try await catalogue.setPasswordHash("another", of: id)
-        #expect(await accounts.person(token: token) == nil)
+        #expect(await accounts.findPerson(token: token) == nil)
     }
 
     @Test func signingOutEndsASignInInMemory() async throws {
@@ -128,7 +129,7 @@ import Testing
         let answer = try await desk.signIn(request("theo", Self.passphrase, from: "10.1.1.1"))
         let token = try #require(cookie(SessionCookie.name, of: answer))
         await accounts.signOut(token: token)
-        #expect(await accounts.person(token: token) == nil)
+        #expect(await accounts.findPerson(token: token) == nil)
     }
 
     @Test func memoryKeepsPlacesForThoseWhoRunTheEvening() async throws {

@@ -32,9 +32,9 @@ final class MemoryShelf: ScoreLookup {
     /// Every look-up fails, until nil is set.
     func fail(_ fault: CatalogueError?) { held.withLock { $0.fault = fault } }
 
-    func score(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { held.withLock { $0.scores[id] } }
+    func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score? { held.withLock { $0.scores[id] } }
 
-    func isGranted(
+    func isScoreGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool {
         let (fault, holds) = held.withLock { ($0.fault, $0.given[user]?.contains(score) ?? false) }
@@ -42,7 +42,7 @@ final class MemoryShelf: ScoreLookup {
         return holds
     }
 
-    func scores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
+    func listGrantedScores(of user: Rehearsal.User.ID?) async throws(CatalogueError) -> [Rehearsal.Score] {
         if let fault = held.withLock({ $0.fault }) { throw fault }
         return held.withLock { held in
             held.scores.values.filter { user.map { held.given[$0] ?? [] }?.contains($0.id) ?? true }

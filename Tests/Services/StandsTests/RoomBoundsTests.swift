@@ -36,7 +36,7 @@ import Testing
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(made <= most)
-        #expect(try await stage.hub.all().count == made)
+        #expect(try await stage.hub.allRooms().count == made)
         // Those that were refused for others' sake may be made now.
         for number in 0..<max(most - made, 0) { try await stage.makeRoom(UInt64(20_000 + 2 * number)) }
         await #expect(throws: RoomError.tooManyRooms(most: most)) { try await stage.makeRoom(30_000) }
@@ -45,7 +45,7 @@ import Testing
     @Test func ofAUsersStandsTheSetupsOfTheNewestAreKeptAndNobodyElsesGo() {
         var setups = StandSetups()
         let setup = StandSetup(part: 0, page: 0, settings: StandSettings())
-        func key(_ person: RoomPerson, _ number: UInt64) -> StandKey {
+        func key(_ person: RehearsalRoomUser, _ number: UInt64) -> StandKey {
             StandKey(user: person.id, stand: roomID(number))
         }
         setups[key(bert, 1)] = setup
@@ -61,32 +61,32 @@ import Testing
         let room = try await stage.makeRoom()
         let outside = try await stage.stand(bert, room)
         #expect(try outside.heard().map(\.refusal) == [.notAMember])
-        #expect(room.isActive.withLock { $0 })
-        await room.disconnect(outside.key, outside.stream)
-        #expect(!room.isActive.withLock { $0 })
+        #expect(room.hasStandsOrSession.withLock { $0 })
+        await room.disconnectStand(outside.key, outside.stream)
+        #expect(!room.hasStandsOrSession.withLock { $0 })
     }
 
     @Test func roomsThatAnotherProgramWroteAreReadAgainAndTheirStandsSentThere() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         try await stage.join(bert, room)
-        stage.hub.dropAll()
-        let again = try await stage.hub.room(room.id)
+        stage.hub.dropAllRooms()
+        let again = try await stage.hub.findRoom(room.id)
         #expect(again !== room && stand.stream.isOver)
         #expect(await again.state.content.membership(of: bert.id) != nil)
         await #expect(throws: RoomError.notActiveServer) {
-            try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: room)
+            try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
         }
-        try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: again)
+        try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: again)
     }
 
     @Test func aReadingThatWasOvertakenBringsNoOldRoomBack() async throws {
         let id = try await stage.makeRoom().id
         for _ in 0..<20 {
             stage.hub.startLoading()
-            stage.hub.dropAll()
-            async let first = stage.hub.room(id)
-            async let second = stage.hub.room(id)
+            stage.hub.dropAllRooms()
+            async let first = stage.hub.findRoom(id)
+            async let second = stage.hub.findRoom(id)
             #expect(try await first === second)
         }
     }
@@ -94,9 +94,9 @@ import Testing
     @Test func serverThatDoesNotReignTouchesNoRoom() async throws {
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
-        try stage.hub.checkIsActive()
+        try stage.hub.checkIsActiveServer()
         stage.reigns.withLock { $0 = false }
-        #expect(throws: RoomError.notActiveServer) { try stage.hub.checkIsActive() }
+        #expect(throws: RoomError.notActiveServer) { try stage.hub.checkIsActiveServer() }
         let run = Task { await stage.hub.runPeriodicUpkeep() }
         while !stand.stream.isOver { await Task.yield() }
         run.cancel()

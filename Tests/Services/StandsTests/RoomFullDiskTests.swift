@@ -50,7 +50,7 @@ import Testing
         try await stage.send(
             [
                 .beginSession(roomID(800), publicLayer: roomID(900), performances: []),
-                .enter(roomID(801), part: 0),
+                .enterSession(roomID(801), part: 0),
             ],
             by: anna, to: room)
         let stand = try await stage.stand(anna, room)
@@ -58,20 +58,20 @@ import Testing
         try await fill()
         for (page, played) in [12, 22, 32].enumerated() {
             await stage.play(played, at: 2 * Double(played), in: room)
-            #expect(await room.waitUntilWritten() == false)
+            #expect(await room.waitUntilAllWritten() == false)
             #expect(try stand.heard().compactMap(\.followed).map(\.page) == [page + 1])
         }
         #expect(!stand.stream.isOver)
         // A stand that comes is let in, and a page by hand is taken.
         let again = try await stage.stand(anna, room)
         #expect(try again.heard().contains { $0.snapshot != nil })
-        let answers = try await room.process(
-            [.message(.turnedPage(page: 1))], from: again.key, by: stage.hub.actingUser(anna, of: room))
+        let answers = try await room.processMessages(
+            [.message(.turnedPage(page: 1))], from: again.key, by: stage.hub.makeActingUser(anna, of: room))
         #expect(answers.isEmpty)
         #expect(faults == ["begins: rooms"])
         try await free()
-        _ = try await room.process(
-            [.message(.turnedPage(page: 2))], from: again.key, by: stage.hub.actingUser(anna, of: room))
+        _ = try await room.processMessages(
+            [.message(.turnedPage(page: 2))], from: again.key, by: stage.hub.makeActingUser(anna, of: room))
         #expect(faults == ["begins: rooms", "over: rooms"])
         guard case .fault(let fault)? = stage.told.withLock({ $0.first }) else { return }
         #expect(fault.sentence.contains("cannot be written") && fault.sentence.hasSuffix("."))
@@ -83,14 +83,14 @@ import Testing
         try await stage.lay(0, on: stand, in: room, by: anna)
         _ = try stand.heard()
         try await fill()
-        let turn = RoomAct.turnPages(PageTurn(part: 0, page: 3))
+        let turn = RoomAct.turnPagesForAll(PageTurnForAll(part: 0, page: 3))
         for _ in 0..<3 {
             await #expect(throws: RoomError.roomUnavailable) {
                 try await stage.send([turn], by: anna, to: room, ids: [roomID(5)])
             }
         }
         #expect(try stand.heard().isEmpty && !stand.stream.isOver)
-        #expect(await room.writeFailures == 1, "it is not tried again at once")
+        #expect(await room.roomWriteFailureCount == 1, "it is not tried again at once")
         await stage.play(12, at: 24, in: room)
         #expect(try stand.heard().compactMap(\.followed).map(\.page) == [1])
         try await free()

@@ -12,14 +12,14 @@ import Testing
 
     init() throws { stage = try RoomStage() }
 
-    private let publicLayer: Layer.ID = roomID(900)
-    private let ownLayer: Layer.ID = roomID(901)
+    private let publicLayer: RemarkLayer.ID = roomID(900)
+    private let ownLayer: RemarkLayer.ID = roomID(901)
 
     private func begin(_ room: RoomActor) async throws {
         try await stage.send(
             [
                 .beginSession(roomID(800), publicLayer: publicLayer, performances: []),
-                .enter(roomID(801), part: 0),
+                .enterSession(roomID(801), part: 0),
             ], by: anna, to: room)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let (one, two) = (try await stage.stand(anna, room), try await stage.stand(bert, room))
         _ = (try one.heard(), try two.heard())
         let answers = try await stage.send(
-            (0..<4).map { .turnPages(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
+            (0..<4).map { .turnPagesForAll(PageTurnForAll(part: 0, page: $0)) }, by: anna, to: room)
         #expect(answers.compactMap(\.receipt) == [2, 3, 4, 5])
         let heard = try one.heard()
         #expect(heard.compactMap(\.event).map(\.sequence) == [2, 3, 4, 5])
@@ -68,7 +68,7 @@ import Testing
         let room = try await stage.makeRoom()
         let stand = try await stage.stand(anna, room)
         _ = try stand.heard()
-        let act = RoomAct.turnPages(PageTurn(part: 0, page: 2))
+        let act = RoomAct.turnPagesForAll(PageTurnForAll(part: 0, page: 2))
         let first = try await stage.send([act], by: anna, to: room, ids: [roomID(5)])
         let again = try await stage.send([act], by: anna, to: room, ids: [roomID(5)])
         #expect(first == again)
@@ -81,10 +81,10 @@ import Testing
         let body = """
             [{"v":1,"id":"\(id)","turn":[0]},{"v":1,"id":"\(RoomEvent.ID.new())","turn":[0,1]},{"v":2},7]
             """
-        let answers = try await room.process(
+        let answers = try await room.processMessages(
             ReceivedStandMessage.decodeBody(Array(body.utf8)),
             from: StandKey(user: anna.id, stand: roomID(700)),
-            by: stage.hub.actingUser(anna, of: room))
+            by: stage.hub.makeActingUser(anna, of: room))
         #expect(answers.map(\.refusal) == [.invalid, nil, .invalid, .invalid])
         guard case .refused(let named, _) = answers[0] else {
             Issue.record("\(answers[0])")
@@ -95,7 +95,9 @@ import Testing
 
     @Test func moreMessagesThanAStandSendsAreNotRead() throws {
         let many =
-            "[" + Array(repeating: "{}", count: ReceivedStandMessage.mostInRequest + 1).joined(separator: ",")
+            "["
+            + Array(repeating: "{}", count: ReceivedStandMessage.mostMessagesPerRequest + 1).joined(
+                separator: ",")
             + "]"
         #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array(many.utf8)) }
         #expect(throws: RoomError.self) { try ReceivedStandMessage.decodeBody(Array("{".utf8)) }
@@ -108,9 +110,10 @@ import Testing
         let room = try await stage.makeRoom()
         let first = try await stage.stand(anna, room)
         let seen = try #require(try first.heard().first?.snapshot).seen
-        try await stage.send((0..<3).map { .turnPages(PageTurn(part: 0, page: $0)) }, by: anna, to: room)
+        try await stage.send(
+            (0..<3).map { .turnPagesForAll(PageTurnForAll(part: 0, page: $0)) }, by: anna, to: room)
         let again = try await stage.stand(anna, room, seen: seen)
-        try await stage.send([.turnPages(PageTurn(part: 0, page: 3))], by: anna, to: room)
+        try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 3))], by: anna, to: room)
         #expect(try again.heard().compactMap(\.event).map(\.sequence) == [1, 2, 3, 4])
         #expect(first.stream.isOver, "a second connection of the same stand closes the first")
     }
@@ -126,31 +129,31 @@ import Testing
     @Test func everythingAcknowledgedIsThereAfterTheServerWasKilled() async throws {
         let room = try await stage.makeRoom(passkey: "secret")
         try await begin(room)
-        try await stage.send([.openLayer(ownLayer)], by: anna, to: room)
+        try await stage.send([.openPrivateLayer(ownLayer)], by: anna, to: room)
         let acts: [RoomAct] = [
             .placeRemark(try madeRemark(1_000, layer: publicLayer, by: anna)),
             .placeRemark(try madeRemark(1_001, layer: ownLayer, by: anna)),
-            .turnPages(PageTurn(part: 0, page: 2)),
+            .turnPagesForAll(PageTurnForAll(part: 0, page: 2)),
             .pinpoint(Pinpoint(part: 0, page: 1, point: try PagePoint(x: 5, y: 5), measure: 12)),
         ]
         let first = try await stage.send(
             acts, by: anna, to: room, ids: acts.indices.map { roomID(70 + UInt64($0)) })
         let stand = try await stage.stand(anna, room)
         let before = try #require(try stand.heard().first?.snapshot)
-        _ = try await room.process(
-            [.message(.turnedPage(page: 3))], from: stand.key, by: stage.hub.actingUser(anna, of: room))
+        _ = try await room.processMessages(
+            [.message(.turnedPage(page: 3))], from: stand.key, by: stage.hub.makeActingUser(anna, of: room))
 
         let next = try RoomStage(after: stage)
-        let found = try await next.hub.room(room.id)
+        let found = try await next.hub.findRoom(room.id)
         let after = try await next.stand(anna, found)
         #expect(try after.heard().first?.snapshot == before)
         #expect(before.content.remarks.count == 1 && before.content.ownRemarks.count == 1)
         #expect(before.content.pinpoint?.measure == 12 && before.content.session?.isRunning == true)
-        let home = await found.homeEntry(for: anna.id, holds: true).whereabouts
+        let home = await found.makeHomeEntry(for: anna.id, holds: true).resumePoint
         #expect(home?.page == 3 && home?.session == roomID(800))
         // Since when, told while no other stand of hers may be the one that turned.
         #expect(home?.at == nil, "another stand of Anna's is connected")
-        let asking = await found.homeEntry(for: anna.id, holds: true, asking: after.key.stand).whereabouts
+        let asking = await found.makeHomeEntry(for: anna.id, holds: true, asking: after.key.stand).resumePoint
         #expect(try #require(asking?.at).milliseconds > 1_790_000_000_000)
         #expect(await found.passkeyHash != nil)
         // The old server's ids are known to the new one.
@@ -158,28 +161,30 @@ import Testing
         #expect(again == [first[2]])
         #expect(try after.heard().isEmpty)
         // And no number is given a second time.
-        let new = try await next.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: found)
+        let new = try await next.send(
+            [.turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: anna, to: found)
         #expect(try #require(new.first?.receipt) > 1_000_000)
     }
 
     @Test func wholeRoomIsNotWrittenAtEachEvent() async throws {
         let room = try await stage.makeRoom()
         for page in 0..<100 {
-            try await stage.send([.turnPages(PageTurn(part: 0, page: page % 4))], by: anna, to: room)
+            try await stage.send(
+                [.turnPagesForAll(PageTurnForAll(part: 0, page: page % 4))], by: anna, to: room)
         }
         let stored = try #require(try await stage.hub.store.room(room.id.description))
-        #expect(stored.events.count == 100)
+        #expect(stored.eventsAfterState.count == 100)
         try await stage.send(
-            (0..<200).map { .turnPages(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
+            (0..<200).map { .turnPagesForAll(PageTurnForAll(part: 0, page: $0 % 4)) }, by: anna, to: room)
         try await stage.send(
-            (0..<200).map { .turnPages(PageTurn(part: 0, page: $0 % 4)) }, by: anna, to: room)
+            (0..<200).map { .turnPagesForAll(PageTurnForAll(part: 0, page: $0 % 4)) }, by: anna, to: room)
         // Made ready beside; comes to the disk soon after.
         let isWritten = try await eventually {
-            try await stage.hub.store.room(room.id.description)?.events.count == 0
+            try await stage.hub.store.room(room.id.description)?.eventsAfterState.count == 0
         }
         #expect(isWritten)
         let written = try #require(try await stage.hub.store.room(room.id.description))
-        #expect(written.events.isEmpty)
+        #expect(written.eventsAfterState.isEmpty)
         #expect(try RoomState(written).sequence == 500)
     }
 
@@ -191,7 +196,7 @@ import Testing
         try await stage.hub.store.write(
             [.event(sequence: 1, json: RoomJSON.encode(["v": 1]))], room: room.id.description)
         await #expect(throws: RoomError.roomUnavailable) {
-            try await stage.send([.turnPages(PageTurn(part: 0, page: 2))], by: anna, to: room)
+            try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 2))], by: anna, to: room)
         }
         #expect(try stand.heard().isEmpty && stand.stream.isOver)
     }
@@ -202,7 +207,8 @@ import Testing
         let room = try await stage.makeRoom()
         try await stage.join(bert, room)
         #expect(
-            try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: bert, to: room).first?.refusal
+            try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: bert, to: room)
+                .first?.refusal
                 == .notAllowed)
         let stranger = try await stage.stand(carl, room)
         #expect(try stranger.heard().map(\.refusal) == [.notAMember])
@@ -214,7 +220,7 @@ import Testing
         let room = try await stage.makeRoom()
         try await begin(room)
         try await stage.join(bert, room)
-        try await stage.send([.openLayer(ownLayer)], by: anna, to: room)
+        try await stage.send([.openPrivateLayer(ownLayer)], by: anna, to: room)
         let (one, two) = (try await stage.stand(anna, room), try await stage.stand(anna, room, number: 701))
         let other = try await stage.stand(bert, room)
         for stand in [one, two, other] { _ = try stand.heard() }
@@ -230,10 +236,11 @@ import Testing
         try await stage.join(bert, room)
         let stand = try await stage.stand(bert, room)
         _ = try stand.heard()
-        try await stage.send([.expel(bert.id), .turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
+        try await stage.send(
+            [.expelMember(bert.id), .turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().map(\.refusal) == [.expelled])
         #expect(!stand.stream.isOver)
-        try await stage.send([.readmit(bert.id)], by: anna, to: room)
+        try await stage.send([.readmitMember(bert.id)], by: anna, to: room)
         #expect(stand.stream.isOver, "it is closed so that it comes back and gets everything")
     }
 
@@ -245,18 +252,18 @@ import Testing
         stage.shelf.takeBack(stage.score.id, from: bert.id)
         await stage.hub.refreshRights(room)
         #expect(try stand.heard().map(\.refusal) == [.noScoreGrant])
-        try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
+        try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: anna, to: room)
         #expect(try stand.heard().isEmpty)
     }
 
     @Test func ofTwoOwnersAfterAReconnectOnlyTheNewOneIs() async throws {
         let room = try await stage.makeRoom()
         try await stage.join(bert, room)
-        try await stage.send([.handOver(bert.id)], by: anna, to: room)
+        try await stage.send([.handOverRoom(bert.id)], by: anna, to: room)
         // Made by Anna while she was away and still thought she was.
-        let late = try await stage.send([.rename("Mine"), .handOver(carl.id)], by: anna, to: room)
+        let late = try await stage.send([.renameRoom("Mine"), .handOverRoom(carl.id)], by: anna, to: room)
         #expect(late.map(\.refusal) == [.notAllowed, .notAllowed])
-        #expect(try await stage.send([.rename("His")], by: bert, to: room).first?.receipt == 3)
+        #expect(try await stage.send([.renameRoom("His")], by: bert, to: room).first?.receipt == 3)
     }
 
     @Test func removedRoomIsGoneForAll() async throws {
@@ -266,10 +273,10 @@ import Testing
         await #expect(throws: RoomError.self) { try await stage.hub.removeRoom(room.id, by: bert) }
         try await stage.hub.removeRoom(room.id, by: anna)
         #expect(stand.stream.isOver)
-        await #expect(throws: RoomError.noRoom) { _ = try await stage.hub.room(room.id) }
+        await #expect(throws: RoomError.noRoom) { _ = try await stage.hub.findRoom(room.id) }
         await #expect(throws: RoomError.noRoom) {
-            try await stage.send([.turnPages(PageTurn(part: 0, page: 1))], by: anna, to: room)
+            try await stage.send([.turnPagesForAll(PageTurnForAll(part: 0, page: 1))], by: anna, to: room)
         }
-        #expect(try await RoomStage(after: stage).hub.all().isEmpty)
+        #expect(try await RoomStage(after: stage).hub.allRooms().isEmpty)
     }
 }

@@ -17,9 +17,9 @@ import Testing
 
     private struct NoAccounts: Accounts {
         func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-            .wrong
+            .wrongCredentials
         }
-        func person(token: String) async -> WebPerson? { nil }
+        func findPerson(token: String) async -> WebPerson? { nil }
         func signOut(token: String) async {}
         func changePassword(
             of person: WebPerson, from old: String, to new: String, keeping token: String
@@ -28,7 +28,7 @@ import Testing
 
     private func live(_ work: @escaping @Sendable (String) async throws -> Void) async throws {
         let hub = stage.hub
-        let streams = PersonalStreams(ResourceQuota.Shares(total: 10)) {
+        let streams = PersonalStreams(ResourceQuota.Limits(total: 10)) {
             await StandRoutes(roomHub: hub).openStream($0)
         }
         let server = try WebServer(
@@ -118,14 +118,14 @@ import Testing
             let home = try await ask("GET", server + "/api/stand/home").text
             #expect(home.contains(#""title":"Sinfonie""#) && home.contains(#""isRunning":true"#))
             #expect(home.contains(#""whereabouts":{"#) && home.contains(#""live":null"#))
-            #expect(home.contains(RoomPerson.idWithoutSignIn.description))
+            #expect(home.contains(RehearsalRoomUser.idWithoutSignIn.description))
 
             let listed = try await ask("GET", "\(server)/api/rooms/\(room)/sessions").text
             #expect(listed.contains(session) && listed.contains(#""ended":null"#))
             let report = try await ask(
                 "GET", "\(server)/api/rooms/\(room)/report?session=\(session)&part=1")
             #expect(report.status == 200 && report.text.contains(#""turns":1"#))
-            #expect(report.text.contains(#""names":{"\#(RoomPerson.idWithoutSignIn)":"local"}"#))
+            #expect(report.text.contains(#""names":{"\#(RehearsalRoomUser.idWithoutSignIn)":"local"}"#))
             #expect(
                 try await ask("GET", "\(server)/api/rooms/\(room)/report?session=\(session)&part=9").status
                     == 404)
@@ -155,7 +155,8 @@ import Testing
             _ = try await make(server)
             let address = "\(server)/api/rooms/\(room)/send?stand=\(stand)&user="
             let echo = #"{"v":1,"echo":"\#(stand)"}"#
-            #expect(try await ask("POST", address + "\(RoomPerson.idWithoutSignIn)", echo).status == 200)
+            #expect(
+                try await ask("POST", address + "\(RehearsalRoomUser.idWithoutSignIn)", echo).status == 200)
             let other = try await ask("POST", address + "\(anna.id)", echo)
             #expect(other.status == 401 && other.text.contains(#""code":"other-user""#))
             let stream = try await ask(

@@ -17,14 +17,14 @@ func roomID<Thing>(_ number: UInt64, of thing: Thing.Type = Thing.self) -> Objec
     ObjectID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
 }
 
-let anna = RoomPerson(id: roomID(11), name: "Anna")
-let bert = RoomPerson(id: roomID(12), name: "Bert")
-let carl = RoomPerson(id: roomID(13), name: "Carl")
-let librarian = RoomPerson(id: roomID(19), name: "Lib", isLibrarian: true)
+let anna = RehearsalRoomUser(id: roomID(11), name: "Anna")
+let bert = RehearsalRoomUser(id: roomID(12), name: "Bert")
+let carl = RehearsalRoomUser(id: roomID(13), name: "Carl")
+let librarian = RehearsalRoomUser(id: roomID(19), name: "Lib", isLibrarian: true)
 
 /// Forty measures of two seconds: the full score on four pages of ten, the viola on two of twenty.
 func rehearsedScore() throws -> Rehearsal.Score {
-    let page = Page(width: 595, height: 842)
+    let page = PageSize(width: 595, height: 842)
     return try Rehearsal.Score(
         id: roomID(50), title: "Sinfonie", composer: "Dvořák",
         movements: [Movement(name: "Allegro", piece: "allegro")],
@@ -57,7 +57,7 @@ final class RoomStage: Sendable {
         shelf = old?.shelf ?? MemoryShelf([score])
         if old == nil { for person in [anna, bert, carl] { shelf.give(score.id, to: person.id) } }
         var pieces = ProgrammePieceMaps()
-        pieces.measures["allegro"] = try MeasureMap(
+        pieces.measureMapsByPiece["allegro"] = try MeasureMap(
             marks: (0..<40).map {
                 PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             }, end: ReferenceTime(seconds: 80))
@@ -66,12 +66,12 @@ final class RoomStage: Sendable {
         hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
+                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
                 },
                 wallClock: {
-                    RoomTime(
+                    CalendarTime(
                         milliseconds: wall.withLock {
                             $0 += 1
                             return $0
@@ -83,7 +83,8 @@ final class RoomStage: Sendable {
                 },
                 worksOnConcert: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
                 isActiveServer: { place.value?.stage?.reigns.withLock { $0 } ?? true },
-                writeFaults: RoomWriteFaults { event in place.value?.stage?.told.withLock { $0.append(event) }
+                writeFaults: RoomWriteFaultReporter { event in
+                    place.value?.stage?.told.withLock { $0.append(event) }
                 }),
             hasher: PasswordHasher(cost: .least))
         place.set(Weakly(self))
@@ -92,10 +93,11 @@ final class RoomStage: Sendable {
     /// A room of Anna's.
     @discardableResult
     func makeRoom(
-        _ number: UInt64 = 100, passkey: String? = nil, published: Bool = true, by owner: RoomPerson = anna
+        _ number: UInt64 = 100, passkey: String? = nil, published: Bool = true,
+        by owner: RehearsalRoomUser = anna
     ) async throws -> RoomActor {
         try await hub.createRoom(
-            RoomHub.NewRoom(
+            RoomHub.RoomCreationRequest(
                 id: roomID(number), membership: roomID(number + 1), score: score.id, name: "Room \(number)",
                 passkey: passkey, published: published), by: owner)
     }
@@ -103,51 +105,52 @@ final class RoomStage: Sendable {
     /// Sends acts as somebody's stand; each gets an id of its own.
     @discardableResult
     func send(
-        _ acts: [RoomAct], by person: RoomPerson, to room: RoomActor, ids: [RoomEvent.ID]? = nil,
+        _ acts: [RoomAct], by person: RehearsalRoomUser, to room: RoomActor, ids: [RoomEvent.ID]? = nil,
         stand: UInt64 = 700
     ) async throws -> [RoomMessage] {
         let ids = ids ?? acts.map { _ in RoomEvent.ID.new() }
         let events = zip(ids, acts).map { ReceivedStandMessage.message(.event(RoomEvent(id: $0, act: $1))) }
-        return try await room.process(
+        return try await room.processMessages(
             events, from: StandKey(user: person.id, stand: roomID(stand)),
-            by: try await hub.actingUser(person, of: room))
+            by: try await hub.makeActingUser(person, of: room))
     }
 
-    func join(_ person: RoomPerson, _ room: RoomActor) async throws {
-        try await send([.join(roomID(200 + person.id.low & 0xFF))], by: person, to: room)
+    func join(_ person: RehearsalRoomUser, _ room: RoomActor) async throws {
+        try await send([.joinRoom(roomID(200 + person.id.low & 0xFF))], by: person, to: room)
     }
 
     /// Connects a stand.
     func stand(
-        _ person: RoomPerson, _ room: RoomActor, seen: EventCursor? = nil, number: UInt64 = 700
+        _ person: RehearsalRoomUser, _ room: RoomActor, seen: EventCursor? = nil, number: UInt64 = 700
     ) async throws -> HeardStand {
         let key = StandKey(user: person.id, stand: roomID(number))
         let stand = HeardStand(key)
         try await room.connectStand(
-            key, person, try await hub.actingUser(person, of: room), seen: seen, score: score, settings: nil,
+            key, person, try await hub.makeActingUser(person, of: room), seen: seen, score: score,
+            settings: nil,
             stream: stand.stream)
         return stand
     }
 
     func lay(
         _ part: Int, page: Int = 0, pair: SheetHalf? = nil, on stand: HeardStand, in room: RoomActor,
-        by person: RoomPerson
+        by person: RehearsalRoomUser
     ) async throws {
-        try await room.setUp(
+        try await room.setUpStand(
             stand.key, StandSetup(part: part, page: page, settings: StandSettings(), pair: pair),
-            by: try await hub.actingUser(person, of: room))
+            by: try await hub.makeActingUser(person, of: room))
     }
 
     /// The music is at the beginning of a measure of the reference, counted from 0.
     func play(_ played: Int, at seconds: Double, rehearsal: Bool = false, in room: RoomActor) async {
         let now = ShowTime(milliseconds: Int64(seconds * 1_000))
         showMilliseconds.withLock { $0 = now.milliseconds }
-        let word = LiveUpdate(
+        let word = LivePositionUpdate(
             movement: 0, position: ScorePosition(played: played, fraction: 0), measure: played + 1,
             trust: .playing)
-        await room.setPosition(
+        await room.processPerformancePosition(
             PerformancePosition(
-                pieceFolder: "allegro", liveUpdate: word, time: now, pinpointsMoveFollower: rehearsal))
+                pieceFolder: "allegro", liveUpdate: word, showTime: now, pinpointsMoveFollower: rehearsal))
     }
 }
 
@@ -161,16 +164,16 @@ private final class Weakly: @unchecked Sendable {
 /// A stand that keeps what it was told.
 final class HeardStand: Sendable {
     let key: StandKey
-    let stream = PersonalStream(slots: Stand.Slot.count)
+    let stream = PersonalStream(slots: Stand.StreamSlot.slotCount)
 
     init(_ key: StandKey) { self.key = key }
 
     /// What came since the last time.
     func heard() throws -> [RoomMessage] {
         var messages: [RoomMessage] = []
-        while case .frames(let frames) = stream.takeNextData() {
+        while case .messages(let frames) = stream.takeNextData() {
             for frame in frames {
-                let lines = frame.chunk.readableBytesView.split(separator: UInt8(ascii: "\n"))
+                let lines = frame.httpChunk.readableBytesView.split(separator: UInt8(ascii: "\n"))
                 guard !lines.contains(where: { $0.elementsEqual("event: beat".utf8) }),
                     let line = lines.first(where: { $0.starts(with: "data: ".utf8) })
                 else { continue }
@@ -180,9 +183,13 @@ final class HeardStand: Sendable {
         return messages
     }
 
-    func turns() throws -> [PageTurn] {
+    func turns() throws -> [PageTurnForAll] {
         try heard().compactMap {
-            if case .event(let event) = $0, case .turnPages(let turn) = event.act { turn } else { nil }
+            if case .acceptedEvent(let event) = $0, case .turnPagesForAll(let turn) = event.act {
+                turn
+            } else {
+                nil
+            }
         }
     }
 }
@@ -190,12 +197,12 @@ final class HeardStand: Sendable {
 extension RoomMessage {
     var refusal: RoomRefusalCode? { if case .refused(_, let refusal) = self { refusal.code } else { nil } }
     var snapshot: RoomSnapshot? { if case .snapshot(let snapshot) = self { snapshot } else { nil } }
-    var event: SequencedEvent? { if case .event(let event) = self { event } else { nil } }
+    var event: SequencedEvent? { if case .acceptedEvent(let event) = self { event } else { nil } }
     var followed: PageView? { if case .followerPage(let view) = self { view } else { nil } }
     var receipt: Int? { if case .receipt(_, let sequence) = self { sequence } else { nil } }
 }
 
-func madeRemark(_ number: UInt64, layer: Layer.ID, by person: RoomPerson) throws -> Remark {
+func madeRemark(_ number: UInt64, layer: RemarkLayer.ID, by person: RehearsalRoomUser) throws -> Remark {
     Remark(
         id: roomID(number), layer: layer, author: person.id, part: 0, page: 0,
         anchor: try PagePoint(x: 100, y: 100), shape: .text(try RemarkText("note \(number)")))

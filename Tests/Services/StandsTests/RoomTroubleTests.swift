@@ -18,13 +18,15 @@ import Testing
     @Test func whoCannotBeLookedUpIsAskedToComeAgain() async throws {
         let room = try await stage.makeRoom()
         stage.shelf.fail(fault)
-        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.actingUser(anna, of: room) }
-        await #expect(throws: RoomError.notStored(fault)) { try await stage.hub.scores(of: anna.id) }
-        await #expect(throws: RoomError.notStored(fault)) { try await stage.makeRoom(120) }
-        #expect(RoomError.notStored(fault).response.status == 503)
-        #expect(RoomError.notStored(fault).code == "not-stored")
+        await #expect(throws: RoomError.storeFailed(fault)) {
+            try await stage.hub.makeActingUser(anna, of: room)
+        }
+        await #expect(throws: RoomError.storeFailed(fault)) { try await stage.hub.scores(of: anna.id) }
+        await #expect(throws: RoomError.storeFailed(fault)) { try await stage.makeRoom(120) }
+        #expect(RoomError.storeFailed(fault).response.status == 503)
+        #expect(RoomError.storeFailed(fault).code == "not-stored")
         // A librarian's right is not looked up.
-        #expect(try await stage.hub.actingUser(librarian, of: room).hasScoreGrant)
+        #expect(try await stage.hub.makeActingUser(librarian, of: room).hasScoreGrant)
     }
 
     @Test func standStaysInsideWhileRightsCannotBeLookedUp() async throws {
@@ -42,35 +44,35 @@ import Testing
 
     @Test func roomsThatCannotBeReadAtTheStartAreReadWhenTheyCanBe() async throws {
         try await stage.makeRoom()
-        let store = try RoomStore(path: stage.folder.path + "/rooms.sqlite")
+        let store = try RehearsalRoomStore(path: stage.folder.path + "/rooms.sqlite")
         try await store.hide("room")
         let next = try RoomStage(after: stage)
         for _ in 0..<2 {
             do throws(RoomError) {
-                _ = try await next.hub.room(roomID(100))
+                _ = try await next.hub.findRoom(roomID(100))
                 Issue.record("there is no room")
             } catch {
                 #expect(error.code == "not-stored" && error.response.status == 503)
             }
         }
-        await #expect(throws: RoomError.self) { try await next.hub.all() }
+        await #expect(throws: RoomError.self) { try await next.hub.allRooms() }
         try await store.show("room")
-        #expect(try await next.hub.room(roomID(100)).id == roomID(100))
-        #expect(try await next.hub.waitUntilLoaded().isEmpty)
+        #expect(try await next.hub.findRoom(roomID(100)).id == roomID(100))
+        #expect(try await next.hub.waitUntilRoomsLoaded().isEmpty)
     }
 
     @Test func roomThatOneVersionCannotReadIsNotGone() async throws {
         try await stage.makeRoom()
-        let store = try RoomStore(path: stage.folder.path + "/rooms.sqlite")
+        let store = try RehearsalRoomStore(path: stage.folder.path + "/rooms.sqlite")
         try await store.spoil("room")
         let next = try RoomStage(after: stage)
-        #expect(try await next.hub.waitUntilLoaded().count == 1)
-        await #expect(throws: RoomError.roomUnavailable) { try await next.hub.room(roomID(100)) }
-        await #expect(throws: RoomError.noRoom) { try await next.hub.room(roomID(9)) }
+        #expect(try await next.hub.waitUntilRoomsLoaded().count == 1)
+        await #expect(throws: RoomError.roomUnavailable) { try await next.hub.findRoom(roomID(100)) }
+        await #expect(throws: RoomError.noRoom) { try await next.hub.findRoom(roomID(9)) }
     }
 }
 
-extension RoomStore {
+extension RehearsalRoomStore {
     fileprivate func hide(_ table: String) async throws {
         try await pool.write { db in try db.execute(sql: "ALTER TABLE \(table) RENAME TO hidden") }
     }

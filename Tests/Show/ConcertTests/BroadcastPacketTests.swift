@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func mutatedPacketsAreSafe() {
-        var generator = SplitMix(seed: 0xBA70)
+        var generator = SeededRandomGenerator(seed: 0xBA70)
         var accepted = 0
         var unsafe: [[UInt8]] = []
         for round in 0..<60_000 {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func randomBytesAreSafe() {
-        var generator = SplitMix(seed: 7)
+        var generator = SeededRandomGenerator(seed: 7)
         let alphabet = Array("PUSH|; : 0195\n\u{301}é".utf8) + [0xFF, 0x80, 0x00]
         for _ in 0..<20_000 {
             let length = Int.random(in: 0...40, using: &generator)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    private func mutate(_ bytes: inout [UInt8], with generator: inout SplitMix) {
+    private func mutate(_ bytes: inout [UInt8], with generator: inout SeededRandomGenerator) {
         let index = Int.random(in: 0...bytes.count, using: &generator)
         switch Int.random(in: 0..<5, using: &generator) {
         case 0: bytes.insert(UInt8.random(in: .min ... .max, using: &generator), at: index)

@@ -29,8 +29,8 @@ import Testing
     }
 
     @Test func theLongestPacketFitsIntoADatagram() throws {
-        let name = String(repeating: "é", count: PieceName.longestBytes / 2)
-        let sent = try packet(LivePosition.measureRange.upperBound, count: .max, in: name)
+        let name = String(repeating: "é", count: PieceName.maximumByteCount / 2)
+        let sent = try packet(LivePosition.sendableMeasureRange.upperBound, count: .max, in: name)
         #expect(sent.bytes.count == 1_035)
         #expect(try MeasurePacket(bytes: sent.bytes) == sent)
     }
@@ -54,9 +54,9 @@ import Testing
         ("Don Juan; 35 : 1 ", .countNotANumber),
         ("Don Juan; 35 : 1\n", .countNotANumber),
         ("Don Juan; 35 : 18446744073709551616", .countNotANumber),
-        ("; 35 : 1", .pieceName(.empty)),
-        ("Don\nJuan; 35 : 1", .pieceName(.controlCharacter)),
-        ("Don\u{1B}[2JJuan; 35 : 1", .pieceName(.controlCharacter)),
+        ("; 35 : 1", .invalidPieceName(.empty)),
+        ("Don\nJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
+        ("Don\u{1B}[2JJuan; 35 : 1", .invalidPieceName(.controlCharacter)),
     ])
     func whatTheSenderWouldNotWriteIsRefused(line: String, fault: PacketFault) {
         #expect(throws: fault) { try BroadcastPacket(bytes: bytes(line)) }

@@ -33,7 +33,7 @@ import Testing
         #expect(inspector.tally.messages == 3)
         #expect(verdicts[2] == .message(welcome, isNew: true))
         #expect(verdicts[5] == .message(welcome, isNew: false))
-        #expect(inspector.message == welcome)
+        #expect(inspector.repeatedMessage == welcome)
     }
 
     @Test func aMissedPacketIsCounted() throws {
@@ -113,7 +113,7 @@ import Testing
     @Test func aMessageUnheardForLongIsOver() throws {
         var inspector = PacketInspector()
         _ = try hear([1, nil] + (3...33).map { $0 }, with: &inspector)
-        #expect(inspector.message == nil)
+        #expect(inspector.repeatedMessage == nil)
     }
 
     @Test func whatIsNotAPacketIsCountedAndShownToNobody() throws {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func noOrderOfCountsEndsIt() throws {
-        var generator = SplitMix(seed: 11)
+        var generator = SeededRandomGenerator(seed: 11)
         var inspector = PacketInspector()
         for _ in 0..<50_000 {
             let width = UInt64.random(in: 0...63, using: &generator)

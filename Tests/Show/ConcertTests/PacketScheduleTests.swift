@@ -27,7 +27,7 @@ import Testing
 
     @Test func nothingIsSentWhenNothingIsLive() {
         var schedule = PacketSchedule()
-        #expect(schedule.nextDue == nil)
+        #expect(schedule.nextDatagramDue == nil)
         #expect(run(&schedule, from: .zero, until: .seconds(10)).isEmpty)
         #expect(schedule.packetCount == 0)
     }
@@ -35,14 +35,14 @@ import Testing
     @Test func aMessageLeavesEachHalfSecondWhileNothingIsLive() throws {
         var schedule = PacketSchedule()
         #expect(schedule.announce(welcome, at: .milliseconds(3)).map(\.packet) == [.message(welcome)])
-        #expect(schedule.nextDue == .milliseconds(503))
+        #expect(schedule.nextDatagramDue == .milliseconds(503))
         let sent = run(&schedule, from: .milliseconds(10), until: .seconds(10))
         #expect(sent.count == 19)
         #expect(sent.allSatisfy { $0.datagram.packet == .message(welcome) })
         #expect(zip(sent, sent.dropFirst()).allSatisfy { $1.at - $0.at == .milliseconds(500) })
         #expect(sent.map(\.datagram.packetCount) == (2...20).map(UInt64.init))
         schedule.withdrawMessage()
-        #expect(schedule.nextDue == nil)
+        #expect(schedule.nextDatagramDue == nil)
         #expect(run(&schedule, from: .seconds(10), until: .seconds(20)).isEmpty)
     }
 
@@ -50,7 +50,7 @@ import Testing
         var schedule = PacketSchedule()
         _ = schedule.setPosition(try place(12), at: .zero)
         _ = schedule.announce(welcome, at: .seconds(1))
-        schedule.endLive()
+        schedule.endLivePosition()
         let sent = run(&schedule, from: .seconds(2), until: .seconds(4))
         #expect(sent.count == 4 && sent.allSatisfy { $0.datagram.packet == .message(welcome) })
         #expect(schedule.announce(survey, at: .seconds(4)).map(\.packet) == [.message(survey)])
@@ -64,7 +64,7 @@ import Testing
         _ = schedule.announce(welcome, at: .zero)
         #expect(schedule.takeDueDatagram(at: .seconds(30)) != nil)
         #expect(schedule.takeDueDatagram(at: .seconds(30)) == nil)
-        #expect(schedule.nextDue == .seconds(30) + .milliseconds(500))
+        #expect(schedule.nextDatagramDue == .seconds(30) + .milliseconds(500))
     }
 
     @Test func aChangedMeasureLeavesAtOnce() throws {
@@ -77,14 +77,14 @@ import Testing
             schedule.setPosition(try place(36), at: .milliseconds(4)).map(\.bytes) == [
                 bytes(donJuan + "; 36 : 2")
             ])
-        #expect(schedule.nextDue == .milliseconds(204))
+        #expect(schedule.nextDatagramDue == .milliseconds(204))
     }
 
     @Test func theSameMeasureAgainChangesNothing() throws {
         var schedule = PacketSchedule()
         _ = schedule.setPosition(try place(35), at: .zero)
         #expect(schedule.setPosition(try place(35), at: .milliseconds(150)).isEmpty)
-        #expect(schedule.nextDue == .milliseconds(200))
+        #expect(schedule.nextDatagramDue == .milliseconds(200))
     }
 
     @Test func aSilentFollowerKeepsTheLastMeasureOnTheAir() throws {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func countsRiseStrictlyOverBothKinds() throws {
-        var generator = SplitMix(seed: 3)
+        var generator = SeededRandomGenerator(seed: 3)
         var schedule = PacketSchedule(continuingFrom: 568)
         var counts: [UInt64] = []
         var now = Duration.zero
@@ -122,7 +122,7 @@ import Testing
                 counts += schedule.announce(Bool.random(using: &generator) ? welcome : survey, at: now).map(
                     \.packetCount)
             case 1: schedule.withdrawMessage()
-            case 2: schedule.endLive()
+            case 2: schedule.endLivePosition()
             case 3...10:
                 counts += schedule.setPosition(try place(.random(in: 0...9, using: &generator)), at: now).map(
                     \.packetCount)
@@ -205,7 +205,7 @@ import Testing
         var schedule = PacketSchedule()
         _ = schedule.announce(welcome, at: .zero)
         #expect(schedule.setPosition(try place(1), at: .seconds(5)).map(\.packetCount) == [2, 3])
-        schedule.endLive()
+        schedule.endLivePosition()
         #expect(schedule.takeDueDatagram(at: .seconds(60))?.packet == .message(welcome))
         #expect(schedule.setPosition(try place(1), at: .seconds(61)).last?.packet == .message(welcome))
     }
@@ -215,6 +215,6 @@ import Testing
         _ = schedule.setPosition(try place(1), at: .zero)
         #expect(schedule.takeDueDatagram(at: .seconds(30)) != nil)
         #expect(schedule.takeDueDatagram(at: .seconds(30)) == nil)
-        #expect(schedule.nextDue == .seconds(30) + .milliseconds(200))
+        #expect(schedule.nextDatagramDue == .seconds(30) + .milliseconds(200))
     }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a|b", "", "ok", MessageFault.containsVerticalBar(.title)),
+        ("a|b", "", "ok", PushMessageFault.containsVerticalBar(.title)),
         ("a", "b|", "ok", .containsVerticalBar(.body)),
         ("a", "b", "|", .containsVerticalBar(.buttonText)),
         ("a", "b|\u{301}", "ok", .containsVerticalBar(.body)),
@@ -40,7 +40,7 @@ import Testing
         ("Link", "b", "ok", .notAWebAddress("ok")),
     ])
     func whatWouldBreakThePacketIsRefused(
-        title: String, body: String, button: String, fault: MessageFault
+        title: String, body: String, button: String, fault: PushMessageFault
     ) {
         #expect(throws: fault) {
             try PushMessage(title: title, body: body, style: .button, buttonText: button)
@@ -52,7 +52,7 @@ import Testing
         let room = BroadcastPacket.longestBytes - "PUSH|||AUTO||".utf8.count
         let longest = try PushMessage(title: "", body: String(repeating: "x", count: room), style: .auto)
         #expect(longest.bytes.count == 1_200)
-        #expect(throws: MessageFault.tooLong(bytes: 1_201)) {
+        #expect(throws: PushMessageFault.tooLong(bytes: 1_201)) {
             try PushMessage(title: "", body: String(repeating: "x", count: room + 1), style: .auto)
         }
     }
@@ -72,7 +72,7 @@ import Testing
     ])
     func theseAreNot(address: String) {
         #expect(WebAddress(address) == nil)
-        #expect(throws: MessageFault.notAWebAddress(address)) {
+        #expect(throws: PushMessageFault.notAWebAddress(address)) {
             try PushMessage(title: "Link", body: "b", style: .button, buttonText: address)
         }
     }

@@ -165,7 +165,7 @@ import Testing
         stage.hear(3, 0, .lost)
         stage.say("goto 5")
         let effects = stage.say("bar-is-now")
-        #expect(holders(effects) == [.follower])
+        #expect(holders(effects) == [.automaticFollower])
         #expect(
             effects.contains(.anchorFollower(piece: 0, at: ScorePosition(played: 8, fraction: 0), order: 1)))
         #expect(stage.state.mode == .following)

@@ -9,12 +9,12 @@ import Testing
         var stage = Stage(evening(cues))
         stage.say("piece 1 5/1")
         #expect(stage.state.view == .live)
-        let begun = stage.take(.preShowCheck(true))
-        #expect(begun.contains(.endLive) && begun.contains(.audienceViewChanged(.ended)))
+        let begun = stage.take(.setPreShowCheck(true))
+        #expect(begun.contains(.endLivePosition) && begun.contains(.audienceViewChanged(.ended)))
         for played in 0...9 {
             let effects = stage.hear(played)
             #expect(shown(effects).isEmpty && fired(effects).isEmpty)
-            #expect(!effects.contains { if case .announce = $0 { true } else { false } })
+            #expect(!effects.contains { if case .showMessage = $0 { true } else { false } })
             stage.wait(2_000)
         }
         #expect(stage.state.view == .ended && stage.played == 9)
@@ -25,11 +25,11 @@ import Testing
             var stage = Stage(evening(cues))
             if let words { stage.say(words) }
             let before = stage.state
-            stage.take(.preShowCheck(true))
+            stage.take(.setPreShowCheck(true))
             stage.hear(2)
             stage.hear(3)
             stage.hear(1, piece: 1, jumped: true)
-            stage.take(.preShowCheck(false))
+            stage.take(.setPreShowCheck(false))
             let after = stage.state
             #expect(after.check == nil)
             #expect(after.piece == before.piece && after.position == before.position)
@@ -44,9 +44,9 @@ import Testing
 
     @Test func cuesFireAfterACheckAsIfThereHadBeenNone() {
         var stage = Stage(evening(cues))
-        stage.take(.preShowCheck(true))
+        stage.take(.setPreShowCheck(true))
         stage.play(0...4)
-        stage.take(.preShowCheck(false))
+        stage.take(.setPreShowCheck(false))
         var all: [String] = []
         for played in 0...4 { all += fired(stage.hear(played)) }
         #expect(all == ["a", "b", "m"])
@@ -57,22 +57,22 @@ import Testing
     ])
     func whoBeginsSomethingElseEndsTheCheck(_ words: String) {
         var (checked, plain) = (Stage(evening(cues)), Stage(evening(cues)))
-        checked.take(.preShowCheck(true))
+        checked.take(.setPreShowCheck(true))
         checked.hear(9)
         #expect(refusal(checked.say(words)) == refusal(plain.say(words)))
         #expect(checked.state.check == nil)
         #expect(checked.state.piece == plain.state.piece && checked.played == plain.played)
         #expect(checked.state.view == plain.state.view && checked.state.holder == plain.state.holder)
-        #expect(checked.take(.preShowCheck(false)).isEmpty)
+        #expect(checked.take(.setPreShowCheck(false)).isEmpty)
     }
 
     @Test(arguments: ["note hello", "message A b", "withdraw", "panic", "lock on", "blackout on"])
     func whatDoesNotConcernTheMusicLeavesTheCheckAlone(_ words: String) {
         var stage = Stage()
-        stage.take(.preShowCheck(true))
+        stage.take(.setPreShowCheck(true))
         #expect(refusal(stage.say(words)) == nil)
         #expect(stage.state.check != nil)
-        stage.take(.preShowCheck(false))
+        stage.take(.setPreShowCheck(false))
         #expect(stage.state.check == nil)
     }
 
@@ -80,9 +80,9 @@ import Testing
         var stage = Stage()
         stage.say("piece 2 3")
         let before = stage.state
-        stage.take(.preShowCheck(true))
+        stage.take(.setPreShowCheck(true))
         stage.hear(6, piece: 1)
-        stage.take(.termChanged(2))
+        stage.take(.failoverTermChanged(2))
         stage.take(.restarted)
         #expect(stage.state.check == nil && stage.state.view == .live)
         #expect(stage.state.position == before.position && stage.state.piece == 1)
@@ -92,7 +92,7 @@ import Testing
 
     @Test func anEditEndsTheCheck() {
         var stage = Stage()
-        stage.take(.preShowCheck(true))
+        stage.take(.setPreShowCheck(true))
         #expect(refusal(stage.take(.programmeChanged(evening(cues)))) == nil)
         #expect(stage.state.check == nil)
     }
@@ -101,18 +101,18 @@ import Testing
         var stage = Stage()
         stage.hear(3)
         var before = stage.state
-        #expect(refusal(stage.take(.preShowCheck(true))) == .notNow)
+        #expect(refusal(stage.take(.setPreShowCheck(true))) == .notNow)
         #expect(stage.state == before)
         stage = Stage()
         stage.say("lock on")
         before = stage.state
-        #expect(refusal(stage.take(.preShowCheck(true))) == .locked)
+        #expect(refusal(stage.take(.setPreShowCheck(true))) == .locked)
         #expect(stage.state == before)
     }
 
     @Test func aLostFollowerAsksForNoHelpInACheck() {
         var stage = Stage()
-        stage.take(.preShowCheck(true))
+        stage.take(.setPreShowCheck(true))
         #expect(
             !stage.hear(3, 0, .lost, candidates: [2, 9]).contains {
                 if case .askForHelp = $0 { true } else { false }

@@ -20,19 +20,19 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
         let stage = Stage()
         let events: [(PodiumEvent, String?)] = [
             (.tick, #"{"tick":true}"#), (.restarted, #"{"restarted":true}"#),
-            (.termChanged(3), #"{"term":3}"#),
+            (.failoverTermChanged(3), #"{"term":3}"#),
             (
-                .command(.nudge(1), by: anna, epoch: Epoch(term: 1, handoverCount: 4)),
+                .command(.nudgePosition(1), by: anna, epoch: BatonEpoch(term: 1, handoverCount: 4)),
                 #"{"by":{"name":"anna","role":"technician"},"command":["nudge","1"],"epoch":"1.4"}"#
             ),
-            (.command(.go, by: CommandSender(name: "x", role: .showControl)), nil),
+            (.command(.fireStandbyCue, by: CommandSender(name: "x", role: .showControl)), nil),
             (
                 .fault(TechnicalFault(id: "disk", sentence: "Full.")),
                 #"{"fault":{"id":"disk","sentence":"Full."}}"#
             ),
             (.faultEnded("disk"), #"{"faultEnded":"disk"}"#),
-            (.preShowCheck(true), #"{"check":true}"#), (.preShowCheck(false), #"{"check":false}"#),
-            (.report(stage.word(3, 0.5, candidates: [1, 2])), nil),
+            (.setPreShowCheck(true), #"{"check":true}"#), (.setPreShowCheck(false), #"{"check":false}"#),
+            (.followerReport(stage.word(3, 0.5, candidates: [1, 2])), nil),
             (.programmeChanged(evening([cue("a", at: 1)])), nil),
         ]
         for (event, text) in events {
@@ -51,16 +51,19 @@ func back<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value
             title: "Link", body: "b", style: .button, buttonText: "https://x.example")
         let effects: [PodiumEffect] = [
             .showPosition(
-                AudiencePosition(piece: 0, played: 3, printed: 4, epoch: Epoch(term: 1, handoverCount: 2))),
-            .endLive,
-            .fire(cue("a", at: 1), CueTiming(isAutomatic: true, aheadMilliseconds: 20)), .standbyChanged("a"),
+                AudiencePosition(
+                    piece: 0, played: 3, printed: 4, epoch: BatonEpoch(term: 1, handoverCount: 2))),
+            .endLivePosition,
+            .fireCue(cue("a", at: 1), CueFiringDetails(isAutomatic: true, aheadMilliseconds: 20)),
+            .standbyChanged("a"),
             .standbyChanged(nil),
-            .anchorFollower(piece: 1, at: place, order: 2), .beginFollower(piece: 1, at: nil, order: 3),
-            .beginFollower(piece: 1, at: place, order: 3), .announce(message), .withdrawMessage,
+            .anchorFollower(piece: 1, at: place, order: 2), .makeFollowerWait(piece: 1, at: nil, order: 3),
+            .makeFollowerWait(piece: 1, at: place, order: 3), .showMessage(message), .withdrawMessage,
             .audienceViewChanged(.frozen),
-            .panic(.safe), .askForHelp([Candidate(played: 1, printed: 2, probability: 0.25)]), .helpOver,
-            .holderChanged(.conductor("stand"), Epoch(term: 2, handoverCount: 0)),
-            .notice(id: "fault", sentence: "Oh."),
+            .panicStep(.safe), .askForHelp([CandidateMeasure(played: 1, printed: 2, probability: 0.25)]),
+            .helpOver,
+            .holderChanged(.conductor("stand"), BatonEpoch(term: 2, handoverCount: 0)),
+            .showNotice(id: "fault", sentence: "Oh."),
         ]
         for effect in effects { #expect(try back(json(effect), as: PodiumEffect.self) == effect) }
         #expect(json(PodiumEffect.standbyChanged(nil)) == #"{"standby":null}"#)

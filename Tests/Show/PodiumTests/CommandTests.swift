@@ -20,7 +20,7 @@ import Testing
         for use in PodiumCommand.descriptions {
             var found: CommandFault?
             do throws(CommandFault) { _ = try PodiumCommand(words: [use.name]) } catch { found = error }
-            #expect(found != .unknown(use.name))
+            #expect(found != .unknownCommand(use.name))
             #expect(
                 (found != nil) == (!use.arguments.isEmpty && !use.arguments.hasPrefix("[")), "\(use.name)")
         }
@@ -36,10 +36,10 @@ import Testing
     }
 
     @Test func namesAreReadInAnyLetterCaseAndANoteInOnePiece() throws {
-        #expect(try PodiumCommand(words: ["GO"]) == .go)
-        #expect(try PodiumCommand(words: ["nudge", "+2"]) == .nudge(2))
-        #expect(try PodiumCommand(words: ["lock", "1"]) == .lock(true))
-        #expect(try PodiumCommand(words: ["note", "too", "slow"]) == .note("too slow"))
+        #expect(try PodiumCommand(words: ["GO"]) == .fireStandbyCue)
+        #expect(try PodiumCommand(words: ["nudge", "+2"]) == .nudgePosition(2))
+        #expect(try PodiumCommand(words: ["lock", "1"]) == .setShowLock(true))
+        #expect(try PodiumCommand(words: ["note", "too", "slow"]) == .logNote("too slow"))
     }
 
     @Test func whatIsNoCommandIsRefusedWithASentence() {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func anyTextThatIsAPlaceReadsBack() {
-        var random = SplitMix(seed: 7)
+        var random = SeededRandomGenerator(seed: 7)
         let alphabet = Array("0129/-+:psAé ")
         for _ in 0..<20_000 {
             let text = String(

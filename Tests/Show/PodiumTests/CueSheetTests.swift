@@ -47,7 +47,7 @@ import Testing
         let new = try CueSheet.importCues(Array("place,name,kind\n3,new,note\n".utf8), into: course, piece: 0)
         #expect(new.pieces.map { $0.cues.cues.map(\.name) } == [["new"], ["stays"]])
         #expect(
-            fault("piece,place,name,kind\n2,3,new,note\n", piece: 0) == .unexpectedPiece(line: 2, piece: "2"))
+            fault("piece,place,name,kind\n2,3,new,note\n", piece: 0) == .wrongPiece(line: 2, piece: "2"))
     }
 
     @Test func cuesKeepTheirIDsOverAnImport() throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(fault(start + "1,1,a,slide,,10\n") == .invalidCue(line: 4, .slideWithEarliness(cue: "a")))
         #expect(fault(start + "1,1,a\"b,note,,\n") == .strayQuote(line: 4))
         #expect(fault(start + "1,1,\"a\"b,note,,\n") == .strayQuote(line: 4))
-        #expect(fault(start + "1,1,\"a,note,,\n") == .openQuote(line: 4))
+        #expect(fault(start + "1,1,\"a,note,,\n") == .unclosedQuote(line: 4))
         #expect(
             fault(header + String(repeating: "1,1,a,note,,,,,\n", count: 1_001))
                 == .invalidCueList(.tooManyCues(1_001)))
@@ -116,7 +116,7 @@ import Testing
             "don't",
             "a=b", "", "=", "-", "'-", "\nx",
         ]
-        var random = SplitMix(seed: 17)
+        var random = SeededRandomGenerator(seed: 17)
         let alphabet = Array("'=+-@\t\r\n;,\" a1ü")
         let made = (0..<500).map { _ in
             String(
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func anyBytesAreReadOrRefused() {
-        var random = SplitMix(seed: 3)
+        var random = SeededRandomGenerator(seed: 3)
         let alphabet = Array("piece,place,name,kind\r\n\"\";1AB/.note ".utf8) + [0, 0xFF, 0xEF, 0xBB, 0xBF]
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...60, using: &random)

@@ -79,7 +79,7 @@ import Testing
         var stage = Stage(evening(list))
         #expect(
             stage.say("go") == [
-                .fire(list[0], CueTiming(isAutomatic: false, by: "anna")), .standbyChanged("b"),
+                .fireCue(list[0], CueFiringDetails(isAutomatic: false, by: "anna")), .standbyChanged("b"),
             ])
         stage.wait(500)
         #expect(fired(stage.say("go")) == ["b"])
@@ -136,16 +136,16 @@ import Testing
         var stage = Stage(evening([cue("early", at: 4, early: 500)]))
         stage.hear(3, tempo: 2)
         // The measure lasts one second at this tempo.
-        #expect(stage.podium.nextDue == ShowTime(milliseconds: 500))
+        #expect(stage.podium.nextTickDue == ShowTime(milliseconds: 500))
         stage.now = ShowTime(milliseconds: 499)
         #expect(stage.take(.tick).isEmpty)
         stage.now = ShowTime(milliseconds: 500)
         let effects = stage.take(.tick)
         #expect(
             effects.first
-                == .fire(
+                == .fireCue(
                     stage.podium.course.pieces[0].cues.cues[0],
-                    CueTiming(isAutomatic: true, aheadMilliseconds: 500)))
+                    CueFiringDetails(isAutomatic: true, aheadMilliseconds: 500)))
         stage.now = ShowTime(milliseconds: 1_000)
         #expect(fired(stage.hear(4, tempo: 2)).isEmpty)
     }
@@ -191,7 +191,7 @@ import Testing
             evening([cue("welcome", at: 1, kind: .message, payload: "Welcome|Enjoy.|BUTTON|OK")]))
         stage.hear(0)
         let message = try PushMessage(title: "Welcome", body: "Enjoy.", style: .button, buttonText: "OK")
-        #expect(stage.hear(1).contains(.announce(message)))
+        #expect(stage.hear(1).contains(.showMessage(message)))
         #expect(stage.state.message == message)
     }
 

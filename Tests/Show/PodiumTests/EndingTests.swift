@@ -29,7 +29,7 @@ import Testing
         #expect(stage.state.view == .live)
         #expect(stage.state.phase == .during)
         let effects = rest(&stage, seconds: 4)
-        #expect(effects.contains(.endLive))
+        #expect(effects.contains(.endLivePosition))
         #expect(effects.contains(.audienceViewChanged(.ended)))
         #expect(stage.state.phase == .over)
     }

@@ -18,7 +18,8 @@ import Testing
         #expect(
             effects == [
                 .showPosition(
-                    AudiencePosition(piece: 0, played: 0, printed: 1, epoch: Epoch(term: 1, handoverCount: 0))
+                    AudiencePosition(
+                        piece: 0, played: 0, printed: 1, epoch: BatonEpoch(term: 1, handoverCount: 0))
                 ),
                 .audienceViewChanged(.live),
             ])
@@ -174,7 +175,7 @@ import Testing
         stage.hear(3)
         let old = stage.word(4)
         stage.say("bar-is-now 9")
-        #expect(stage.take(.report(old)).isEmpty)
+        #expect(stage.take(.followerReport(old)).isEmpty)
         #expect(stage.played == 12)
         #expect(shown(stage.hear(13)) == [13])
     }
@@ -187,7 +188,7 @@ import Testing
             let word = FollowerReport(
                 piece: piece, position: ScorePosition(played: played, fraction: 0), printed: 1,
                 state: .following)
-            #expect(stage.take(.report(word)).isEmpty)
+            #expect(stage.take(.followerReport(word)).isEmpty)
         }
         #expect(stage.state == before)
     }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct HolderTests {
     @Test func theFollowerHoldsTheBatonAtFirst() {
         let stage = Stage()
-        #expect(stage.state.holder == .follower)
-        #expect(stage.state.epoch == Epoch(term: 1, handoverCount: 0))
+        #expect(stage.state.holder == .automaticFollower)
+        #expect(stage.state.epoch == BatonEpoch(term: 1, handoverCount: 0))
         #expect(stage.state.mode == .waiting)
     }
 
@@ -15,10 +15,10 @@ import Testing
         stage.hear(3, 0.4)
         stage.now = ShowTime(milliseconds: 300)
         var effects = stage.say("take")
-        #expect(effects == [.holderChanged(.technician("anna"), Epoch(term: 1, handoverCount: 1))])
+        #expect(effects == [.holderChanged(.technician("anna"), BatonEpoch(term: 1, handoverCount: 1))])
         #expect(stage.state.mode == .manual)
         effects = stage.say("release")
-        #expect(effects == [.holderChanged(.follower, Epoch(term: 1, handoverCount: 2))])
+        #expect(effects == [.holderChanged(.automaticFollower, BatonEpoch(term: 1, handoverCount: 2))])
         #expect(stage.state.mode == .following)
         #expect(stage.state.position == ScorePosition(played: 3, fraction: 0.4))
     }
@@ -153,29 +153,29 @@ import Testing
 
     @Test func panicIsObeyedWhateverItsEpoch() {
         var stage = Stage()
-        stage.take(.termChanged(7))
-        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 6, handoverCount: 9))) == .oldEpoch)
-        #expect(refusal(stage.say("freeze on", epoch: Epoch(term: 8, handoverCount: 0))) == .oldEpoch)
-        #expect(stage.say("panic", epoch: Epoch(term: 6, handoverCount: 9)).contains(.panic(.safe)))
+        stage.take(.failoverTermChanged(7))
+        #expect(refusal(stage.say("freeze on", epoch: BatonEpoch(term: 6, handoverCount: 9))) == .oldEpoch)
+        #expect(refusal(stage.say("freeze on", epoch: BatonEpoch(term: 8, handoverCount: 0))) == .oldEpoch)
+        #expect(stage.say("panic", epoch: BatonEpoch(term: 6, handoverCount: 9)).contains(.panicStep(.safe)))
     }
 
     @Test func aNewReignRaisesTheEpochAndChangesNoHand() {
         var stage = Stage()
         stage.say("take")
         #expect(
-            stage.take(.termChanged(3)) == [
-                .holderChanged(.technician("anna"), Epoch(term: 3, handoverCount: 0))
+            stage.take(.failoverTermChanged(3)) == [
+                .holderChanged(.technician("anna"), BatonEpoch(term: 3, handoverCount: 0))
             ])
-        #expect(stage.take(.termChanged(3)).isEmpty)
-        #expect(stage.take(.termChanged(2)).isEmpty)
+        #expect(stage.take(.failoverTermChanged(3)).isEmpty)
+        #expect(stage.take(.failoverTermChanged(2)).isEmpty)
     }
 
     @Test func epochsAreComparedReignFirstAndReadBack() {
-        #expect(Epoch(term: 2, handoverCount: 0) > Epoch(term: 1, handoverCount: 99))
-        #expect(Epoch("1.4") == Epoch(term: 1, handoverCount: 4))
-        #expect(Epoch(term: 1, handoverCount: .max).next > Epoch(term: 1, handoverCount: .max))
+        #expect(BatonEpoch(term: 2, handoverCount: 0) > BatonEpoch(term: 1, handoverCount: 99))
+        #expect(BatonEpoch("1.4") == BatonEpoch(term: 1, handoverCount: 4))
+        #expect(BatonEpoch(term: 1, handoverCount: .max).next > BatonEpoch(term: 1, handoverCount: .max))
         for text in ["", "1", "1.", ".4", "1.4.2", "-1.4", "1.4294967296", "a.b"] {
-            #expect(Epoch(text) == nil, "\(text)")
+            #expect(BatonEpoch(text) == nil, "\(text)")
         }
     }
 }

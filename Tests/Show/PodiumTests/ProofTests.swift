@@ -93,7 +93,7 @@ import Testing
         var stage = Stage()
         stage.hear(9)
         let effects = stage.hear(2, jumped: true, confidence: 0.8)
-        #expect(effects.contains(.askForHelp([Candidate(played: 2, printed: 3, probability: 0.8)])))
+        #expect(effects.contains(.askForHelp([CandidateMeasure(played: 2, printed: 3, probability: 0.8)])))
         #expect(stage.wait(3_000).contains(.helpOver))
     }
 

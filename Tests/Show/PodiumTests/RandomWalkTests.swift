@@ -6,7 +6,7 @@ import Testing
 
 /// What can happen, at random, with the music mostly playing on.
 private struct Chance {
-    var random: SplitMix
+    var random: SeededRandomGenerator
     var music = (piece: 0, played: 0)
     let courses: [ShowProgramme]
 
@@ -14,14 +14,15 @@ private struct Chance {
 
     mutating func event(_ podium: Podium) -> PodiumEvent {
         switch draw(0...99) {
-        case 0..<55: .report(word(podium))
+        case 0..<55: .followerReport(word(podium))
         case 55..<60: .tick
         case 60: draw(0...9) == 0 ? .programmeChanged(courses[draw(0...courses.count - 1)]) : .tick
-        case 61: draw(0...9) == 0 ? .termChanged(podium.state.epoch.term &+ UInt32(draw(0...2))) : .tick
+        case 61:
+            draw(0...9) == 0 ? .failoverTermChanged(podium.state.epoch.term &+ UInt32(draw(0...2))) : .tick
         case 62: .fault(TechnicalFault(id: "\(draw(0...80))", sentence: "Something \(draw(0...2))."))
         case 63: .faultEnded("\(draw(0...80))")
         case 64: draw(0...4) == 0 ? .restarted : .tick
-        case 65: .preShowCheck(draw(0...1) == 0)
+        case 65: .setPreShowCheck(draw(0...1) == 0)
         default: .command(command(podium), by: person(), epoch: epoch(podium))
         }
     }
@@ -53,7 +54,7 @@ private struct Chance {
             printed: 1, tempo: Double(draw(0...20)) / 8, confidence: Double(draw(5...10)) / 10, state: state,
             jumped: jumped,
             candidates: (0..<draw(0...3)).map { _ in
-                Candidate(played: draw(0...7), printed: 1, probability: 0.2)
+                CandidateMeasure(played: draw(0...7), printed: 1, probability: 0.2)
             },
             isSilent: draw(0...40) == 0,
             order: draw(0...30) == 0 ? podium.state.order &- 1 : podium.state.order)
@@ -64,9 +65,10 @@ private struct Chance {
             draw(0...6)]
     }
 
-    private mutating func epoch(_ podium: Podium) -> Epoch? {
+    private mutating func epoch(_ podium: Podium) -> BatonEpoch? {
         switch draw(0...9) {
-        case 0: Epoch(term: podium.state.epoch.term, handoverCount: podium.state.epoch.handoverCount &- 1)
+        case 0:
+            BatonEpoch(term: podium.state.epoch.term, handoverCount: podium.state.epoch.handoverCount &- 1)
         case 1..<5: podium.state.epoch
         default: nil
         }
@@ -80,33 +82,33 @@ private struct Chance {
         ][draw(0...2)]
         switch draw(0...30) {
         case 0...1: return .takeBaton
-        case 2...4: return .release
-        case 5: return .hold
-        case 6: return .resume
-        case 7...9: return .tap
-        case 10...11: return .nudge([-2, -1, 1, 1, 3][draw(0...4)])
+        case 2...4: return .releaseBaton
+        case 5: return .holdPosition
+        case 6: return .endHold
+        case 7...9: return .tapMeasureBeginning
+        case 10...11: return .nudgePosition([-2, -1, 1, 1, 3][draw(0...4)])
         case 12: return .goTo(place)
-        case 13: return .barIsNow(isOn ? place : nil)
+        case 13: return .beginMeasureNow(isOn ? place : nil)
         case 14:
             // A plain measure would read as a candidate's number.
             if case .printedMeasure(let measure, nil) = place {
                 return .chooseCandidate(.place(.printedMeasure(measure, time: 1)))
             }
             return .chooseCandidate(isOn ? .place(place) : .number(draw(1...3)))
-        case 15...16: return .go
-        case 17: return .standby([.next, .previous, .none, .cue("a"), .cue("e")][draw(0...4)])
-        case 18: return draw(0...2) == 0 ? .panic : .panicOver
-        case 19: return .panicOver
-        case 20: return .lock(isOn)
-        case 21: return .blackout(isOn)
-        case 22: return .freeze(isOn)
+        case 15...16: return .fireStandbyCue
+        case 17: return .chooseStandbyCue([.next, .previous, .none, .cue("a"), .cue("e")][draw(0...4)])
+        case 18: return draw(0...2) == 0 ? .panic : .endPanic
+        case 19: return .endPanic
+        case 20: return .setShowLock(isOn)
+        case 21: return .setBlackout(isOn)
+        case 22: return .setAudienceFreeze(isOn)
         case 23: return isOn ? .pauseAll : .resumeAll
         case 24: return .resumeAll
-        case 25: return .beginPiece(draw(0...2), [.beginning, .unknown, .place(place)][draw(0...2)])
+        case 25: return .beginPiece(draw(0...2), [.beginning, .unknownPlace, .place(place)][draw(0...2)])
         case 26: return draw(0...2) == 0 ? .nextPiece : .beginPiece(0, .beginning)
-        case 27: return .intermission(isOn && draw(0...2) == 0)
-        case 28: return .autoAdvance(!isOn)
-        case 29: return .rehearsal(isOn && draw(0...2) == 0)
+        case 27: return .setIntermission(isOn && draw(0...2) == 0)
+        case 28: return .setAutoAdvance(!isOn)
+        case 29: return .setRehearsal(isOn && draw(0...2) == 0)
         default: return try! PodiumCommand(words: isOn ? ["withdraw"] : ["message", "T\(draw(0...3))", "b"])
         }
     }
@@ -143,7 +145,7 @@ private struct Chance {
             #expect((0..<piece.playedMeasureCount).contains(state.position.played))
             #expect(state.standby.map { piece.cues[$0] != nil } ?? true)
             #expect(state.faults.count <= 64 && state.candidates.count <= 3)
-            if event == .tick { #expect(after.nextDue.map { $0 > now } ?? true) }
+            if event == .tick { #expect(after.nextTickDue.map { $0 > now } ?? true) }
             watchPasses(event, before: before, state)
             watchFiring(effects)
             watchAudience(event, effects, before: before, state)
@@ -157,7 +159,7 @@ private struct Chance {
         }
 
         private mutating func watchFiring(_ effects: [PodiumEffect]) {
-            for case .fire(let cue, let timing) in effects {
+            for case .fireCue(let cue, let timing) in effects {
                 if timing.isAutomatic {
                     #expect(cue.isAutomatic)
                     #expect(!fired.contains(cue.id), "\(cue.id) fires twice")
@@ -169,7 +171,7 @@ private struct Chance {
         private mutating func watchAudience(
             _ event: PodiumEvent, _ effects: [PodiumEffect], before: PodiumState, _ state: PodiumState
         ) {
-            if case .report(let word) = event {
+            if case .followerReport(let word) = event {
                 if word.jumped && word.order == before.order { hasJumped = true }
             }
             for effect in effects {
@@ -182,7 +184,7 @@ private struct Chance {
                     }
                     shown = new
                     if event.isSaidByTheFollower { hasJumped = false }
-                case .endLive:
+                case .endLivePosition:
                     #expect(shown != nil)
                     shown = nil
                 default: break
@@ -200,7 +202,7 @@ private struct Chance {
 
     @Test(arguments: [UInt64(1), 2, 3, 4, 5])
     func aRandomEveningKeepsEveryPromise(_ seed: UInt64) throws {
-        var chance = Chance(random: SplitMix(seed: seed), courses: Self.courses)
+        var chance = Chance(random: SeededRandomGenerator(seed: seed), courses: Self.courses)
         var podium = Podium(course: Self.courses[0])
         var replay = podium
         var watcher = Watcher()
@@ -237,6 +239,6 @@ extension PodiumEvent {
     fileprivate var isCourse: Bool { if case .programmeChanged = self { true } else { false } }
 
     fileprivate var isSaidByTheFollower: Bool {
-        if case .report = self { true } else { self == .tick }
+        if case .followerReport = self { true } else { self == .tick }
     }
 }

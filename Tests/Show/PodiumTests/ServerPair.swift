@@ -22,8 +22,8 @@ struct ServerPair {
         var at: Int
     }
 
-    var main = Failover(server: ServerID("a"), start: .main, at: .zero)
-    var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+    var main = Failover(ownServerID: ServerID("a"), start: .main, at: .zero)
+    var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
     var isCut = false
     var isMainRunning = true
     var isBackupRunning = true
@@ -42,19 +42,20 @@ struct ServerPair {
     /// Instants at which both reigned in the same term.
     private(set) var reignsOfOneTerm = 0
     private var letters: [Letter] = []
-    private var random = SplitMix(seed: 11)
+    private var random = SeededRandomGenerator(seed: 11)
 
     mutating func restartMain() {
         isMainRunning = true
         main = Failover(
-            server: ServerID("a"), start: .main, term: main.term, packetCount: main.packetCount, at: clock)
+            ownServerID: ServerID("a"), start: .main, term: main.term, packetCount: main.packetCount,
+            at: clock)
         letters.removeAll { $0.toMain }
     }
 
     mutating func restartBackup() {
         isBackupRunning = true
         backup = Failover(
-            server: ServerID("b"), start: .backup, term: backup.term, packetCount: backup.packetCount,
+            ownServerID: ServerID("b"), start: .backup, term: backup.term, packetCount: backup.packetCount,
             at: clock)
         letters.removeAll { !$0.toMain }
     }
@@ -72,17 +73,17 @@ struct ServerPair {
     private mutating func step() {
         deliver()
         if isMainRunning && !isMainHeldUp {
-            if main.nextDue.map({ $0 <= clock }) ?? false {
+            if main.nextTickDue.map({ $0 <= clock }) ?? false {
                 main.replicaFreshness = mainCopy
                 moves += main.tick(at: clock).map { Move("a", $0) }
-                post(main.heartbeat(packetCount: mainCount), toMain: false)
+                post(main.makeHeartbeat(packetCount: mainCount), toMain: false)
             }
             if now % 50 == 0 && main.maySend(at: clock) { sentByMain.append(now) }
         }
-        if isBackupRunning, backup.nextDue.map({ $0 <= clock }) ?? false {
+        if isBackupRunning, backup.nextTickDue.map({ $0 <= clock }) ?? false {
             backup.replicaFreshness = backupCopy
             moves += backup.tick(at: clock).map { Move("b", $0) }
-            post(backup.heartbeat(), toMain: true)
+            post(backup.makeHeartbeat(), toMain: true)
         }
     }
 
@@ -96,9 +97,11 @@ struct ServerPair {
     private mutating func deliver() {
         for letter in letters.filter({ $0.at <= now && !($0.toMain && isMainHeldUp) }) {
             if letter.toMain {
-                if isMainRunning { moves += main.receive(letter.beat, at: clock).map { Move("a", $0) } }
+                if isMainRunning {
+                    moves += main.processHeartbeat(letter.beat, at: clock).map { Move("a", $0) }
+                }
             } else if isBackupRunning {
-                moves += backup.receive(letter.beat, at: clock).map { Move("b", $0) }
+                moves += backup.processHeartbeat(letter.beat, at: clock).map { Move("b", $0) }
             }
         }
         letters.removeAll { $0.at <= now && !($0.toMain && isMainHeldUp) }

@@ -8,19 +8,19 @@ import Testing
     @Test func panicFreezesTheAudienceAndSuspendsCues() {
         var stage = Stage(evening([cue("a", at: 4), cue("b", at: 6)]))
         stage.hear(3)
-        #expect(stage.say("panic") == [.panic(.safe), .audienceViewChanged(.frozen)])
+        #expect(stage.say("panic") == [.panicStep(.safe), .audienceViewChanged(.frozen)])
         #expect(stage.hear(4).isEmpty)
         #expect(refusal(stage.say("go")) == .panic)
         #expect(
             stage.say("panic-over") == [
-                .panic(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
+                .panicStep(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
             ])
         #expect(fired(stage.hear(6)) == ["b"])
     }
 
     private func position(_ played: Int, _ printed: Int, change: UInt32) -> AudiencePosition {
         AudiencePosition(
-            piece: 0, played: played, printed: printed, epoch: Epoch(term: 1, handoverCount: change))
+            piece: 0, played: played, printed: printed, epoch: BatonEpoch(term: 1, handoverCount: change))
     }
 
     @Test func panicTwiceIsAHardStop() {
@@ -28,12 +28,12 @@ import Testing
         stage.hear(3)
         stage.say("panic")
         stage.wait(3_000)
-        #expect(stage.say("panic") == [.panic(.stop), .endLive, .audienceViewChanged(.ended)])
+        #expect(stage.say("panic") == [.panicStep(.stop), .endLivePosition, .audienceViewChanged(.ended)])
         #expect(stage.say("panic").isEmpty)
         #expect(stage.hear(4).isEmpty)
         #expect(
             stage.say("panic-over") == [
-                .panic(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
+                .panicStep(.over), .showPosition(position(4, 1, change: 0)), .audienceViewChanged(.live),
             ])
         #expect(stage.say("panic-over").isEmpty)
     }
@@ -43,9 +43,9 @@ import Testing
         stage.hear(3)
         stage.say("panic")
         stage.wait(3_001)
-        #expect(stage.say("panic") == [.panic(.safe)])
+        #expect(stage.say("panic") == [.panicStep(.safe)])
         stage.wait(1_000)
-        #expect(stage.say("panic").contains(.panic(.stop)))
+        #expect(stage.say("panic").contains(.panicStep(.stop)))
     }
 
     @Test func frozenTheAudienceKeepsWhatItSees() {
@@ -72,7 +72,7 @@ import Testing
     @Test func theIntermissionEndsWhatIsLive() {
         var stage = Stage()
         stage.hear(3)
-        #expect(stage.say("intermission on") == [.endLive, .audienceViewChanged(.ended)])
+        #expect(stage.say("intermission on") == [.endLivePosition, .audienceViewChanged(.ended)])
         #expect(stage.hear(4).isEmpty)
         stage.say("intermission off")
         #expect(shown(stage.effects.suffix(2)) == [4])
@@ -81,7 +81,7 @@ import Testing
     @Test func aRehearsalShowsAndFiresNothing() {
         var stage = Stage(evening([cue("a", at: 4)]))
         stage.hear(3)
-        #expect(stage.say("rehearsal on") == [.endLive, .audienceViewChanged(.ended)])
+        #expect(stage.say("rehearsal on") == [.endLivePosition, .audienceViewChanged(.ended)])
         #expect(stage.hear(4).isEmpty)
         #expect(stage.played == 4)
         stage.hear(2, jumped: true)
@@ -110,7 +110,8 @@ import Testing
         #expect(
             effects.contains(
                 .showPosition(
-                    AudiencePosition(piece: 1, played: 1, printed: 1, epoch: Epoch(term: 1, handoverCount: 0))
+                    AudiencePosition(
+                        piece: 1, played: 1, printed: 1, epoch: BatonEpoch(term: 1, handoverCount: 0))
                 )))
         #expect(fired(effects) == ["first"])
         #expect(stage.state.standby == "third")
@@ -142,9 +143,10 @@ import Testing
         var stage = Stage()
         let effects = stage.say("piece 2 3")
         #expect(
-            effects.contains(.beginFollower(piece: 1, at: ScorePosition(played: 3, fraction: 0), order: 1)))
+            effects.contains(.makeFollowerWait(piece: 1, at: ScorePosition(played: 3, fraction: 0), order: 1))
+        )
         #expect(shown(effects) == [3])
-        #expect(stage.state.holder == .follower)
+        #expect(stage.state.holder == .automaticFollower)
         #expect(stage.state.mode == .waiting)
     }
 
@@ -152,7 +154,7 @@ import Testing
         var stage = Stage(evening(second: [cue("passed", at: 2)]))
         stage.hear(3)
         let effects = stage.say("piece 2 unknown")
-        #expect(effects.contains(.beginFollower(piece: 1, at: nil, order: 1)))
+        #expect(effects.contains(.makeFollowerWait(piece: 1, at: nil, order: 1)))
         #expect(shown(effects).isEmpty)
         #expect(stage.hear(0, piece: 1, .lost).contains(.askForHelp([])))
         #expect(stage.state.shown?.piece == 0)
@@ -226,7 +228,7 @@ import Testing
         var stage = Stage()
         #expect(
             stage.say("message Hello there") == [
-                .announce(try PushMessage(title: "Hello", body: "there", style: .auto))
+                .showMessage(try PushMessage(title: "Hello", body: "there", style: .auto))
             ])
         #expect(stage.say("message Hello there").isEmpty)
         #expect(stage.say("withdraw") == [.withdrawMessage])
@@ -259,10 +261,10 @@ import Testing
         stage.podium = Podium(course: stage.podium.course, continuing: stage.state)
         let before = stage.state
         let effects = stage.take(.restarted)
-        #expect(effects.contains(.holderChanged(.follower, before.epoch)))
+        #expect(effects.contains(.holderChanged(.automaticFollower, before.epoch)))
         #expect(shown(effects) == [3])
         #expect(effects.contains(.standbyChanged("b")))
-        #expect(effects.contains { if case .announce = $0 { true } else { false } })
+        #expect(effects.contains { if case .showMessage = $0 { true } else { false } })
         #expect(effects.contains { if case .anchorFollower(0, _, 1) = $0 { true } else { false } })
         #expect(stage.state.mode == .following)
         #expect(fired(stage.hear(4)) == ["b"])
@@ -272,7 +274,7 @@ import Testing
         var stage = Stage()
         stage.hear(3)
         stage.hear(3, 0, .lost)
-        #expect(stage.take(.restarted).contains(.beginFollower(piece: 0, at: nil, order: 1)))
+        #expect(stage.take(.restarted).contains(.makeFollowerWait(piece: 0, at: nil, order: 1)))
         #expect(stage.played == 3)
     }
 }

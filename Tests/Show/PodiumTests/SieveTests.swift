@@ -23,8 +23,8 @@ import Testing
                     probability: 0.3))
         }
         return ConcertReport(
-            piece: piece,
-            report: PositionReport(
+            pieceIndex: piece,
+            positionReport: PositionReport(
                 liveTime: LiveTime(seconds: live), referenceTime: ReferenceTime(seconds: reference),
                 position: position,
                 printedMeasure: position.played + 1, tempo: TempoRatio(tempo), confidence: confidence,
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aTremblingTempoAndConfidenceMakeTwoWordsASecondAtMost() {
-        var random = SplitMix(seed: 1)
+        var random = SeededRandomGenerator(seed: 1)
         let heard = words(seconds: 60) { live in
             report(
                 live: live, reference: live, tempo: .random(in: 0.5...2, using: &random),

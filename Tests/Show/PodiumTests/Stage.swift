@@ -27,8 +27,8 @@ func firstPiece(_ cues: [Cue] = []) -> ShowPiece {
         name: PieceName("Strauss, Don Juan: I"), folder: "strauss-1",
         measures: measures([1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
         sections: [
-            ShowSection(label: "A", start: 0), ShowSection(label: "A'", start: 4),
-            ShowSection(label: "B", start: 8),
+            PieceSection(label: "A", start: 0), PieceSection(label: "A'", start: 4),
+            PieceSection(label: "B", start: 8),
         ], cues: try! CueList(cues, measureCount: 16))
 }
 
@@ -69,7 +69,8 @@ struct Stage {
     }
 
     @discardableResult
-    mutating func say(_ words: String, by person: CommandSender = anna, epoch: Epoch? = nil) -> [PodiumEffect]
+    mutating func say(_ words: String, by person: CommandSender = anna, epoch: BatonEpoch? = nil)
+        -> [PodiumEffect]
     {
         let command = try! PodiumCommand(words: words.split(separator: " ").map(String.init))
         return take(.command(command, by: person, epoch: epoch))
@@ -82,7 +83,7 @@ struct Stage {
         isSilent: Bool = false
     ) -> [PodiumEffect] {
         take(
-            .report(
+            .followerReport(
                 word(
                     played, fraction, piece: piece, state, jumped: jumped, tempo: tempo,
                     confidence: confidence, candidates: candidates, isSilent: isSilent)))
@@ -99,7 +100,7 @@ struct Stage {
             printed: part.printedMeasure(at: played), tempo: tempo, confidence: confidence, state: state,
             jumped: jumped,
             candidates: candidates.map {
-                Candidate(played: $0, printed: part.printedMeasure(at: $0), probability: 0.3)
+                CandidateMeasure(played: $0, printed: part.printedMeasure(at: $0), probability: 0.3)
             }, isSilent: isSilent, order: podium.state.order)
     }
 
@@ -108,7 +109,7 @@ struct Stage {
     mutating func wait(_ milliseconds: Int64) -> [PodiumEffect] {
         var happened: [PodiumEffect] = []
         let end = now.advanced(byMilliseconds: milliseconds)
-        while let due = podium.nextDue, due <= end {
+        while let due = podium.nextTickDue, due <= end {
             now = max(now, due)
             happened += take(.tick)
         }
@@ -130,7 +131,7 @@ func shown(_ effects: [PodiumEffect]) -> [Int] {
 }
 
 func fired(_ effects: [PodiumEffect]) -> [String] {
-    effects.compactMap { if case .fire(let cue, _) = $0 { cue.name } else { nil } }
+    effects.compactMap { if case .fireCue(let cue, _) = $0 { cue.name } else { nil } }
 }
 
 func refusal(_ effects: [PodiumEffect]) -> CommandRefusalCode? {
@@ -143,5 +144,5 @@ func holders(_ effects: [PodiumEffect]) -> [BatonHolder] {
 }
 
 func notices(_ effects: [PodiumEffect]) -> [String] {
-    effects.compactMap { if case .notice(let id, _) = $0 { id } else { nil } }
+    effects.compactMap { if case .showNotice(let id, _) = $0 { id } else { nil } }
 }

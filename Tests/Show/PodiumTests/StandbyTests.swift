@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aChoiceEndsWithItsCueWithAGotoAndWithAnotherPiece() {
-        for ending in [PodiumCommand.go, .goTo(.playedMeasure(2)), .beginPiece(0, .beginning)] {
+        for ending in [PodiumCommand.fireStandbyCue, .goTo(.playedMeasure(2)), .beginPiece(0, .beginning)] {
             var stage = Stage(evening(list))
             stage.hear(1)
             stage.wait(1_000)

@@ -7,11 +7,12 @@ struct SuccessionOfCopiesTests {
 
     /// A backup that heard the main one last at five seconds, and when it takes over.
     private func takeover(_ copy: ReplicaFreshness) -> Int? {
-        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
         backup.replicaFreshness = copy
         for at in stride(from: 0, through: 20_000, by: 20) {
             if at <= 5_000, at % 100 == 0 {
-                _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(at))
+                _ = backup.processHeartbeat(
+                    Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(at))
             }
             if !backup.tick(at: ms(at)).isEmpty { return at - 5_000 }
         }
@@ -36,21 +37,21 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func waitingForTheCopyIsTold() {
-        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
         backup.replicaFreshness = .lastInSync(at: nil)
         #expect(!backup.delaysTakeoverForStaleReplica)
-        _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        _ = backup.processHeartbeat(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
         #expect(backup.delaysTakeoverForStaleReplica)
         backup.replicaFreshness = .lastInSync(at: ms(150))
         #expect(!backup.delaysTakeoverForStaleReplica)
     }
 
     @Test func whatWasTheSameBeforeAnotherReignDoesNotCount() {
-        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, at: .zero)
         main.replicaFreshness = .lastInSync(at: ms(900))
         _ = main.tick(at: ms(900))
         #expect(
-            main.receive(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
+            main.processHeartbeat(Heartbeat(server: ServerID("b"), role: .main, term: 2), at: ms(950))
                 == [.follow(ServerID("b"), term: 2)])
         #expect(main.delaysTakeoverForStaleReplica)
         main.replicaFreshness = .lastInSync(at: ms(950))
@@ -113,12 +114,12 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func aLoneServerStartsAsBefore() {
-        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
+        var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, at: .zero)
         main.replicaFreshness = .lastInSync(at: nil)
         #expect(main.tick(at: ms(500)).isEmpty)
         _ = main.tick(at: ms(1_000))
         #expect(main.role == .main)
-        var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, term: 2, at: .zero)
         backup.replicaFreshness = .lastInSync(at: nil)
         for at in stride(from: 0, through: 2_980, by: 20) { #expect(backup.tick(at: ms(at)).isEmpty) }
         _ = backup.tick(at: ms(3_000))
@@ -126,23 +127,23 @@ struct SuccessionOfCopiesTests {
     }
 
     @Test func bothColdTheNewestReignsAsBefore() {
-        var main = Failover(server: ServerID("a"), start: .main, term: 1, at: .zero)
-        var backup = Failover(server: ServerID("b"), start: .backup, term: 2, at: .zero)
+        var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, term: 2, at: .zero)
         (main.replicaFreshness, backup.replicaFreshness) = (.lastInSync(at: nil), .lastInSync(at: nil))
         for at in stride(from: 0, through: 3_100, by: 20) {
             _ = main.tick(at: ms(at))
             _ = backup.tick(at: ms(at))
             guard at % 100 == 0 else { continue }
-            _ = main.receive(backup.heartbeat(), at: ms(at))
-            _ = backup.receive(main.heartbeat(), at: ms(at))
+            _ = main.processHeartbeat(backup.makeHeartbeat(), at: ms(at))
+            _ = backup.processHeartbeat(main.makeHeartbeat(), at: ms(at))
         }
         #expect(backup.role == .main && main.role == .backup)
     }
 
     @Test func aPersonNeedNotWait() {
-        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
         backup.replicaFreshness = .lastInSync(at: nil)
-        _ = backup.receive(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
+        _ = backup.processHeartbeat(Heartbeat(server: ServerID("a"), role: .main, term: 1), at: ms(100))
         #expect(backup.takeOver(at: ms(200)).count == 1 && backup.role == .main)
     }
 }

@@ -6,10 +6,11 @@ import Testing
     private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
     @Test func oneAloneReignsAtOnceAndListensToNobody() {
-        var alone = Failover(server: ServerID("a"), start: .alone, at: .zero)
+        var alone = Failover(ownServerID: ServerID("a"), start: .alone, at: .zero)
         #expect(alone.maySend(at: .zero))
-        #expect(alone.nextDue == nil)
-        #expect(alone.receive(Heartbeat(server: ServerID("b"), role: .main, term: 9), at: .zero).isEmpty)
+        #expect(alone.nextTickDue == nil)
+        #expect(
+            alone.processHeartbeat(Heartbeat(server: ServerID("b"), role: .main, term: 9), at: .zero).isEmpty)
         #expect(alone.term == 1)
     }
 
@@ -29,12 +30,12 @@ import Testing
     }
 
     @Test func aBackupNeverBeginsAShow() {
-        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
         for at in stride(from: 0, to: 60_000, by: 100) { #expect(backup.tick(at: ms(at)).isEmpty) }
     }
 
     @Test func aRestartedBackupThatKnewAReignTakesOverAfterAWhile() {
-        var backup = Failover(server: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, term: 1, packetCount: 40, at: .zero)
         var moves: [FailoverAction] = []
         for at in stride(from: 0, through: 2_900, by: 100) { moves += backup.tick(at: ms(at)) }
         #expect(moves.isEmpty)
@@ -42,16 +43,17 @@ import Testing
     }
 
     @Test func whereBothWereDownTheOneThatReignedLastReigns() {
-        var main = Failover(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
         var backup = Failover(
-            server: ServerID("b"), start: .backup, term: 2, packetCount: 1_000_200, at: .zero)
+            ownServerID: ServerID("b"), start: .backup, term: 2, packetCount: 1_000_200, at: .zero)
         var moves: [FailoverAction] = []
         for at in stride(from: 0, through: 6_000, by: 100) {
             moves += main.tick(at: ms(at)) + backup.tick(at: ms(at))
             // The backup takes longer to start.
             guard at >= 800 else { continue }
             moves +=
-                main.receive(backup.heartbeat(), at: ms(at)) + backup.receive(main.heartbeat(), at: ms(at))
+                main.processHeartbeat(backup.makeHeartbeat(), at: ms(at))
+                + backup.processHeartbeat(main.makeHeartbeat(), at: ms(at))
         }
         #expect(backup.role == .main)
         #expect(backup.term == 4)
@@ -60,12 +62,12 @@ import Testing
     }
 
     @Test func aMainOneThatIsBackAloneCountsPastAReignItDidNotHear() {
-        var backup = Failover(server: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
-        _ = backup.receive(
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, packetCount: 100, at: .zero)
+        _ = backup.processHeartbeat(
             Heartbeat(server: ServerID("a"), role: .main, term: 1, packetCount: 100), at: .zero)
         _ = backup.tick(at: ms(500))
         #expect(backup.tick(at: ms(700)) == [.reign(term: 2, packetCount: 1_000_100)])
-        var main = Failover(server: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
+        var main = Failover(ownServerID: ServerID("a"), start: .main, term: 1, packetCount: 100, at: .zero)
         for at in stride(from: 0, through: 1_000, by: 100) { _ = main.tick(at: ms(at)) }
         #expect(main.role == .main)
         #expect(main.packetCount > 1_000_100 + FailoverSettings.packetCountLeap / 2)
@@ -188,23 +190,23 @@ import Testing
     }
 
     @Test func aBackupHeldUpItselfListensBeforeItTakesOver() {
-        var backup = Failover(server: ServerID("b"), start: .backup, at: .zero)
+        var backup = Failover(ownServerID: ServerID("b"), start: .backup, at: .zero)
         let beat = Heartbeat(server: ServerID("a"), role: .main, term: 1)
-        _ = backup.receive(beat, at: ms(100))
+        _ = backup.processHeartbeat(beat, at: ms(100))
         _ = backup.tick(at: ms(100))
         #expect(backup.tick(at: ms(4_000)).isEmpty)
-        #expect(backup.receive(beat, at: ms(4_050)).isEmpty)
+        #expect(backup.processHeartbeat(beat, at: ms(4_050)).isEmpty)
         #expect(backup.tick(at: ms(4_300)).isEmpty)
     }
 
     @Test func twoSetUpAsMainByMistakeAgreeOnTheLowerName() {
-        var a = Failover(server: ServerID("a"), start: .main, at: .zero)
-        var b = Failover(server: ServerID("b"), start: .main, at: .zero)
+        var a = Failover(ownServerID: ServerID("a"), start: .main, at: .zero)
+        var b = Failover(ownServerID: ServerID("b"), start: .main, at: .zero)
         _ = a.tick(at: ms(1_000))
         _ = b.tick(at: ms(1_000))
         #expect(a.term == b.term)
-        #expect(a.receive(b.heartbeat(), at: ms(1_100)).isEmpty)
-        #expect(b.receive(a.heartbeat(), at: ms(1_100)) == [.stepDown(ServerID("a"), term: 1)])
+        #expect(a.processHeartbeat(b.makeHeartbeat(), at: ms(1_100)).isEmpty)
+        #expect(b.processHeartbeat(a.makeHeartbeat(), at: ms(1_100)) == [.stepDown(ServerID("a"), term: 1)])
     }
 
     @Test func aPersonMayOrderTheTakeover() {
@@ -220,13 +222,14 @@ import Testing
         var pair = ServerPair()
         pair.run(to: 5_000)
         #expect(
-            pair.main.receive(Heartbeat(server: ServerID("a"), role: .main, term: 9), at: ms(5_000)).isEmpty)
+            pair.main.processHeartbeat(Heartbeat(server: ServerID("a"), role: .main, term: 9), at: ms(5_000))
+                .isEmpty)
         #expect(pair.main.role == .main)
     }
 
     @Test func theLastTermIsNotPassed() {
         var backup = Failover(
-            server: ServerID("b"), start: .backup, term: .max, packetCount: .max, at: .zero)
+            ownServerID: ServerID("b"), start: .backup, term: .max, packetCount: .max, at: .zero)
         #expect(backup.takeOver(at: .zero) == [.reign(term: .max, packetCount: .max)])
     }
 }
@@ -235,7 +238,7 @@ import Testing
     /// Loss, delay, cuts, stops and restarts at random; then everything heals.
     @Test(arguments: 1...40)
     func neverTwoReignsOfOneTermAndOneReignInTheEnd(_ seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededRandomGenerator(seed: UInt64(seed))
         var pair = ServerPair()
         var at = 0
         pair.run(to: 2_000)

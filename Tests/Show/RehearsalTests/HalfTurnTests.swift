@@ -42,7 +42,7 @@ import Testing
 
     @Test func whereTheMusicGoesOnInALowerHalfTheWholePageTurns() throws {
         var bench = StandBench(
-            performances: [try Performance(passages: [1...10, 17...40])], settings: settings)
+            performances: [try PerformedPassages(passages: [1...10, 17...40])], settings: settings)
         bench.play(0..<10)
         bench.wait(until: bench.now + 1_990)
         #expect(bench.turns.map(\.view) == [PageView(page: 1)])
@@ -78,7 +78,7 @@ import Testing
     @Test func thePedalTurnsTheRest() {
         var bench = StandBench(settings: settings)
         bench.play(0..<8)
-        bench.take(.pedal(.forward), at: bench.now + 1_000)
+        bench.take(.pedalPressed(.forward), at: bench.now + 1_000)
         #expect(bench.turner.state.view == PageView(page: 1))
         bench.play(8..<11)
         #expect(bench.turner.state.view == PageView(page: 1))

@@ -22,10 +22,10 @@ let anna = ActingUser(user: id(1), name: "Anna", hasScoreGrant: true, knowsPassk
 let bert = ActingUser(user: id(2), name: "Bert", hasScoreGrant: true, knowsPasskey: true)
 let carl = ActingUser(user: id(3), name: "Carl", hasScoreGrant: true, knowsPasskey: true)
 
-let publicLayer: Layer.ID = id(900)
+let publicLayer: RemarkLayer.ID = id(900)
 let scoreID: Score.ID = id(50)
 
-func ownLayer(of member: ActingUser) -> Layer.ID { id(910 + member.user.low & 0xFF) }
+func ownLayer(of member: ActingUser) -> RemarkLayer.ID { id(910 + member.user.low & 0xFF) }
 
 /// Forty measures of two seconds. The full score has four pages of ten in two systems each, the viola two of
 /// twenty without boxes and rests in 5–8 and 33–40.
@@ -36,7 +36,7 @@ func symphony() throws -> Score {
             ? PageRectangle(left: left, top: 0.1, right: left + 0.2, bottom: 0.4)
             : PageRectangle(left: left, top: 0.6, right: left + 0.2, bottom: 0.9)
     }
-    let page = Page(width: 595, height: 842)
+    let page = PageSize(width: 595, height: 842)
     let full = try Part(
         name: "Full score", pages: Array(repeating: page, count: 4),
         places: (0..<40).map {
@@ -45,7 +45,7 @@ func symphony() throws -> Score {
     let viola = try Part(
         name: "Viola", pages: [page, page],
         places: [MeasureBox(page: 0, first: 1, last: 20), MeasureBox(page: 1, first: 21, last: 40)],
-        rests: [Rest(first: 5, last: 8), Rest(first: 33, last: 40)])
+        rests: [MultiMeasureRest(first: 5, last: 8), MultiMeasureRest(first: 33, last: 40)])
     return try Score(
         id: scoreID, title: "Sinfonie Nr. 1", composer: "Antonín Dvořák", lyricist: "", arranger: "J. Müller",
         movements: [Movement(name: "Allegro", piece: "allegro")], parts: [full, viola])
@@ -65,7 +65,7 @@ struct Hall {
     var count: UInt64 = 100_000
 
     init(passkey: String? = "hash", published: Bool = true) {
-        let room = try! Room(
+        let room = try! RehearsalRoom(
             id: id(10), score: scoreID, name: "Lessons 1–3", passkeyHash: passkey, owner: anna.user,
             isPublished: published)
         state = RoomState(room: room, owner: id(20), ownerName: "Anna", pageCounts: [4, 2])
@@ -74,11 +74,11 @@ struct Hall {
     /// With a session, Bert and Carl in it, and everybody's private layer open.
     static func rehearsing() -> Hall {
         var hall = Hall()
-        for member in [bert, carl] { hall.say(.join(id(20 + member.user.low & 0xFF)), member) }
+        for member in [bert, carl] { hall.say(.joinRoom(id(20 + member.user.low & 0xFF)), member) }
         hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna)
         for member in [anna, bert, carl] {
-            hall.say(.enter(id(40 + member.user.low & 0xFF), part: 0), member)
-            hall.say(.openLayer(ownLayer(of: member)), member)
+            hall.say(.enterSession(id(40 + member.user.low & 0xFF), part: 0), member)
+            hall.say(.openPrivateLayer(ownLayer(of: member)), member)
         }
         return hall
     }
@@ -92,7 +92,7 @@ struct Hall {
     mutating func say(_ act: RoomAct, _ member: ActingUser, id: RoomEvent.ID? = nil) -> [RoomEffect] {
         now += 10
         return try! state.process(
-            RoomEvent(id: id ?? next(), act: act), by: member, at: RoomTime(milliseconds: now))
+            RoomEvent(id: id ?? next(), act: act), by: member, at: CalendarTime(milliseconds: now))
     }
 
     /// What an act is refused with; nil where it is taken.
@@ -100,7 +100,7 @@ struct Hall {
         let before = state
         do throws(RoomRefusal) {
             _ = try state.process(
-                RoomEvent(id: next(), act: act), by: member, at: RoomTime(milliseconds: now))
+                RoomEvent(id: next(), act: act), by: member, at: CalendarTime(milliseconds: now))
             return nil
         } catch {
             // Whoever is refused has changed nothing.
@@ -109,7 +109,7 @@ struct Hall {
     }
 
     mutating func remark(
-        by member: ActingUser, on layer: Layer.ID = publicLayer, page: Int = 0,
+        by member: ActingUser, on layer: RemarkLayer.ID = publicLayer, page: Int = 0,
         shape: RemarkShape = .stamp(.breath)
     ) -> Remark {
         Remark(

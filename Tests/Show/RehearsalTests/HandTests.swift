@@ -18,7 +18,7 @@ import Testing
     @Test func aStandTurnedEarlyByHandFallsInWhenTheFollowerAgrees() {
         var bench = StandBench()
         bench.play(0..<9)
-        bench.take(.pedal(.forward), at: bench.now + 500)
+        bench.take(.pedalPressed(.forward), at: bench.now + 500)
         #expect(bench.page == 1)
         bench.play(9..<12)
         #expect(bench.page == 1)
@@ -32,7 +32,7 @@ import Testing
     @Test func aPageTurnedEarlyByHandStaysHoweverSlowTheEndGets() {
         var bench = StandBench()
         bench.play(0..<10)
-        bench.take(.pedal(.forward), at: bench.now + 200)
+        bench.take(.pedalPressed(.forward), at: bench.now + 200)
         bench.wait(until: bench.now + 1_200)
         #expect(bench.fellIn == 1)
         bench.hear(9, 0.8, at: bench.now + 300, tempo: 0.05)
@@ -55,7 +55,7 @@ import Testing
     @Test func aPageBehindStaysUntilTheFollowerTurnsAgain() {
         var bench = StandBench()
         bench.play(0..<12)
-        bench.take(.pedal(.back))
+        bench.take(.pedalPressed(.back))
         #expect(bench.page == 0)
         bench.play(12..<19)
         #expect(bench.page == 0)
@@ -69,7 +69,7 @@ import Testing
         bench.play(0..<8)
         bench.hear(10, at: bench.now + 100, jumped: true)
         #expect(bench.page == 1)
-        bench.take(.pedal(.back), at: bench.now + 600)
+        bench.take(.pedalPressed(.back), at: bench.now + 600)
         #expect(bench.page == 0)
         bench.hear(8, at: bench.now + 500, jumped: true)
         #expect(bench.page == 0)
@@ -91,7 +91,7 @@ import Testing
     @Test func aDoubtfulFollowerTakesNoPageBack() {
         var bench = StandBench()
         bench.play(0..<12)
-        bench.take(.pedal(.back))
+        bench.take(.pedalPressed(.back))
         bench.hear(25, at: bench.now + 4_000, .coasting)
         bench.hear(30, at: bench.now + 1_000, .waiting)
         #expect(bench.page == 0)
@@ -121,19 +121,19 @@ import Testing
         var bench = StandBench()
         bench.hear(9, at: 18_000)
         bench.wait(until: 19_000)
-        bench.take(.pedal(.forward), at: 19_300)
+        bench.take(.pedalPressed(.forward), at: 19_300)
         #expect(bench.page == 1)
-        bench.take(.pedal(.forward), at: 19_500)
+        bench.take(.pedalPressed(.forward), at: 19_500)
         #expect(bench.page == 2)
-        bench.take(.pedal(.forward), at: 19_600)
+        bench.take(.pedalPressed(.forward), at: 19_600)
         #expect(bench.page == 3)
     }
 
     @Test func thePedalStopsAtTheEndsOfThePart() {
         var bench = StandBench()
-        bench.take(.pedal(.back))
+        bench.take(.pedalPressed(.back))
         #expect(bench.page == 0)
-        for _ in 0..<9 { bench.take(.pedal(.forward), at: bench.now + 1_000) }
+        for _ in 0..<9 { bench.take(.pedalPressed(.forward), at: bench.now + 1_000) }
         #expect(bench.page == 3)
         bench.take(.turnedByPlayer(page: .max))
         bench.take(.turnedByPlayer(page: .min))
@@ -146,7 +146,7 @@ import Testing
         bench.take(.turnedByLeader(page: 2))
         bench.play(4..<6)
         #expect(bench.page == 2)
-        bench.take(.pedal(.back))
+        bench.take(.pedalPressed(.back))
         #expect(bench.page == 1)
         #expect(bench.turner.state.hand?.by == .player)
         bench.take(.followAgain)
@@ -157,7 +157,7 @@ import Testing
     @Test func aPinpointStaysUntilTheFollowerIsThere() {
         var bench = StandBench()
         bench.play(0..<25)
-        bench.take(.pinpointed(page: 1))
+        bench.take(.turnedByPinpoint(page: 1))
         // Words from before the follower heard of it.
         bench.hear(25, 0.1, at: bench.now + 200)
         bench.hear(25, 0.2, at: bench.now + 200, .lost)

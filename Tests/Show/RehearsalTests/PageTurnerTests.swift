@@ -35,7 +35,7 @@ import Testing
         var bench = StandBench(
             settings: settings {
                 $0.latencySeconds = 0.15
-                $0.pageLeads = [PageLead(page: 1, seconds: 2.5)]
+                $0.pageLeads = [PageLeadTime(page: 1, seconds: 2.5)]
             })
         bench.hear(9, at: 18_000)
         bench.wait(until: 20_000)
@@ -51,7 +51,7 @@ import Testing
             settings: settings {
                 $0.leadSeconds = .nan
                 $0.latencySeconds = .infinity
-                $0.pageLeads = [PageLead(page: 99, seconds: -7)]
+                $0.pageLeads = [PageLeadTime(page: 99, seconds: -7)]
             })
         bench.play(0..<40)
         #expect(bench.turns.map(\.view.page) == [1, 2, 3])
@@ -64,7 +64,7 @@ import Testing
         bench.wait(until: 60_000)
         bench.hear(25, at: 61_000, .lost)
         #expect(bench.turns.isEmpty)
-        #expect(bench.turner.nextDue == nil)
+        #expect(bench.turner.nextTickDue == nil)
         bench.hear(25, at: 62_000, jumped: true)
         #expect(bench.turns.map(\.view.page) == [2])
         #expect(bench.turns[0].cause == .jump)
@@ -100,14 +100,14 @@ import Testing
         #expect(bench.turns.map(\.view.page) == [1])
     }
 
-    @Test(arguments: [LiveTrust.waiting, .playing, .coasting])
-    func aWordWithoutAPlaceTurnsNothing(trust: LiveTrust) {
+    @Test(arguments: [LivePositionTrust.waiting, .playing, .coasting])
+    func aWordWithoutAPlaceTurnsNothing(trust: LivePositionTrust) {
         var bench = StandBench()
         bench.hear(9, at: 18_000)
-        bench.take(.liveUpdate(LiveUpdate(movement: 0, position: nil, trust: trust)), at: 18_500)
+        bench.take(.liveUpdate(LivePositionUpdate(movement: 0, position: nil, trust: trust)), at: 18_500)
         bench.wait(until: 60_000)
         #expect(bench.turns.isEmpty)
-        #expect(bench.turner.nextDue == nil)
+        #expect(bench.turner.nextTickDue == nil)
         bench.hear(9, 0.6, at: 61_000)
         #expect(bench.turns.map(\.view.page) == [1])
     }
@@ -160,7 +160,7 @@ import Testing
 
     @Test func aCutIsTurnedAheadOfTime() throws {
         // The reference plays everything, tonight 6–32 are left out.
-        var bench = StandBench(performances: [try Performance(passages: [1...5, 33...40])])
+        var bench = StandBench(performances: [try PerformedPassages(passages: [1...5, 33...40])])
         bench.play(0..<5)
         bench.wait(until: bench.now + 1_999)
         #expect(bench.turns.map(\.view.page) == [3])
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func aRepeatTheReferenceDoesNotPlayIsFollowed() throws {
-        var bench = StandBench(performances: [try Performance(passages: [1...12, 1...40])])
+        var bench = StandBench(performances: [try PerformedPassages(passages: [1...12, 1...40])])
         bench.play(0..<12)
         bench.wait(until: bench.now + 1_500)
         #expect(bench.turns.map(\.view.page) == [1, 0])
@@ -185,14 +185,15 @@ import Testing
 
     @Test func aRepeatThatIsPlannedIsTheReferencesSecondTime() throws {
         let printed = Array(1...15) + Array(1...40)
-        var bench = StandBench(performances: [try Performance(passages: [1...15, 1...40])], printed: printed)
+        var bench = StandBench(
+            performances: [try PerformedPassages(passages: [1...15, 1...40])], printed: printed)
         bench.play(0..<55)
         #expect(bench.turns.map(\.view.page) == [1, 0, 1, 2, 3])
     }
 
     @Test func aRepeatThatIsLeftOutMayBeHeardAsEitherTime() throws {
         let printed = Array(1...15) + Array(1...40)
-        var bench = StandBench(performances: [try Performance(passages: [1...40])], printed: printed)
+        var bench = StandBench(performances: [try PerformedPassages(passages: [1...40])], printed: printed)
         bench.play(0..<5)
         bench.hear(20, at: bench.now + 2_000, jumped: true)
         bench.play(20..<55)
@@ -215,7 +216,7 @@ import Testing
     }
 
     private func twoMovements(attacca: Bool) throws -> PageTurnPlan {
-        let page = Page(width: 1, height: 1)
+        let page = PageSize(width: 1, height: 1)
         let part = try Part(
             name: "Flute", pages: [page, page],
             places: [
@@ -258,7 +259,7 @@ import Testing
         #expect(book.page == -1)
         book.play(0..<40)
         #expect(book.turns.map(\.view.page) == [1, 3])
-        book.take(.pedal(.forward))
+        book.take(.pedalPressed(.forward))
         #expect(book.page == 3)
         book.take(.turnedByPlayer(page: 0))
         #expect(book.page == -1)
@@ -268,15 +269,15 @@ import Testing
         var bench = StandBench(settings: settings { $0.followsMusic = false })
         bench.play(0..<40)
         #expect(bench.turns.isEmpty)
-        bench.take(.pedal(.forward))
+        bench.take(.pedalPressed(.forward))
         #expect(bench.page == 1)
-        #expect(bench.turner.nextDue == nil)
+        #expect(bench.turner.nextTickDue == nil)
     }
 
     @Test func aStandGoesOnAfterACrash() throws {
         var bench = StandBench()
         bench.play(0..<13)
-        bench.take(.pedal(.back))
+        bench.take(.pedalPressed(.back))
         let state = try back(json(bench.turner.state), as: PageTurnerState.self)
         let again = PageTurner(plan: bench.turner.plan, settings: StandSettings(), continuing: state)
         #expect(again == bench.turner)

@@ -88,7 +88,7 @@ import Testing
             hall.say(undo!, bert)
             #expect(Set(hall.state.content.remarks.elements) == before)
         }
-        #expect(hall.state.content.inverse(of: .turnPages(PageTurn(part: 0, page: 0))) == nil)
+        #expect(hall.state.content.inverse(of: .turnPagesForAll(PageTurnForAll(part: 0, page: 0))) == nil)
     }
 
     @Test func anEventIsTakenOnceHoweverOftenItArrives() {
@@ -133,7 +133,7 @@ import Testing
 
     @Test func oneMemberFillsNoRoomForTheOthers() {
         var hall = Hall.rehearsing()
-        for _ in 0..<RoomLimits.mostRemarksOfOne { hall.say(.placeRemark(hall.remark(by: bert)), bert) }
+        for _ in 0..<RoomLimits.mostRemarksPerAuthor { hall.say(.placeRemark(hall.remark(by: bert)), bert) }
         #expect(hall.refused(.placeRemark(hall.remark(by: bert)), bert) == .full)
         #expect(hall.refused(.placeRemark(hall.remark(by: carl)), carl) == nil)
         hall.say(.eraseRemark(hall.state.content.remarks.elements[0].id), bert)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func strokesAndTextsHaveLimits() throws {
-        let most = RoomLimits.mostPoints
+        let most = RoomLimits.mostStrokePoints
         #expect(try Stroke(coordinates: Array(repeating: 1, count: 2 * most)).coordinates.count == 2 * most)
         #expect(throws: RehearsalFault.tooManyPoints(most + 1)) {
             try Stroke(coordinates: Array(repeating: 1, count: 2 * most + 2))

@@ -9,18 +9,18 @@ import Testing
 
     private func word(
         _ seconds: Double, _ played: Int, _ fraction: Double = 0, tempo: Double = 1,
-        _ trust: LiveTrust = .playing,
+        _ trust: LivePositionTrust = .playing,
         jumped: Bool = false
-    ) -> LoggedLiveUpdate {
-        LoggedLiveUpdate(
-            at: RoomTime(milliseconds: start + Int64((seconds * 1_000).rounded())),
-            word: LiveUpdate(
+    ) -> LoggedLivePositionUpdate {
+        LoggedLivePositionUpdate(
+            at: CalendarTime(milliseconds: start + Int64((seconds * 1_000).rounded())),
+            word: LivePositionUpdate(
                 movement: 0, position: ScorePosition(played: played, fraction: fraction), tempo: tempo,
                 trust: trust, jumped: jumped))
     }
 
     /// Measures one after the other, each with its own length in seconds.
-    private func take(from first: Int, at: Double, lengths: [Double]) -> [LoggedLiveUpdate] {
+    private func take(from first: Int, at: Double, lengths: [Double]) -> [LoggedLivePositionUpdate] {
         var time = at
         return lengths.enumerated().map { index, length in
             defer { time += length }
@@ -29,18 +29,18 @@ import Testing
     }
 
     private func report(
-        _ words: [LoggedLiveUpdate], events: [SequencedEvent] = [], part: Int = 0, end: Double,
-        sections: [[ShowSection]] = []
+        _ words: [LoggedLivePositionUpdate], events: [SequencedEvent] = [], part: Int = 0, end: Double,
+        sections: [[PieceSection]] = []
     ) throws -> SessionReport {
         SessionReport(
             of: id(30), events: events, words: words, score: try symphony(), part: part,
             measures: [try measures()], sections: sections,
-            end: RoomTime(milliseconds: start + Int64(end * 1_000)))
+            end: CalendarTime(milliseconds: start + Int64(end * 1_000)))
     }
 
     @Test func timeIsCountedOnPagesAndPassages() throws {
         let words = take(from: 0, at: 0, lengths: Array(repeating: 2.5, count: 15))
-        let sections = [[ShowSection(label: "A", start: 0), ShowSection(label: "B", start: 12)]]
+        let sections = [[PieceSection(label: "A", start: 0), PieceSection(label: "B", start: 12)]]
         let found = try report(words, end: 37.5, sections: sections)
         #expect(found.pages.map(\.page) == [0, 1])
         #expect(zip(found.pages, [25, 12.5]).allSatisfy { abs($0.seconds - $1) < 0.001 })
@@ -99,21 +99,21 @@ import Testing
     @Test func attendanceIsWhoWasThereAndHowLong() throws {
         var hall = Hall()
         hall.now = start
-        var events = delivered(hall.say(.join(id(22)), bert))
+        var events = delivered(hall.say(.joinRoom(id(22)), bert))
         events += delivered(hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna))
-        events += delivered(hall.say(.enter(id(41), part: 0), anna))
-        events += delivered(hall.say(.enter(id(42), part: 1), bert))
+        events += delivered(hall.say(.enterSession(id(41), part: 0), anna))
+        events += delivered(hall.say(.enterSession(id(42), part: 1), bert))
         events += delivered(hall.say(.placeRemark(hall.remark(by: bert)), bert))
-        events += delivered(hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna))
+        events += delivered(hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 1)), anna))
         hall.now = start + 600_000
-        events += delivered(hall.say(.leave, bert))
+        events += delivered(hall.say(.leaveSession, bert))
         hall.now = start + 900_000
-        events += delivered(hall.say(.enter(id(43), part: 0), bert))
+        events += delivered(hall.say(.enterSession(id(43), part: 0), bert))
         hall.now = start + 1_000_000
         events += delivered(hall.say(.endSession, anna))
         // Another session is another report.
         events += delivered(hall.say(.beginSession(id(31), publicLayer: id(901), performances: []), anna))
-        events += delivered(hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna))
+        events += delivered(hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 1)), anna))
         let found = try report([], events: events, end: 5_000)
         #expect(found.attendance.map(\.user) == [anna.user, bert.user])
         #expect(abs(found.attendance[0].seconds - 1_000) < 0.2)
@@ -129,11 +129,11 @@ import Testing
         var words = [
             word(0, 99), word(1, -3, .nan), word(0.5, 3, .infinity), word(4, 5, tempo: .nan, .coasting),
         ]
-        words.append(LoggedLiveUpdate(at: RoomTime(milliseconds: .max), word: words[0].word))
+        words.append(LoggedLivePositionUpdate(at: CalendarTime(milliseconds: .max), word: words[0].word))
         words.append(
-            LoggedLiveUpdate(
-                at: RoomTime(milliseconds: .min),
-                word: LiveUpdate(movement: 7, position: nil, trust: .playing))
+            LoggedLivePositionUpdate(
+                at: CalendarTime(milliseconds: .min),
+                word: LivePositionUpdate(movement: 7, position: nil, trust: .playing))
         )
         let found = try report(words, end: 10)
         #expect(found.playedSeconds.isFinite)

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ResumingTests {
     @Test func aStandThatWasAwayGetsWhatItMissedAndNoMore() throws {
         var hall = Hall.rehearsing()
-        let seen = hall.state.cursor(for: bert)
-        hall.say(.turnPages(PageTurn(part: 0, page: 2)), anna)
+        let seen = hall.state.newestEventCursor(for: bert)
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 2)), anna)
         hall.say(.placeRemark(hall.remark(by: carl, on: ownLayer(of: carl))), carl)
         hall.say(.placeRemark(hall.remark(by: bert, on: ownLayer(of: bert))), bert)
         guard case .events(let events) = try hall.state.catchUp(from: seen, for: bert) else {
@@ -15,7 +15,9 @@ import Testing
         }
         #expect(events.count == 2)
         #expect(events.map(\.isPrivate) == [false, true])
-        guard case .events(let none) = try hall.state.catchUp(from: hall.state.cursor(for: bert), for: bert)
+        guard
+            case .events(let none) = try hall.state.catchUp(
+                from: hall.state.newestEventCursor(for: bert), for: bert)
         else {
             Issue.record("the whole was sent")
             return
@@ -25,9 +27,9 @@ import Testing
 
     @Test func aStandAwayForTooLongOrFromElsewhereGetsTheWhole() throws {
         var hall = Hall.rehearsing()
-        let seen = hall.state.cursor(for: bert)
-        for page in 0..<(3 * RoomLimits.sharedHistory) {
-            hall.say(.turnPages(PageTurn(part: 0, page: page % 4)), anna)
+        let seen = hall.state.newestEventCursor(for: bert)
+        for page in 0..<(3 * RoomLimits.sharedEventsKept) {
+            hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: page % 4)), anna)
         }
         for seen in [
             nil, seen, EventCursor(sharedSequence: 1 << 40),
@@ -47,8 +49,8 @@ import Testing
         var hall = Hall.rehearsing()
         let kept = hall.state
         // A power cut takes these off the server's disk; the stand has them.
-        for page in 0..<3 { hall.say(.turnPages(PageTurn(part: 0, page: page)), anna) }
-        let seen = hall.state.cursor(for: bert)
+        for page in 0..<3 { hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: page)), anna) }
+        let seen = hall.state.newestEventCursor(for: bert)
         hall.state = kept
         guard case .snapshot(let snapshot) = try hall.state.catchUp(from: seen, for: bert) else {
             Issue.record("only events were sent")
@@ -62,20 +64,22 @@ import Testing
     @Test func numbersOfLostEventsAreNotGivenAgainAndAreKnownForStrange() throws {
         var hall = Hall.rehearsing()
         let kept = hall.state
-        hall.say(.turnPages(PageTurn(part: 0, page: 1)), anna)
-        hall.say(.turnPages(PageTurn(part: 0, page: 2)), anna)
-        let seen = hall.state.cursor(for: bert)
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 1)), anna)
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: 2)), anna)
+        let seen = hall.state.newestEventCursor(for: bert)
         hall.state = kept
         hall.state.continueNumbering(below: 1_000)
-        for page in [3, 0, 1] { hall.say(.turnPages(PageTurn(part: 0, page: page)), anna) }
-        #expect(hall.state.cursor(for: bert).sharedSequence == 1_002)
+        for page in [3, 0, 1] { hall.say(.turnPagesForAll(PageTurnForAll(part: 0, page: page)), anna) }
+        #expect(hall.state.newestEventCursor(for: bert).sharedSequence == 1_002)
         // The stand was away meanwhile: the server is ahead of it again, but by other events.
         guard case .snapshot(let snapshot) = try hall.state.catchUp(from: seen, for: bert) else {
             Issue.record("only events were sent")
             return
         }
         #expect(snapshot.isReset)
-        guard case .events(let events) = try hall.state.catchUp(from: kept.cursor(for: bert), for: bert)
+        guard
+            case .events(let events) = try hall.state.catchUp(
+                from: kept.newestEventCursor(for: bert), for: bert)
         else {
             Issue.record("the whole was sent")
             return
@@ -85,17 +89,18 @@ import Testing
 
     @Test func ofLeadsForOnePageTheNewestIsKept() {
         var settings = StandSettings()
-        settings.pageLeads = (0..<3_000).map { PageLead(page: $0 % 3, seconds: Double($0)) }
-        settings.pageLeads += [PageLead(page: -1, seconds: 1), PageLead(page: 1 << 40, seconds: 1)]
-        #expect(settings.bounded.pageLeads.map(\.page) == [0, 1, 2])
-        #expect(settings.bounded.pageLeads.map(\.seconds) == [2_997, 2_998, 2_999])
+        settings.pageLeads = (0..<3_000).map { PageLeadTime(page: $0 % 3, seconds: Double($0)) }
+        settings.pageLeads += [PageLeadTime(page: -1, seconds: 1), PageLeadTime(page: 1 << 40, seconds: 1)]
+        #expect(settings.withBoundedPageLeads.pageLeads.map(\.page) == [0, 1, 2])
+        #expect(settings.withBoundedPageLeads.pageLeads.map(\.seconds) == [2_997, 2_998, 2_999])
         #expect(
-            settings.bounded.lead(from: 1, measureSeconds: 2) == settings.lead(from: 1, measureSeconds: 2))
+            settings.withBoundedPageLeads.computeLeadSeconds(from: 1, measureSeconds: 2)
+                == settings.computeLeadSeconds(from: 1, measureSeconds: 2))
     }
 
     @Test func whatIsRefusedWhileTheRoomIsPreparedSaysSo() throws {
         var hall = Hall.rehearsing()
-        hall.say(.publish(false), anna)
+        hall.say(.setRoomPublished(false), anna)
         // By this code stands know that they may send it again.
         #expect(hall.refused(.placeRemark(hall.remark(by: bert)), bert)?.rawValue == "not-published")
     }

@@ -7,12 +7,12 @@ import Testing
             -> RoomState
         {
             RoomState(
-                room: try Room(
+                room: try RehearsalRoom(
                     id: id(number), score: scoreID, name: name, passkeyHash: nil, owner: owner.user,
                     isPublished: published), owner: id(20), ownerName: owner.name, pageCounts: [4])
         }
         var joined = try room(3, "Übung", owner: anna)
-        _ = try joined.process(RoomEvent(id: id(1), act: .join(id(22))), by: bert, at: .zero)
+        _ = try joined.process(RoomEvent(id: id(1), act: .joinRoom(id(22))), by: bert, at: .zero)
         let rooms = [
             try room(1, "mine, being prepared", owner: bert, published: false),
             try room(2, "Other", owner: anna),

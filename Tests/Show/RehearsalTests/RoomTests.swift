@@ -13,11 +13,11 @@ import Testing
         var hall = Hall()
         var stranger = bert
         stranger.hasScoreGrant = false
-        #expect(hall.refused(.join(id(21)), stranger) == .noScoreGrant)
+        #expect(hall.refused(.joinRoom(id(21)), stranger) == .noScoreGrant)
         stranger.hasScoreGrant = true
         stranger.knowsPasskey = false
-        #expect(hall.refused(.join(id(21)), stranger) == .wrongPasskey)
-        hall.say(.join(id(21)), bert)
+        #expect(hall.refused(.joinRoom(id(21)), stranger) == .wrongPasskey)
+        hall.say(.joinRoom(id(21)), bert)
         #expect(hall.state.content.membership(of: bert.user)?.role == .member)
         // The passkey is asked for once.
         #expect((try? hall.state.snapshot(for: stranger)) != nil)
@@ -27,13 +27,13 @@ import Testing
         var hall = Hall(passkey: nil)
         var guest = bert
         guest.knowsPasskey = false
-        #expect(hall.refused(.join(id(21)), guest) == nil)
+        #expect(hall.refused(.joinRoom(id(21)), guest) == nil)
     }
 
     @Test func joiningTwiceIsOneMembership() {
         var hall = Hall()
-        hall.say(.join(id(21)), bert)
-        #expect(delivered(hall.say(.join(id(22)), bert)).isEmpty)
+        hall.say(.joinRoom(id(21)), bert)
+        #expect(delivered(hall.say(.joinRoom(id(22)), bert)).isEmpty)
         #expect(hall.state.content.members.count == 2)
     }
 
@@ -49,18 +49,18 @@ import Testing
 
     @Test func aRoomBeingPreparedIsSeenByItsOwnerAlone() {
         var hall = Hall(published: false)
-        #expect(hall.refused(.join(id(21)), bert) == .notPublished)
+        #expect(hall.refused(.joinRoom(id(21)), bert) == .notPublished)
         hall.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna)
         let remark = hall.remark(by: anna)
         hall.say(.placeRemark(remark), anna)
-        hall.say(.publish(true), anna)
-        hall.say(.join(id(21)), bert)
+        hall.say(.setRoomPublished(true), anna)
+        hall.say(.joinRoom(id(21)), bert)
         #expect(hall.view(bert)?.remarks.contains(remark.id) == true)
     }
 
     @Test func takingARoomBackClosesItForTheOthers() {
         var hall = Hall.rehearsing()
-        let effects = hall.say(.publish(false), anna)
+        let effects = hall.say(.setRoomPublished(false), anna)
         guard case .disconnect(let users, let refusal) = effects.last else {
             Issue.record("nobody is shut out")
             return
@@ -69,7 +69,7 @@ import Testing
         #expect(refusal.code == .notPublished)
         #expect(hall.view(bert) == nil)
         #expect(hall.view(anna) != nil)
-        #expect(hall.refused(.leave, bert) == .notPublished)
+        #expect(hall.refused(.leaveSession, bert) == .notPublished)
     }
 
     @Test func passkeyNeverLeavesTheServer() throws {
@@ -84,22 +84,23 @@ import Testing
 
     @Test func onlyTheOwnerAndLeadersTurnForAll() throws {
         var hall = Hall.rehearsing()
-        let turn = PageTurn(part: 0, page: 3)
-        #expect(hall.refused(.turnPages(turn), bert) == .notAllowed)
-        let events = delivered(hall.say(.turnPages(turn), anna))
-        #expect(events.map(\.act) == [.turnPages(turn)])
+        let turn = PageTurnForAll(part: 0, page: 3)
+        #expect(hall.refused(.turnPagesForAll(turn), bert) == .notAllowed)
+        let events = delivered(hall.say(.turnPagesForAll(turn), anna))
+        #expect(events.map(\.act) == [.turnPagesForAll(turn)])
         #expect(hall.state.maySee(events[0], by: carl))
         hall.say(.setRole(bert.user, .leader), anna)
-        hall.say(.turnPages(PageTurn(part: 1, page: 1)), bert)
-        #expect(hall.view(carl)?.turn == PageTurn(part: 1, page: 1))
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 1, page: 1)), bert)
+        #expect(hall.view(carl)?.turn == PageTurnForAll(part: 1, page: 1))
         hall.say(.setRole(bert.user, .member), anna)
-        #expect(hall.refused(.turnPages(turn), bert) == .notAllowed)
+        #expect(hall.refused(.turnPagesForAll(turn), bert) == .notAllowed)
     }
 
     @Test func aPageThatIsNotThereIsRefused() {
         var hall = Hall.rehearsing()
         for turn in [(0, 4), (0, -1), (2, 0), (-1, 0), (1, Int.max)] {
-            #expect(hall.refused(.turnPages(PageTurn(part: turn.0, page: turn.1)), anna) == .noPage)
+            #expect(
+                hall.refused(.turnPagesForAll(PageTurnForAll(part: turn.0, page: turn.1)), anna) == .noPage)
         }
     }
 
@@ -108,7 +109,7 @@ import Testing
         let point = Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0.5, nearY: 0.2), measure: 13)
         #expect(hall.refused(.pinpoint(point), bert) == .notAllowed)
         let effects = hall.say(.pinpoint(point), anna)
-        #expect(effects.last == .podiumCommand(.barIsNow(.printedMeasure(13, time: nil)), movement: 0))
+        #expect(effects.last == .podiumCommand(.beginMeasureNow(.printedMeasure(13, time: nil)), movement: 0))
         #expect(hall.view(carl)?.pinpoint == point)
         hall.say(.endPinpoint, anna)
         #expect(hall.view(carl)?.pinpoint == nil)
@@ -117,35 +118,35 @@ import Testing
     @Test func aRoomHasOneOwnerWhoeverThinksSo() {
         var hall = Hall.rehearsing()
         #expect(hall.refused(.setRole(bert.user, .owner), anna) == .notAllowed)
-        #expect(hall.refused(.handOver(bert.user), bert) == .notAllowed)
-        hall.say(.handOver(bert.user), anna)
+        #expect(hall.refused(.handOverRoom(bert.user), bert) == .notAllowed)
+        hall.say(.handOverRoom(bert.user), anna)
         // Anna's stand was away and still believes.
-        #expect(hall.refused(.handOver(carl.user), anna) == .notAllowed)
-        #expect(hall.refused(.publish(false), anna) == .notAllowed)
+        #expect(hall.refused(.handOverRoom(carl.user), anna) == .notAllowed)
+        #expect(hall.refused(.setRoomPublished(false), anna) == .notAllowed)
         #expect(hall.state.content.members.elements.filter { $0.role == .owner }.map(\.user) == [bert.user])
         #expect(hall.state.content.membership(of: anna.user)?.role == .leader)
     }
 
     @Test func whoeverIsPutOutStaysOutUntilLetIn() {
         var hall = Hall.rehearsing()
-        #expect(hall.refused(.expel(bert.user), carl) == .notAllowed)
-        #expect(hall.refused(.expel(anna.user), anna) == .notAllowed)
-        hall.say(.expel(bert.user), anna)
+        #expect(hall.refused(.expelMember(bert.user), carl) == .notAllowed)
+        #expect(hall.refused(.expelMember(anna.user), anna) == .notAllowed)
+        hall.say(.expelMember(bert.user), anna)
         #expect(hall.view(bert) == nil)
-        #expect(hall.refused(.join(id(99)), bert) == .expelled)
+        #expect(hall.refused(.joinRoom(id(99)), bert) == .expelled)
         #expect(hall.state.content.participation(of: bert.user) == nil)
-        hall.say(.readmit(bert.user), anna)
+        hall.say(.readmitMember(bert.user), anna)
         #expect(hall.view(bert) != nil)
     }
 
     @Test func aSessionHasOnePublicLayerAndOnePrivateOneAMember() {
         var hall = Hall.rehearsing()
         #expect(hall.state.content.ownLayers.count == 3)
-        #expect(delivered(hall.say(.openLayer(id(999)), bert)).isEmpty)
+        #expect(delivered(hall.say(.openPrivateLayer(id(999)), bert)).isEmpty)
         #expect(hall.refused(.beginSession(id(31), publicLayer: id(901), performances: []), anna) == .notNow)
         #expect(hall.refused(.endSession, bert) == .notAllowed)
         hall.say(.endSession, anna)
-        #expect(hall.refused(.enter(id(99), part: 0), bert) == .notNow)
+        #expect(hall.refused(.enterSession(id(99), part: 0), bert) == .notNow)
         #expect(hall.state.content.participations.elements.allSatisfy { $0.left != nil })
         hall.say(.beginSession(id(31), publicLayer: id(901), performances: []), anna)
         // Remarks of earlier sessions stay.
@@ -155,15 +156,15 @@ import Testing
 
     @Test func participationIsTheTimeInTheSession() {
         var hall = Hall.rehearsing()
-        hall.say(.leave, bert)
-        #expect(hall.refused(.leave, bert) == .notNow)
-        hall.say(.enter(id(99), part: 1), bert)
-        hall.say(.enter(id(98), part: 0), bert)
+        hall.say(.leaveSession, bert)
+        #expect(hall.refused(.leaveSession, bert) == .notNow)
+        hall.say(.enterSession(id(99), part: 1), bert)
+        hall.say(.enterSession(id(98), part: 0), bert)
         let mine = hall.state.content.participations.elements.filter { $0.user == bert.user }
         #expect(mine.map(\.id) == [id(42), id(99)])
         #expect(mine.map { $0.left == nil } == [false, true])
         #expect(mine[1].part == 0)
-        #expect(hall.refused(.enter(id(97), part: 2), bert) == .noPage)
+        #expect(hall.refused(.enterSession(id(97), part: 2), bert) == .noPage)
     }
 
     @Test func afterACrashAStandIsBackWithNothingToPress() throws {
@@ -174,15 +175,15 @@ import Testing
         #expect(restored == hall.state)
         let place = try #require(StandResumePoint.latest(of: bert.user, in: [Hall().state, restored]))
         #expect((place.room, place.session, place.part, place.page) == (id(10), id(30), 0, 3))
-        hall.say(.leave, bert)
+        hall.say(.leaveSession, bert)
         #expect(hall.state.resumePoint(of: bert.user) == nil)
     }
 
     @Test func aPageKeepsTheTimeItCameToLieThere() throws {
         var hall = Hall.rehearsing()
-        func at(_ page: Int, _ time: Int64) -> RoomTime? {
+        func at(_ page: Int, _ time: Int64) -> CalendarTime? {
             hall.state.recordShownPage(
-                ShownPage(user: bert.user, part: 0, page: page, at: RoomTime(milliseconds: time)))
+                ShownPage(user: bert.user, part: 0, page: page, at: CalendarTime(milliseconds: time)))
         }
         #expect(at(2, 500)?.milliseconds == 500)
         // A stand that comes back says again what lies there.
@@ -200,33 +201,33 @@ import Testing
         var log: [SequencedEvent] = []
         var again = Hall()
         for member in [bert, carl] {
-            log += delivered(again.say(.join(id(20 + member.user.low & 0xFF)), member))
+            log += delivered(again.say(.joinRoom(id(20 + member.user.low & 0xFF)), member))
         }
         log += delivered(again.say(.beginSession(id(30), publicLayer: publicLayer, performances: []), anna))
         let remark = hall.remark(by: anna)
         log += delivered(again.say(.placeRemark(remark), anna))
         log += delivered(again.say(.eraseRemark(remark.id), anna))
-        for event in log + log { copy.replay(event) }
+        for event in log + log { copy.applyAcceptedEvent(event) }
         #expect(copy == again.state)
     }
 
     @Test func namesAreCheckedAndTrimmed() {
         var hall = Hall()
-        hall.say(.rename("  Tutti \t"), anna)
+        hall.say(.renameRoom("  Tutti \t"), anna)
         #expect(hall.state.content.room.name == "Tutti")
         for name in ["", "  ", "a\nb", String(repeating: "x", count: 201)] {
-            #expect(hall.refused(.rename(name), anna) == .invalid)
+            #expect(hall.refused(.renameRoom(name), anna) == .invalid)
         }
     }
 
     @Test func pagesThatComeLaterCanBeTurnedToInAnOldRoom() {
         var hall = Hall.rehearsing()
-        #expect(hall.refused(.turnPages(PageTurn(part: 2, page: 0)), anna) == .noPage)
-        #expect(hall.refused(.turnPages(PageTurn(part: 1, page: 2)), anna) == .noPage)
+        #expect(hall.refused(.turnPagesForAll(PageTurnForAll(part: 2, page: 0)), anna) == .noPage)
+        #expect(hall.refused(.turnPagesForAll(PageTurnForAll(part: 1, page: 2)), anna) == .noPage)
         hall.state.renew(pageCounts: [4, 3, 1])
-        hall.say(.turnPages(PageTurn(part: 2, page: 0)), anna)
-        hall.say(.turnPages(PageTurn(part: 1, page: 2)), anna)
-        hall.say(.enter(id(777), part: 2), bert)
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 2, page: 0)), anna)
+        hall.say(.turnPagesForAll(PageTurnForAll(part: 1, page: 2)), anna)
+        hall.say(.enterSession(id(777), part: 2), bert)
         #expect(hall.view(bert)?.participation(of: bert.user)?.part == 2)
     }
 }

@@ -38,7 +38,7 @@ private struct Evening: Encodable {
     var stands: [Stand] = []
 
     init(seed: UInt64) throws {
-        var chance = SplitMix(seed: seed)
+        var chance = SeededRandomGenerator(seed: seed)
         var hall = Hall.rehearsing()
         let members = [anna, bert, carl]
         stands = try members.map {
@@ -50,13 +50,13 @@ private struct Evening: Encodable {
             let member = members.randomElement(using: &chance)!
             let event = RoomEvent(id: hall.next(), act: act(&hall, member, &chance))
             hall.now += 5
-            let now = RoomTime(milliseconds: hall.now)
+            let now = CalendarTime(milliseconds: hall.now)
             guard let effects = try? hall.state.process(event, by: member, at: now) else { continue }
             for taken in delivered(effects) {
                 for (index, member) in members.enumerated() where hall.state.maySee(taken, by: member) {
                     visible[index].append(events.count)
                 }
-                events.append(.event(taken))
+                events.append(.acceptedEvent(taken))
             }
         }
         for (index, member) in members.enumerated() {
@@ -70,7 +70,7 @@ private struct Evening: Encodable {
     }
 
     /// Each a few places before or after its own.
-    private static func hurried(_ events: [Int], _ chance: inout SplitMix) -> [Int] {
+    private static func hurried(_ events: [Int], _ chance: inout SeededRandomGenerator) -> [Int] {
         let places = events.indices.map {
             (at: $0 + Int.random(in: 0..<8, using: &chance), event: events[$0])
         }
@@ -82,7 +82,9 @@ private struct Evening: Encodable {
     }
 
     /// Any act any member may think of, allowed or not.
-    private func act(_ hall: inout Hall, _ member: ActingUser, _ chance: inout SplitMix) -> RoomAct {
+    private func act(_ hall: inout Hall, _ member: ActingUser, _ chance: inout SeededRandomGenerator)
+        -> RoomAct
+    {
         let remarks = hall.state.content.remarks.elements + hall.state.content.ownRemarks.elements
         let some = remarks.randomElement(using: &chance)?.id ?? id(5)
         let someone = [anna, bert, carl].randomElement(using: &chance)!.user
@@ -98,15 +100,16 @@ private struct Evening: Encodable {
             )
         case 13...14: return .eraseRemark(some)
         case 15: return .restoreRemark(id(UInt64.random(in: 100_000...hall.count, using: &chance)))
-        case 16...17: return .turnPages(PageTurn(part: 0, page: Int.random(in: 0..<4, using: &chance)))
+        case 16...17:
+            return .turnPagesForAll(PageTurnForAll(part: 0, page: Int.random(in: 0..<4, using: &chance)))
         case 18:
             return .pinpoint(Pinpoint(part: 0, page: 1, point: PagePoint(nearX: 0, nearY: 0), measure: 12))
-        case 19: return Bool.random(using: &chance) ? .leave : .enter(hall.next(), part: 1)
+        case 19: return Bool.random(using: &chance) ? .leaveSession : .enterSession(hall.next(), part: 1)
         case 20: return .setRole(someone, Bool.random(using: &chance) ? .leader : .member)
-        case 21: return .handOver(someone)
-        case 22: return .rename("Room \(Int.random(in: 0..<9, using: &chance))")
+        case 21: return .handOverRoom(someone)
+        case 22: return .renameRoom("Room \(Int.random(in: 0..<9, using: &chance))")
         default:
-            let layer: Layer.ID = hall.next()
+            let layer: RemarkLayer.ID = hall.next()
             return Bool.random(using: &chance)
                 ? .beginSession(hall.next(), publicLayer: layer, performances: []) : .endSession
         }

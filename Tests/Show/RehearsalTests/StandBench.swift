@@ -12,12 +12,13 @@ struct StandBench {
     var hasEnded = false
 
     init(
-        part: Int = 0, performances: [Performance?] = [], printed: [Int] = Array(1...40), seconds: Double = 2,
+        part: Int = 0, performances: [PerformedPassages?] = [], printed: [Int] = Array(1...40),
+        seconds: Double = 2,
         settings: StandSettings = StandSettings()
     ) {
         let plan = PageTurnPlan(
             score: try! symphony(), part: part, measures: [try! measures(printed, seconds: seconds)],
-            performances: performances, facing: settings.facing)
+            performances: performances, pageArrangement: settings.facing)
         turner = PageTurner(plan: plan, settings: settings)
     }
 
@@ -30,12 +31,13 @@ struct StandBench {
     mutating func take(_ event: PageTurnerEvent, at time: Int64? = nil) {
         let until = time ?? now
         // As its owner would: a tick whenever one is due.
-        while let due = turner.nextDue, due.milliseconds <= until {
+        while let due = turner.nextTickDue, due.milliseconds <= until {
             let before = now
             now = max(now, due.milliseconds)
             note(turner.process(.tick, at: ShowTime(milliseconds: now)))
             precondition(
-                turner.nextDue.map { $0.milliseconds > before || $0 != due } ?? true, "it is due for ever")
+                turner.nextTickDue.map { $0.milliseconds > before || $0 != due } ?? true, "it is due for ever"
+            )
         }
         now = until
         note(turner.process(event, at: ShowTime(milliseconds: now)))
@@ -44,20 +46,20 @@ struct StandBench {
     private mutating func note(_ effects: [PageTurnerEffect]) {
         for effect in effects {
             switch effect {
-            case .show(let view, let cause): turns.append((now, view, cause))
+            case .showPage(let view, let cause): turns.append((now, view, cause))
             case .followsAgain: fellIn += 1
-            case .ended: hasEnded = true
+            case .lastMovementEnded: hasEnded = true
             }
         }
     }
 
     mutating func hear(
         _ played: Int, _ fraction: Double = 0, at time: Int64? = nil, tempo: Double = 1,
-        _ trust: LiveTrust = .playing, jumped: Bool = false, movement: Int = 0
+        _ trust: LivePositionTrust = .playing, jumped: Bool = false, movement: Int = 0
     ) {
         take(
             .liveUpdate(
-                LiveUpdate(
+                LivePositionUpdate(
                     movement: movement, position: ScorePosition(played: played, fraction: fraction),
                     tempo: tempo,
                     trust: trust, jumped: jumped)), at: time)

@@ -47,7 +47,8 @@ struct FollowedMusic {
             if lost.contains(time) {
                 if last != nil {
                     bench.take(
-                        .liveUpdate(LiveUpdate(movement: 0, position: nil, trust: .lost)), at: ms(time))
+                        .liveUpdate(LivePositionUpdate(movement: 0, position: nil, trust: .lost)),
+                        at: ms(time))
                 }
                 last = nil
                 continue
@@ -108,7 +109,7 @@ struct FollowedMusic {
 
     @Test(arguments: 1...12)
     func aFollowerThatIsALittleWrongIsGoodEnough(seed: UInt64) {
-        var chance = SplitMix(seed: seed)
+        var chance = SeededRandomGenerator(seed: seed)
         let pace = Double.random(in: 0.7...1.4, using: &chance)
         let sway = Double.random(in: 0...0.15, using: &chance)
         let period = Double.random(in: 8...25, using: &chance)
@@ -129,7 +130,7 @@ struct FollowedMusic {
 
     @Test(arguments: 1...40)
     func whateverIsSaidNoPageTurnsByItselfWhileLost(seed: UInt64) {
-        var chance = SplitMix(seed: seed)
+        var chance = SeededRandomGenerator(seed: seed)
         var settings = StandSettings()
         settings.halfTurns = Bool.random(using: &chance)
         settings.facing = PageArrangement.allCases.randomElement(using: &chance)!
@@ -140,20 +141,20 @@ struct FollowedMusic {
             let time = bench.now + Int64.random(in: 0...3_000, using: &chance)
             let event: PageTurnerEvent =
                 switch Int.random(in: 0..<12, using: &chance) {
-                case 0: .pedal(Bool.random(using: &chance) ? .forward : .back)
+                case 0: .pedalPressed(Bool.random(using: &chance) ? .forward : .back)
                 case 1: .turnedByPlayer(page: Int.random(in: -1...5, using: &chance))
                 case 2: .turnedByLeader(page: Int.random(in: 0...4, using: &chance))
                 case 3...4: .tick
                 default:
                     .liveUpdate(
-                        LiveUpdate(
+                        LivePositionUpdate(
                             movement: Int.random(in: 0..<20, using: &chance) == 0 ? 1 : 0,
                             position: Bool.random(using: &chance)
                                 ? ScorePosition(
                                     played: Int.random(in: -1...56, using: &chance),
                                     fraction: Double.random(in: -0.5...1.5, using: &chance)) : nil,
                             tempo: [0, 0.5, 1, 2, .nan, .infinity].randomElement(using: &chance)!,
-                            trust: LiveTrust.allCases.randomElement(using: &chance)!,
+                            trust: LivePositionTrust.allCases.randomElement(using: &chance)!,
                             jumped: Bool.random(using: &chance)))
                 }
             bench.take(event, at: time)
@@ -163,7 +164,7 @@ struct FollowedMusic {
             if case .liveUpdate(let word) = event, word.trust == .lost, !lost {
                 #expect(new.allSatisfy { $0.at < bench.now || $0.cause.isByHand })
             }
-            let pages = bench.turner.plan.facing == .single ? 0...3 : -1...3
+            let pages = bench.turner.plan.pageArrangement == .single ? 0...3 : -1...3
             #expect(pages.contains(bench.page))
         }
     }

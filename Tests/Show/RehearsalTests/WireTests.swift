@@ -7,30 +7,32 @@ import Testing
     private func event(_ act: AcceptedAct, own: Bool = false) -> SequencedEvent {
         SequencedEvent(
             sequence: 9_999_999, previousSequence: 9_999_998, id: id(7),
-            at: RoomTime(milliseconds: 1_795_261_506_000),
-            by: anna.user, isPrivate: own, act: act)
+            acceptedAt: CalendarTime(milliseconds: 1_795_261_506_000),
+            author: anna.user, isPrivate: own, act: act)
     }
 
     @Test func aPageTurnIsTheSmallestMessage() throws {
-        let text = json(RoomMessage.event(event(.turnPages(PageTurn(part: 12, page: 199)))))
+        let text = json(
+            RoomMessage.acceptedEvent(event(.turnPagesForAll(PageTurnForAll(part: 12, page: 199)))))
         #expect(text.utf8.count <= 120)
         #expect(
             text == #"{"after":9999998,"at":1795261506000,"id":"00000000-0000-4000-8000-000000000007","#
                 + #""seq":9999999,"turn":[12,199],"v":1}"#)
-        guard case .event(let read) = try back(text, as: RoomMessage.self) else {
+        guard case .acceptedEvent(let read) = try back(text, as: RoomMessage.self) else {
             Issue.record("no event")
             return
         }
-        #expect(read.act == .turnPages(PageTurn(part: 12, page: 199)))
-        #expect(read.by == nil)
+        #expect(read.act == .turnPagesForAll(PageTurnForAll(part: 12, page: 199)))
+        #expect(read.author == nil)
         let asked = json(
-            StandMessage.event(RoomEvent(id: id(7), act: .turnPages(PageTurn(part: 12, page: 199)))))
+            StandMessage.event(
+                RoomEvent(id: id(7), act: .turnPagesForAll(PageTurnForAll(part: 12, page: 199)))))
         #expect(asked == #"{"id":"00000000-0000-4000-8000-000000000007","turn":[12,199],"v":1}"#)
         #expect(json(RoomMessage.followerPage(PageView(page: 199, ahead: 200))).utf8.count <= 120)
     }
 
     @Test func theLogKeepsWhoTurned() throws {
-        let turn = event(.turnPages(PageTurn(part: 0, page: 1)))
+        let turn = event(.turnPagesForAll(PageTurnForAll(part: 0, page: 1)))
         #expect(try back(json(turn), as: SequencedEvent.self) == turn)
     }
 
@@ -68,14 +70,15 @@ import Testing
     @Test func everyActReadsBack() throws {
         let acts: [RoomAct] =
             [
-                .publish(true), .rename("x"), .join(id(1)), .setRole(bert.user, .leader), .expel(bert.user),
-                .readmit(bert.user), .handOver(bert.user),
+                .setRoomPublished(true), .renameRoom("x"), .joinRoom(id(1)), .setRole(bert.user, .leader),
+                .expelMember(bert.user),
+                .readmitMember(bert.user), .handOverRoom(bert.user),
                 .beginSession(
                     id(30), publicLayer: publicLayer,
-                    performances: [nil, try Performance(passages: [1...8, 1...9])]),
+                    performances: [nil, try PerformedPassages(passages: [1...8, 1...9])]),
                 .beginSession(id(30), publicLayer: publicLayer, performances: []), .endSession,
-                .enter(id(40), part: 1),
-                .leave, .openLayer(id(910)), .turnPages(PageTurn(part: 0, page: 2)),
+                .enterSession(id(40), part: 1),
+                .leaveSession, .openPrivateLayer(id(910)), .turnPagesForAll(PageTurnForAll(part: 0, page: 2)),
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)),
                 .endPinpoint, .editRemark(RemarkEdit(id(8), anchor: PagePoint(nearX: 0, nearY: 0))),
                 .eraseRemark(id(8)),
@@ -88,14 +91,15 @@ import Testing
             #expect(try back(json(event), as: RoomEvent.self) == event)
         }
         for message in [
-            StandMessage.hello(nil), .hello(EventCursor(sharedSequence: 12, privateSequence: 3)),
+            StandMessage.requestMissedEvents(nil),
+            .requestMissedEvents(EventCursor(sharedSequence: 12, privateSequence: 3)),
             .turnedPage(page: 4), .followAgain,
-            .echo(id(1)),
+            .latencyEcho(id(1)),
         ] {
             #expect(try back(json(message), as: StandMessage.self) == message)
         }
         #expect(
-            json(StandMessage.hello(EventCursor(sharedSequence: 12, privateSequence: 3)))
+            json(StandMessage.requestMissedEvents(EventCursor(sharedSequence: 12, privateSequence: 3)))
                 == #"{"hello":"12.3","v":1}"#)
     }
 
@@ -111,23 +115,24 @@ import Testing
             log += delivered(hall.say(.eraseRemark(remark.id), bert))
         }
         let acts: [(RoomAct, ActingUser)] = [
-            (.rename("Neu"), anna), (.setRole(bert.user, .leader), anna), (.leave, carl),
-            (.expel(carl.user), anna),
-            (.readmit(carl.user), anna), (.handOver(bert.user), anna), (.endSession, bert),
+            (.renameRoom("Neu"), anna), (.setRole(bert.user, .leader), anna), (.leaveSession, carl),
+            (.expelMember(carl.user), anna),
+            (.readmitMember(carl.user), anna), (.handOverRoom(bert.user), anna), (.endSession, bert),
             (.beginSession(id(31), publicLayer: id(901), performances: []), bert),
-            (.enter(id(43), part: 1), bert),
-            (.openLayer(id(931)), bert), (.publish(false), bert), (.publish(true), bert),
+            (.enterSession(id(43), part: 1), bert),
+            (.openPrivateLayer(id(931)), bert), (.setRoomPublished(false), bert),
+            (.setRoomPublished(true), bert),
             (
                 .pinpoint(Pinpoint(part: 0, page: 2, point: PagePoint(nearX: 0, nearY: 1), measure: 21)), bert
             ), (.endPinpoint, bert),
-            (.join(id(24)), ActingUser(user: id(4), name: "D", hasScoreGrant: true, knowsPasskey: true)),
+            (.joinRoom(id(24)), ActingUser(user: id(4), name: "D", hasScoreGrant: true, knowsPasskey: true)),
         ]
         for (act, member) in acts { log += delivered(hall.say(act, member)) }
-        var messages = log.map { RoomMessage.event($0) }
+        var messages = log.map { RoomMessage.acceptedEvent($0) }
         messages += [
             .snapshot(try hall.state.snapshot(for: bert)), .receipt(id(7), sequence: 4),
             .followerPage(PageView(page: 3)),
-            .livePosition(LiveUpdate(movement: 0, position: nil, trust: .lost)), .echo(id(3)),
+            .livePosition(LivePositionUpdate(movement: 0, position: nil, trust: .lost)), .latencyEcho(id(3)),
         ]
         for message in messages { #expect(try back(json(message), as: RoomMessage.self) == message) }
         for event in log { #expect(try back(json(event), as: SequencedEvent.self) == event) }
@@ -143,7 +148,8 @@ import Testing
 
     @Test func otherVersionsAndUnknownActsAreFaultsWithASentence() {
         let faults: [(String, RehearsalFault)] = [
-            (#"{"hello":"new"}"#, .noVersion), (#"{"v":2,"hello":"new"}"#, .otherVersion(2)),
+            (#"{"hello":"new"}"#, .messageWithoutVersion),
+            (#"{"v":2,"hello":"new"}"#, .messageOfOtherVersion(2)),
             (#"{"v":1}"#, .unknownMessage),
             (#"{"v":1,"id":"00000000-0000-4000-8000-000000000007","dance":true}"#, .unknownAct),
             (#"{"v":1,"id":"00000000-0000-4000-8000-000000000007","turn":[0,1],"leave":true}"#, .unknownAct),
@@ -186,7 +192,7 @@ import Testing
         ] {
             #expect(ObjectID<User>(wrong) == nil)
         }
-        var chance = SplitMix(seed: 4)
+        var chance = SeededRandomGenerator(seed: 4)
         let new = ObjectID<User>(using: &chance).description
         #expect(UUID(uuidString: new) != nil)
         #expect(Array(new)[14] == "4")

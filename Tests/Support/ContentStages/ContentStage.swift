@@ -38,12 +38,12 @@ final class ContentStage: Sendable {
             try await desk.publishNewerRevision()
         }
         var settings = WebSettings(port: 0, pagesPath: folder + "/pages")
-        settings.timeouts.wrongPassword = .zero
+        settings.timeouts.wrongPasswordDelay = .zero
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         server = try WebServer(
             settings: settings, accounts: TwoEditors(),
-            routes: AudienceService.routes(desk.publisher)
+            routes: AudienceService.makeRoutes(desk.publisher)
                 + ContentEditRoutes(concertEditor: desk).routes, logger: logger)
     }
 
@@ -60,7 +60,7 @@ final class ContentStage: Sendable {
         if method != .get && method != .head { headers[.init("X-Baton")!] = "1" }
         for (name, value) in fields { headers[.init(name)!] = value }
         let sent = headers
-        return try await server.application().test(.router) { client in
+        return try await server.makeApplication().test(.router) { client in
             try await client.execute(
                 uri: path, method: method, headers: sent, body: body.map { ByteBuffer(bytes: $0) }
             ) { $0 }
@@ -82,11 +82,11 @@ final class ContentStage: Sendable {
     }
 
     /// The first node of a kind in the served concert.
-    func first(_ kind: ContentKind) throws -> ContentNodeID {
-        let tree = try #require(desk.servedConcert).catalogueConcert.tree
-        func find(_ id: ContentNodeID) -> ContentNodeID? {
+    func first(_ kind: ConcertNodeKind) throws -> ConcertNodeID {
+        let tree = try #require(desk.servedConcert).catalogueConcert.contentTree
+        func find(_ id: ConcertNodeID) -> ConcertNodeID? {
             if let found = tree.children(of: id, kind).first { return found.id }
-            for between in [ContentKind.piece, .track] {
+            for between in [ConcertNodeKind.piece, .track] {
                 for node in tree.children(of: id, between) { if let found = find(node.id) { return found } }
             }
             return nil
@@ -98,10 +98,10 @@ final class ContentStage: Sendable {
 /// The token is the name.
 private struct TwoEditors: Accounts {
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-        .wrong
+        .wrongCredentials
     }
 
-    func person(token: String) async -> WebPerson? {
+    func findPerson(token: String) async -> WebPerson? {
         switch token {
         case "ed", "flo": WebPerson(id: token, name: token, role: .editor)
         case "ines": WebPerson(id: token, name: token, role: .technician)

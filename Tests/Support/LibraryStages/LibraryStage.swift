@@ -12,7 +12,7 @@ import Testing
 @testable import ScoreLibrary
 @testable import WebServer
 
-let hasPoppler = PageTools.find().pdfinfo != nil && PageTools.find().pdftoppm != nil
+let hasPoppler = ExternalPageTools.findTools().pdfinfo != nil && ExternalPageTools.findTools().pdftoppm != nil
 
 /// A library in a folder of its own behind a web server; librarians sign in as `ed`, everybody else by the id of an
 /// account.
@@ -51,7 +51,7 @@ final class LibraryStage: Sendable {
         if method != .get { headers[.init("X-Baton")!] = "1" }
         for (name, value) in fields { headers[.init(name)!] = value }
         let sent = headers
-        return try await server.application().test(.router) { client in
+        return try await server.makeApplication().test(.router) { client in
             try await client.execute(
                 uri: path, method: method, headers: sent, body: body.map { ByteBuffer(bytes: $0) }
             ) { $0 }
@@ -116,10 +116,10 @@ func smallPDF(pages count: Int, width: Int = 595, encryption: String = "") -> [U
 
 private struct ByToken: Accounts {
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-        .wrong
+        .wrongCredentials
     }
 
-    func person(token: String) async -> WebPerson? {
+    func findPerson(token: String) async -> WebPerson? {
         token == "ed"
             ? WebPerson(id: "0c9d3e30-8a11-4f61-9e0c-2f6a6f1d6b01", name: "ed", role: .editor)
             : WebPerson(id: token, name: "somebody", role: .musician)

@@ -8,7 +8,7 @@ import Score
 struct ScriptLines: Sendable {
     let script: Script
     let inbox: ShowInbox
-    let programme: Programme
+    let programme: ConcertProgramme
 
     struct Mistake: Error {
         var sentence: String
@@ -39,8 +39,8 @@ struct ScriptLines: Sendable {
             }
         case "pause": script.change { $0.isPaused = true }
         case "over":
-            let last = programme.models.count - 1
-            let end = programme.models[last].measures.end.seconds
+            let last = programme.pieceModels.count - 1
+            let end = programme.pieceModels[last].measures.end.seconds
             script.change { $0.follow(piece: last, at: end) }
         case "speed":
             let speed = try number(rest)
@@ -66,7 +66,7 @@ struct ScriptLines: Sendable {
         case "command": try command(rest)
         case "term":
             guard rest.count == 1, let term = UInt32(rest[0]) else { throw Mistake(sentence: "term NUMBER") }
-            inbox.post(.termChanged(term))
+            inbox.post(.failoverTermChanged(term))
         default: throw Mistake(sentence: "“\(verb)” is no verb of the script.")
         }
     }
@@ -83,17 +83,17 @@ struct ScriptLines: Sendable {
 
     /// The music is at a printed measure of a piece, the first time that it is played: `at PIECE MEASURE`.
     private func goTo(_ words: [String]) throws(Mistake) {
-        guard words.count == 2, let piece = Int(words[0]), programme.models.indices.contains(piece - 1),
+        guard words.count == 2, let piece = Int(words[0]), programme.pieceModels.indices.contains(piece - 1),
             let printed = Int(words[1]),
-            let played = programme.models[piece - 1].measures.firstPlayed(printed: printed)
+            let played = programme.pieceModels[piece - 1].measures.firstPlayedIndex(printed: printed)
         else { throw Mistake(sentence: "at PIECE MEASURE, a piece from 1 and one of its printed measures") }
-        let onset = programme.models[piece - 1].measures.marks[played].onset
+        let onset = programme.pieceModels[piece - 1].measures.marks[played].onset
         script.change { $0.follow(piece: piece - 1, at: onset.seconds) }
     }
 
     /// `lose MEASURE PROBABILITY …`; at most three measures are reported.
     private func lose(_ words: [String]) throws(Mistake) {
-        let measures = programme.models[script.now.piece].measures
+        let measures = programme.pieceModels[script.now.piece].measures
         var candidates: [(played: Int, probability: Double)] = []
         for (measure, probability) in zip(
             words.indices.filter { $0 % 2 == 0 }, words.indices.filter { $0 % 2 == 1 })
@@ -102,7 +102,7 @@ struct ScriptLines: Sendable {
                 throw Mistake(sentence: "lose MEASURE PROBABILITY …")
             }
             // A measure that this piece does not have is left out, so that one scenario fits every piece.
-            if let played = measures.firstPlayed(printed: printed) {
+            if let played = measures.firstPlayedIndex(printed: printed) {
                 candidates.append((played, probability))
             }
         }
@@ -118,9 +118,10 @@ struct ScriptLines: Sendable {
             guard parts.count == 2 else { throw Mistake(sentence: "“\(word)” is not NAME=VALUE.") }
             fields[parts[0]] = parts[1]
         }
-        guard let piece = fields["piece"].flatMap(Int.init), programme.models.indices.contains(piece - 1),
+        guard let piece = fields["piece"].flatMap(Int.init),
+            programme.pieceModels.indices.contains(piece - 1),
             let played = fields["played"].flatMap(Int.init),
-            programme.models[piece - 1].measures.marks.indices.contains(played),
+            programme.pieceModels[piece - 1].measures.marks.indices.contains(played),
             let judgement = FollowerState(rawValue: fields["state"] ?? "following"),
             let fraction = Double(fields["fraction"] ?? "0"), let tempo = Double(fields["tempo"] ?? "1")
         else {
@@ -129,7 +130,7 @@ struct ScriptLines: Sendable {
                     "report piece=1 played=0 [fraction=0.5] [tempo=1] [state=following], all of them in range"
             )
         }
-        let time = programme.models[piece - 1].measures.time(
+        let time = programme.pieceModels[piece - 1].measures.time(
             of: ScorePosition(played: played, fraction: fraction))
         script.change {
             $0.follow(piece: piece - 1, at: time.seconds)

@@ -7,14 +7,14 @@ import Score
 ///
 /// Obeys orders at once, as if it found the music there.
 final class ScriptedFollower: LiveAudioFollower {
-    let programme: Programme
-    let rate = SampleRate(hertz: 8_000)
+    let programme: ConcertProgramme
+    let sampleRate = SampleRate(hertz: 8_000)
     private let script: Script
     private var samples = 0
     /// 20 ms.
     static let hopSamples = 160
 
-    init(_ programme: Programme, script: Script) {
+    init(_ programme: ConcertProgramme, script: Script) {
         self.programme = programme
         self.script = script
     }
@@ -24,21 +24,21 @@ final class ScriptedFollower: LiveAudioFollower {
 
     /// A place that nobody knows is where the music is.
     func begin(at place: ProgrammePosition) {
-        let measures = programme.models[place.piece].measures
+        let measures = programme.pieceModels[place.pieceIndex].measures
         script.change { state in
-            let isPlayedAlready = place.position == nil && state.piece == place.piece
+            let isPlayedAlready = place.position == nil && state.piece == place.pieceIndex
             state.follow(
-                piece: place.piece,
+                piece: place.pieceIndex,
                 at: isPlayedAlready
                     ? state.seconds : place.position.map { measures.time(of: $0).seconds } ?? 0)
         }
     }
 
-    func anchor(piece: Int, at place: ReferenceTime) {
+    func takeOperatorPosition(piece: Int, at place: ReferenceTime) {
         script.change { $0.follow(piece: piece, at: place.seconds) }
     }
 
-    func hear(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {
+    func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {
         var left = block.count
         while left > 0 {
             let count = min(left, samplesToHopEnd)
@@ -49,8 +49,8 @@ final class ScriptedFollower: LiveAudioFollower {
     }
 
     private func endHop() -> ConcertReport {
-        let measures = programme.models[script.now.piece].measures
-        let state = script.play(Double(Self.hopSamples) / rate.hertz, until: measures.end.seconds)
+        let measures = programme.pieceModels[script.now.piece].measures
+        let state = script.play(Double(Self.hopSamples) / sampleRate.hertz, until: measures.end.seconds)
         let time = ReferenceTime(seconds: state.keptSeconds ?? state.seconds)
         let position = measures.position(at: time)
         let isOver = state.judgement == .following && state.seconds >= measures.end.seconds
@@ -64,9 +64,9 @@ final class ScriptedFollower: LiveAudioFollower {
                     printedMeasure: mark.printed, probability: candidate.probability))
         }
         return ConcertReport(
-            piece: state.piece,
-            report: PositionReport(
-                liveTime: LiveTime(seconds: SampleTime(samples).seconds(at: rate)), referenceTime: time,
+            pieceIndex: state.piece,
+            positionReport: PositionReport(
+                liveTime: LiveTime(seconds: SampleTime(samples).seconds(at: sampleRate)), referenceTime: time,
                 position: position,
                 printedMeasure: measures.marks[position.played].printed, tempo: TempoRatio(state.speed),
                 confidence: state.confidence ?? Self.confidence(judgement), state: judgement,

@@ -14,7 +14,7 @@ final class ScriptedInput: SoundSource {
         self.script = script
     }
 
-    func run(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {
+    func deliverSamples(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {
         let period = ScriptedFollower.hopSamples
         let start = MonotonicClock.now.nanoseconds
         var written = 0
@@ -37,7 +37,7 @@ final class ScriptedInput: SoundSource {
         let state = script.now
         var status = SoundSourceStatus.initial
         if let problem = state.inputProblem {
-            (status.isLost, status.problem) = (true, problem)
+            (status.isLost, status.failureReason) = (true, problem)
         } else if state.isSilent {
             status.silentSeconds = 12
         } else {

@@ -11,25 +11,28 @@ import ScoreFiles
 /// Makes a programme without sound: names and measure times come from the content of each piece,
 /// `RECORDINGS/FOLDER/content/data.xml`.
 enum ScriptedProgramme {
-    static func read(_ wanted: RequestedProgramme, recordings: String) throws -> Programme {
-        let models = try wanted.folders.map { try model(of: $0, recordings: recordings) }
-        return Programme(
-            title: wanted.title ?? ReferenceModelLoader.title(of: models.map(\.name.text)), models: models)
+    static func read(_ wanted: RequestedProgramme, recordings: String) throws -> ConcertProgramme {
+        let models = try wanted.pieceFolderNames.map { try model(of: $0, recordings: recordings) }
+        return ConcertProgramme(
+            title: wanted.title ?? ReferenceModelLoader.defaultTitle(of: models.map(\.pieceName.text)),
+            pieceModels: models)
     }
 
     private static func model(of folder: String, recordings: String) throws -> ReferenceModel {
         let path = "\(recordings)/\(folder)/content/data.xml"
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        guard let content = try ContentReader.pieces(in: bytes, path: path).pieces.first else {
+        guard let content = try ContentXMLReader.readPieces(in: bytes, path: path).pieces.first else {
             throw ExplainedError(sentence: "\(path) holds no piece.")
         }
-        let times = try MeasureTimesFile.parse(bytes, path: path)
+        let times = try MeasureTimesFileReader.parse(bytes, path: path)
         let last = times.marks.last?.onset.seconds ?? 0
-        let measures = try times.measureMap(end: ReferenceTime(seconds: last + 2))
+        let measures = try times.makeMeasureMap(end: ReferenceTime(seconds: last + 2))
         // A model has frames; one of them is enough for a follower that compares none.
-        let frames = ReferenceFrames(values: [Float](repeating: 0, count: 78), dimensions: 78, power: [0])
+        let frames = ReferenceFeatureFrames(
+            featureValues: [Float](repeating: 0, count: 78), dimensions: 78, powerByFrame: [0])
         return ReferenceModel(
-            name: content.name, measures: measures, framesPerSecond: 50, references: [frames],
-            sections: readSectionStarts(of: folder, recordings: recordings, measures: measures).map(\.start))
+            pieceName: content.name, measures: measures, framesPerSecond: 50, framesByRecording: [frames],
+            sectionStartMeasures: readSectionStarts(of: folder, recordings: recordings, measures: measures)
+                .map(\.start))
     }
 }

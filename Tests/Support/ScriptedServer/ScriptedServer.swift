@@ -44,11 +44,11 @@ import WebServer
             let programme = try ScriptedProgramme.read(wanted, recordings: recordings)
             let script = Script()
             let follower = ScriptedFollower(programme, script: script)
-            let input = ScriptedInput(rate: follower.rate, script: script)
+            let input = ScriptedInput(rate: follower.sampleRate, script: script)
             let run = try await ConcertServer(
-                concert: follower, folders: wanted.folders, place: .beginning, input: input,
+                concert: follower, folders: wanted.pieceFolderNames, place: .beginning, input: input,
                 settings: settings)
-            Self.obey(ScriptLines(script: script, inbox: run.showInbox, programme: programme))
+            Self.obey(ScriptLines(script: script, inbox: run.showEngineInbox, programme: programme))
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         } catch let failure as ExplainedError {
@@ -64,16 +64,16 @@ import WebServer
                 address: place.host, port: place.port, signIn: noSignIn ? .notNeeded : .required,
                 pagesPath: pages)
             try web.check()
-            var broker: BrokerSettings?
+            var broker: MQTTSettings?
             if let mqtt {
                 let place = try HostAndPort(mqtt, of: "--mqtt", example: "127.0.0.1:1883")
-                broker = BrokerSettings(host: place.host, port: place.port, name: "hall")
+                broker = MQTTSettings(host: place.host, port: place.port, name: "hall")
             }
             var showControl: ShowControlService.Settings?
             if let osc, let desk {
                 var settings = ShowControlService.Settings()
                 let own = OSCEndpoint(host: "127.0.0.1", port: osc)
-                (settings.server.udp, settings.server.tcp) = ([own], [own])
+                (settings.serverSettings.udpEndpoints, settings.serverSettings.tcpEndpoints) = ([own], [own])
                 settings.targets = [
                     OSCTarget(name: "desk", endpoint: OSCEndpoint(host: "127.0.0.1", port: desk))
                 ]
@@ -86,11 +86,14 @@ import WebServer
             timeouts.silence = .seconds(takeoverSeconds)
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
             return ConcertServerSettings(
-                performance: PerformanceComponents.Settings(
-                    recordings: recordings, dataFolder: data, beginsNewShow: new, locksMemory: false,
-                    osc: showControl, broker: broker, pairSetup: pair, timeouts: timeouts),
-                web: web, models: data + "/no-models", linkKey: try linkKey.map { try LinkKey(file: $0) },
-                checkSeconds: checkSeconds, trueMeasureTimesPath: truth
+                performanceSettings: PerformanceComponents.Settings(
+                    recordingsFolderPath: recordings, dataFolder: data, beginsNewShow: new,
+                    locksMemory: false,
+                    oscSettings: showControl, brokerSettings: broker, pairSetup: pair,
+                    failoverTimeouts: timeouts),
+                webSettings: web, modelsFolder: data + "/no-models",
+                linkKey: try linkKey.map { try BackupLinkKey(file: $0) },
+                preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth
             ) { [port] show, _, maySendPacket in
                 try await PhonePacketSender(
                     endpoint: MulticastEndpoint(

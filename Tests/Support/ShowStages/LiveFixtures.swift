@@ -42,25 +42,25 @@ final class LiveFolder {
     }
 
     /// A programme of melodies with measures of one second.
-    static func programme(seeds: [Int], seconds: Int) throws -> Programme {
-        try Programme(
+    static func programme(seeds: [Int], seconds: Int) throws -> ConcertProgramme {
+        try ConcertProgramme(
             title: "Made",
-            models: seeds.map { seed in
+            pieceModels: seeds.map { seed in
                 let samples = melody(seed: seed, seconds: Double(seconds))
-                let listening = ReferenceFrameExtractor(rate: rate, transforms: FFTWSpectrumMaker())
-                samples.withUnsafeBufferPointer { listening.addToTuning($0) }
-                samples.withUnsafeBufferPointer { listening.addFrames($0) }
+                let listening = ReferenceFrameExtractor(sampleRate: rate, transforms: FFTWSpectrumMaker())
+                samples.withUnsafeBufferPointer { listening.addTuningPassSamples($0) }
+                samples.withUnsafeBufferPointer { listening.addFramePassSamples($0) }
                 let marks = (0..<seconds).map {
                     PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: Double($0)))
                 }
                 return ReferenceModel(
-                    name: try PieceName("Made, Melody: \(seed)"),
+                    pieceName: try PieceName("Made, Melody: \(seed)"),
                     measures: try MeasureMap(marks: marks, end: ReferenceTime(seconds: Double(seconds))),
-                    framesPerSecond: 50, references: [listening.frames])
+                    framesPerSecond: 50, framesByRecording: [listening.frames])
             })
     }
 
-    static func concert(_ programme: Programme) -> ConcertFollower {
-        ConcertFollower(programme: programme, rate: rate, transforms: FFTWSpectrumMaker())
+    static func concert(_ programme: ConcertProgramme) -> ConcertFollower {
+        ConcertFollower(programme: programme, sampleRate: rate, transforms: FFTWSpectrumMaker())
     }
 }

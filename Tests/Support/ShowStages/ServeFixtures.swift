@@ -22,7 +22,7 @@ func madeCourse(_ cues: [Cue] = []) throws -> ShowProgramme {
             try ShowPiece(
                 name: PieceName("Made, Melody: \(seed)"), folder: "melody-\(seed)",
                 measures: try madeMeasures(8),
-                sections: [ShowSection(label: "A", start: 0), ShowSection(label: "B", start: 4)],
+                sections: [PieceSection(label: "A", start: 0), PieceSection(label: "B", start: 4)],
                 cues: seed == 1 ? try CueList(cues, measureCount: 8) : CueList())
         })
 }
@@ -87,10 +87,10 @@ final class ServeStage: Sendable {
         desk = ShowEngine(
             engineState: ShowEngineState(
                 podium: show.podium, recorder: show.recorder, isActiveServer: isActiveServer),
-            inbox: ShowEngine.inbox(
+            inbox: ShowEngine.makeInbox(
                 to: lane, for: show.podium, isActiveServer: isActiveServer, at: show.clock.now),
             followLane: lane,
-            outputs: [output, FollowLaneOrderOutput(orders: lane.orders)] + outputs, clock: show.clock,
+            showOutputs: [output, FollowLaneOrderOutput(orders: lane.orders)] + outputs, clock: show.clock,
             isSureToBeActive: mayAct)
     }
 
@@ -116,9 +116,9 @@ final class ServeStage: Sendable {
     static let anna = CommandSender(name: "anna", role: .technician)
 
     @discardableResult
-    func give(_ words: String, epoch: Epoch? = nil) async throws -> CommandOutcome {
+    func give(_ words: String, epoch: BatonEpoch? = nil) async throws -> CommandOutcome {
         let command = try PodiumCommand(words: words.split(separator: " ").map(String.init))
-        return await desk.inbox.submit(.command(command, by: Self.anna, epoch: epoch))
+        return await desk.inbox.submitEvent(.command(command, by: Self.anna, epoch: epoch))
     }
 
     /// The follower says so.
@@ -129,8 +129,9 @@ final class ServeStage: Sendable {
         let report = madeReport(played, state: state, confidence: confidence)
         lane.allReports.write(
             StampedReport(
-                concertReport: ConcertReport(piece: piece, report: report), publishedAt: MonotonicClock.now,
-                newestOrderNumber: order ?? desk.inbox.newestSnapshot.state.order))
+                concertReport: ConcertReport(pieceIndex: piece, positionReport: report),
+                publishedAt: MonotonicClock.now,
+                newestCompletedOrderNumber: order ?? desk.inbox.newestSnapshot.state.order))
         lane.reportPublished.ring()
     }
 
@@ -159,7 +160,7 @@ final class SpokenInput: SoundSource {
     /// - Parameter statuses: one after another, the last for ever.
     init(_ statuses: [SoundSourceStatus]) { self.statuses = Mutex(statuses) }
 
-    func run(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {}
+    func deliverSamples(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {}
 
     var status: SoundSourceStatus {
         statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
@@ -171,9 +172,9 @@ struct OpenAccounts: Accounts {
     private let anna = WebPerson(id: "1", name: "anna", role: .administrator)
 
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-        password == "right" ? .signedIn(anna, token: "token") : .wrong
+        password == "right" ? .signedIn(anna, token: "token") : .wrongCredentials
     }
-    func person(token: String) async -> WebPerson? { token == "token" ? anna : nil }
+    func findPerson(token: String) async -> WebPerson? { token == "token" ? anna : nil }
     func signOut(token: String) async {}
     func changePassword(
         of person: WebPerson, from old: String, to new: String, keeping token: String
@@ -193,10 +194,11 @@ func madeCheck(
     tell: @escaping @Sendable (PreShowCheckSection) -> Void = { _ in }
 ) -> PreShowCheck {
     PreShowCheck(
-        PreShowCheck.CheckedParts(
-            followLane: stage.lane, input: SpokenInput(input), folder: stage.folder.path,
+        PreShowCheck.CheckedComponents(
+            followLane: stage.lane, input: SpokenInput(input), dataFolderPath: stage.folder.path,
             schedulingPolicies: { [] },
-            backup: { nil }, models: [], listeningSeconds: seconds), showInbox: stage.desk.inbox,
+            describeBackup: { nil }, referenceModels: [], listeningSeconds: seconds),
+        showInbox: stage.desk.inbox,
         publishSection: tell)
 }
 
@@ -208,9 +210,10 @@ extension ServeStage {
     ) -> ConsoleRequestHandler {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ConsoleRequestHandler(
-            show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.problem,
+            show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.unsendableReason,
             health: HealthResponder(
-                role: { "alone" }, timeSinceEngineRan: { desk.timeSinceLastRun }, isListening: { true }),
+                determineServerRole: { "alone" }, timeSinceEngineRan: { desk.timeSinceLastRun },
+                isAudioInputPresent: { true }),
             reserve: reserve,
             report: report)
     }

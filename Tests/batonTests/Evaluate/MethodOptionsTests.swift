@@ -10,7 +10,7 @@ import Testing
 /// The method and the features are chosen alike wherever something is followed.
 @Suite struct MethodOptionsTests {
     @Test func nobodyWhoSaysNothingGetsAnotherMethod() throws {
-        let options = try MethodOptions.parse([])
+        let options = try FollowingMethodOptions.parse([])
         #expect(options.method == .forwardFilter && options.features == .bands && options.isDefault)
     }
 
@@ -38,7 +38,7 @@ import Testing
             try EvaluateCommand.parse(["--features", "chromas"])
         }
         let listed = EvaluateCommand.message(for: try #require(features))
-        #expect(FrameFeatures.allCases.allSatisfy { listed.contains("'\($0.rawValue)'") })
+        #expect(FeatureKind.allCases.allSatisfy { listed.contains("'\($0.rawValue)'") })
     }
 
     @Test func tracesThatAreOnlyJudgedHaveNoMethod() throws {

@@ -7,31 +7,33 @@ import Testing
 
 @Suite struct CtlWordsTests {
     @Test func optionsAreFoundBehindTheCommandToo() throws {
-        let read = try CtlArguments(["status", "--server", "https://hall:8443", "--user=anna"])
-        #expect(read.words == ["status"])
-        #expect(read.server == "https://hall:8443")
-        #expect(read.user == "anna")
+        let read = try ServerControlArguments(["status", "--server", "https://hall:8443", "--user=anna"])
+        #expect(read.commandWords == ["status"])
+        #expect(read.serverAddress == "https://hall:8443")
+        #expect(read.userName == "anna")
         #expect(!read.wantsHelp)
     }
 
     @Test func argumentsThatBeginWithADashStay() throws {
-        #expect(try CtlArguments(["nudge", "-1"]).words == ["nudge", "-1"])
+        #expect(try ServerControlArguments(["nudge", "-1"]).commandWords == ["nudge", "-1"])
         #expect(
-            try CtlArguments(["note", "--", "--server", "is slow"]).words == ["note", "--server", "is slow"])
+            try ServerControlArguments(["note", "--", "--server", "is slow"]).commandWords == [
+                "note", "--server", "is slow",
+            ])
     }
 
     @Test(arguments: ["--help", "-h"]) func helpIsNoArgument(word: String) throws {
-        let read = try CtlArguments(["go", word])
+        let read = try ServerControlArguments(["go", word])
         #expect(read.wantsHelp)
-        #expect(read.words == ["go"])
+        #expect(read.commandWords == ["go"])
     }
 
     @Test(arguments: ["--server", "--user"]) func anOptionWithoutAValueIsRefused(option: String) {
         #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
-            _ = try CtlArguments(["status", option])
+            _ = try ServerControlArguments(["status", option])
         }
         #expect(throws: ExplainedError(sentence: "The option \(option) needs a value.")) {
-            _ = try CtlArguments([option, "--user=anna", "status"])
+            _ = try ServerControlArguments([option, "--user=anna", "status"])
         }
     }
 }

@@ -25,9 +25,9 @@ import Testing
     /// The token is the role.
     private struct ByRole: Accounts {
         func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome {
-            .wrong
+            .wrongCredentials
         }
-        func person(token: String) async -> WebPerson? {
+        func findPerson(token: String) async -> WebPerson? {
             WebRole(rawValue: token).map { WebPerson(id: token, name: token, role: $0) }
         }
         func signOut(token: String) async {}
@@ -37,12 +37,14 @@ import Testing
     }
 
     private struct NoDesk: ConsoleBackend {
-        func command(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .succeeded }
-        func cues(piece: Int, asCSV: Bool) async -> WebResponse { .succeeded }
-        func setCues(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse {
+        func executeCommand(_ order: CommandRequest, by person: WebPerson) async -> WebResponse { .succeeded }
+        func respondWithCueList(piece: Int, asCSV: Bool) async -> WebResponse { .succeeded }
+        func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async
+            -> WebResponse
+        {
             .succeeded
         }
-        func startCheck(by person: WebPerson) async -> WebResponse { .succeeded }
+        func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }
     }
@@ -75,9 +77,9 @@ import Testing
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
-            + ConcertServer.routes(of: services, changedOnlyBy: nil)
+            + ConcertServer.routesRefusingChangesUnlessActive(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
-        let signIns = SignInService(accounts: ByRole(), settings: settings, clock: { 0 })
+        let signIns = SignInService(accounts: ByRole(), settings: settings, readMilliseconds: { 0 })
         routes = signIns.routes + brought
     }
 
@@ -114,7 +116,7 @@ import Testing
                 .map { ($0[0], $0[1]) })
         let server = try WebServer(
             settings: settings, accounts: ByRole(), routes: brought)
-        try await server.application().test(.router) { client in
+        try await server.makeApplication().test(.router) { client in
             for role in WebRole.staff {
                 let answer = try await client.execute(
                     uri: "/api/cue-kinds", method: .get, headers: [.cookie: "baton_session=\(role.rawValue)"]
@@ -134,7 +136,7 @@ import Testing
         let server = try WebServer(
             settings: settings, accounts: ByRole(), routes: brought, logger: logger)
         let routes = routes
-        try await server.application().test(.router) { client in
+        try await server.makeApplication().test(.router) { client in
             for route in routes {
                 let cell = try #require(decided[Self.name(route)], "\(Self.name(route)) is not decided")
                 let roles = try Self.roles(cell)

@@ -109,12 +109,12 @@ import Testing
             for number in 0..<25 {
                 let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
                 try await client.withSignIn(as: "theo", Self.passphrase) {
-                    _ = try await client.command(["note", "call \(number)"])
+                    _ = try await client.sendCommand(["note", "call \(number)"])
                 }
             }
             let id = try await catalogue.account(named: "theo").id
             #expect(try await catalogue.signInCount(of: id) == 1)
-            #expect(await accounts.person(token: token) != nil)
+            #expect(await accounts.findPerson(token: token) != nil)
             let beats = console.beats
             try await until { console.beats > beats }
             #expect(!console.isOver.withLock { $0 })
@@ -128,7 +128,7 @@ import Testing
             }
             let id = try await catalogue.account(named: "theo").id
             #expect(try await catalogue.signInCount(of: id) == SignInLimits.mostPerAccount + 1)
-            #expect(await accounts.person(token: token) != nil)
+            #expect(await accounts.findPerson(token: token) != nil)
             #expect(!console.isOver.withLock { $0 })
         }
     }
@@ -138,7 +138,7 @@ import Testing
             let client = try ConsoleClient(server: "http://127.0.0.1:\(port)")
             await #expect(throws: ExplainedError.self) {
                 try await client.withSignIn(as: "theo", Self.passphrase) {
-                    _ = try await client.command(["choose", "2"])
+                    _ = try await client.sendCommand(["choose", "2"])
                 }
             }
             let id = try await catalogue.account(named: "theo").id

@@ -18,7 +18,7 @@ import WebServer
 /// `baton ctl` against a server of this process, with a real desk behind it.
 @Suite(.ownThreads) struct ServeCtlTests {
     private func live(
-        signIn: WebSettings.SignIn = .notNeeded,
+        signIn: WebSettings.SignInRequirement = .notNeeded,
         _ work: @Sendable @escaping (ConsoleClient, ServeStage) async throws -> Void
     ) async throws {
         let stream = ConsoleStream(EventHub())
@@ -26,7 +26,9 @@ import WebServer
             stream: stream, started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
             server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) })
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
-        let check = madeCheck(stage, input: [SoundSourceStatus()], seconds: 1) { stream.publish(.check, $0) }
+        let check = madeCheck(stage, input: [SoundSourceStatus()], seconds: 1) {
+            stream.publish(.preShowCheck, $0)
+        }
         let server = try WebServer(
             settings: WebSettings(port: 0, signIn: signIn),
             accounts: OpenAccounts(),
@@ -58,14 +60,15 @@ import WebServer
         let server = try #require(URL(string: "https://127.0.0.1:8443"))
         let words = "SSL certificate problem: self-signed certificate"
         let untrusted = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words])
-        #expect(ConsoleClient.sentence(for: untrusted, from: server).contains("(\(words))"))
+        #expect(ConsoleClient.requestFailureSentence(for: untrusted, from: server).contains("(\(words))"))
         #expect(
-            ConsoleClient.sentence(for: URLError(.cannotConnectToHost), from: server).contains("not answer"))
+            ConsoleClient.requestFailureSentence(for: URLError(.cannotConnectToHost), from: server).contains(
+                "not answer"))
     }
 
     @Test func aCommandIsObeyedAndAnsweredWithTheEpoch() async throws {
         try await live { client, stage in
-            let said = try await client.command(["goto", "5"])
+            let said = try await client.sendCommand(["goto", "5"])
             #expect(said == "epoch \(stage.desk.inbox.newestSnapshot.state.epoch)")
             #expect(stage.desk.inbox.newestSnapshot.state.position.played == 4)
         }
@@ -74,7 +77,7 @@ import WebServer
     @Test func aRefusalIsItsSentence() async throws {
         try await live { client, _ in
             let error = await #expect(throws: ExplainedError.self) {
-                try await client.command(["choose", "2"])
+                try await client.sendCommand(["choose", "2"])
             }
             #expect(error?.sentence.contains("nothing to choose from") == true, "\(error?.sentence ?? "")")
         }
@@ -99,25 +102,26 @@ import WebServer
                 state: .lost, likelyMeasures: places)
             stage.lane.allReports.write(
                 StampedReport(
-                    concertReport: ConcertReport(piece: 0, report: report), publishedAt: MonotonicClock.now,
-                    newestOrderNumber: stage.desk.inbox.newestSnapshot.state.order))
+                    concertReport: ConcertReport(pieceIndex: 0, positionReport: report),
+                    publishedAt: MonotonicClock.now,
+                    newestCompletedOrderNumber: stage.desk.inbox.newestSnapshot.state.order))
             stage.lane.reportPublished.ring()
             _ = await stage.wait { stage.desk.inbox.newestSnapshot.state.candidates.count == 2 }
             let error = await #expect(throws: ExplainedError.self) {
-                try await client.command(["choose", "p:4"])
+                try await client.sendCommand(["choose", "p:4"])
             }
             #expect(error?.sentence.contains("p:0 (measure 1), p:7 (measure 8)") == true)
-            _ = try await client.command(["choose", "8/1"])
+            _ = try await client.sendCommand(["choose", "8/1"])
             #expect(stage.desk.inbox.newestSnapshot.state.position.played == 7)
         }
     }
 
     @Test func theStatusSaysWhereTheMusicIsAndWhatIsWrong() async throws {
         try await live { client, stage in
-            _ = try await client.command(["goto", "5"])
+            _ = try await client.sendCommand(["goto", "5"])
             stage.desk.inbox.post(.fault(TechnicalFault(id: "input", sentence: "The input is gone.")))
             _ = await stage.wait { !stage.desk.inbox.newestSnapshot.state.faults.isEmpty }
-            let status = try await client.status()
+            let status = try await client.fetchStatusText()
             #expect(status.contains("Made, Melody: 1: measure 5, manual, held by technician local"))
             #expect(status.contains("fault: The input is gone."))
         }
@@ -146,19 +150,21 @@ import WebServer
 
     @Test func whoIsNotSignedInIsToldSo() async throws {
         try await live(signIn: .required) { client, _ in
-            let refused = await #expect(throws: ExplainedError.self) { try await client.command(["take"]) }
+            let refused = await #expect(throws: ExplainedError.self) {
+                try await client.sendCommand(["take"])
+            }
             #expect(refused?.sentence.contains("Sign in") == true)
-            await #expect(throws: ExplainedError.self) { try await client.status() }
+            await #expect(throws: ExplainedError.self) { try await client.fetchStatusText() }
             await #expect(throws: ExplainedError.self) { try await client.signIn("anna", "wrong") }
             try await client.signIn("anna", "right")
-            _ = try await client.command(["take"])
-            #expect(try await client.status().contains("technician anna"))
+            _ = try await client.sendCommand(["take"])
+            #expect(try await client.fetchStatusText().contains("technician anna"))
         }
     }
 
     @Test func aServerThatIsNotThereIsASentence() async throws {
         let client = try ConsoleClient(server: "http://127.0.0.1:1")
-        let error = await #expect(throws: ExplainedError.self) { try await client.command(["take"]) }
+        let error = await #expect(throws: ExplainedError.self) { try await client.sendCommand(["take"]) }
         #expect(error?.sentence.contains("baton serve") == true)
         for text in ["", "127.0.0.1:8080", "ftp://host", "http://"] {
             #expect(throws: ExplainedError.self) { try ConsoleClient(server: text) }

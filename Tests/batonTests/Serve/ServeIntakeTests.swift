@@ -18,7 +18,7 @@ import Testing
         let full = DiskReserve(folder: "/", readDiskSpace: { _ in (0, 1 << 30) })
         let routes = ConcertServer.routesCheckingDiskSpace(content, full)
         for route in routes {
-            let refusal = await route.writeAdmission?(editor, 0)
+            let refusal = await route.writeCheck?(editor, 0)
             let brings = route.method == .post || route.method == .put
             #expect((refusal?.status == 507) == brings, "\(route.method) \(route.path)")
         }
@@ -30,10 +30,10 @@ import Testing
         for kind in UploadQuota.UploadKind.allCases {
             let quota = UploadQuota { $0 == kind ? UploadQuota.limit(kind, for: .editor) : .init() }
             let routes =
-                ContentEditRoutes(concertEditor: content.desk, quota: quota).routes
+                ContentEditRoutes(concertEditor: content.desk, uploadQuota: quota).routes
                 + library.library.routes(within: quota)
             var bounded: Set<String> = []
-            for route in routes where await route.writeAdmission?(editor, 0)?.status == 507 {
+            for route in routes where await route.writeCheck?(editor, 0)?.status == 507 {
                 bounded.insert("\(route.method.rawValue) \(route.path)")
             }
             let expected: Set<String> =

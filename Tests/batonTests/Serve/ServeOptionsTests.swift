@@ -13,9 +13,11 @@ import WebServer
 @testable import Performance
 
 @Suite struct ServeOptionsTests {
-    private func web(_ words: String...) throws -> WebSettings { try ServeOptions.parse(words).settings() }
+    private func web(_ words: String...) throws -> WebSettings {
+        try ServeOptions.parse(words).makeWebSettings()
+    }
 
-    private func broker(_ words: String...) throws -> BrokerSettings? {
+    private func broker(_ words: String...) throws -> MQTTSettings? {
         try ShowControlOptions.parse(words).brokerSettings()
     }
 
@@ -87,7 +89,7 @@ import WebServer
         #expect(settings.certificatesFile == "ca.pem" && settings.acceptsCommands)
         #expect(
             settings.ownCertificate
-                == BrokerSettings.OwnCertificate(certificateFile: "ours.pem", keyFile: "ours.key"))
+                == MQTTSettings.OwnCertificate(certificateFile: "ours.pem", keyFile: "ours.key"))
         #expect(try broker() == nil)
     }
 
@@ -98,7 +100,7 @@ import WebServer
     @Test func sendersAreNamedByAddressOrNetwork() throws {
         let settings = try osc(
             "--osc", "0.0.0.0:9120", "--osc-allow", "192.168.1.20", "--osc-allow", "fd00::/8")
-        #expect(settings.server.allowedSenders.map(\.description) == ["192.168.1.20", "fd00::/8"])
+        #expect(settings.serverSettings.allowedSenders.map(\.description) == ["192.168.1.20", "fd00::/8"])
         for nonsense in ["desk", "192.168.1.0/33", "192.168.1.20:9120", ""] {
             #expect(throws: ExplainedError.self) { try osc("--osc-allow", nonsense) }
         }
@@ -112,7 +114,7 @@ import WebServer
         #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-allow", "0.0.0.0/0") }
         #expect(throws: ExplainedError.self) { try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "") }
         #expect(try osc("--osc", "0.0.0.0:9120", "--osc-passphrase", "opus 67").passphrase == "opus 67")
-        #expect(try osc().server.allowedSenders.isEmpty)
+        #expect(try osc().serverSettings.allowedSenders.isEmpty)
     }
 
     @Test func commandsComeOnlyFromABrokerWithSignInOrTLS() throws {
@@ -124,7 +126,7 @@ import WebServer
             #expect(throws: ExplainedError.self) { try ShowControlOptions.parse(open).brokerSettings() }
         }
         #expect(try broker("--mqtt", "192.168.1.5:1883")?.acceptsCommands == false)
-        var settings = BrokerSettings(host: "a", name: "hall")
+        var settings = MQTTSettings(host: "a", name: "hall")
         settings.user = "hall"
         #expect(!settings.authenticatesBroker)
         settings.password = "secret"
@@ -132,10 +134,10 @@ import WebServer
     }
 
     @Test func thePasswordComesFromTheEnvironmentAndOnlyForAUser() throws {
-        let named = try BrokerOptions.parse(["--mqtt-user", "hall"])
-        #expect(try named.settings("a:1", name: "hall", password: "secret").password == "secret")
-        let nobody = try BrokerOptions.parse([])
-        #expect(try nobody.settings("a:1", name: "hall", password: "secret").password == nil)
+        let named = try MQTTBrokerOptions.parse(["--mqtt-user", "hall"])
+        #expect(try named.makeBrokerSettings("a:1", name: "hall", password: "secret").password == "secret")
+        let nobody = try MQTTBrokerOptions.parse([])
+        #expect(try nobody.makeBrokerSettings("a:1", name: "hall", password: "secret").password == nil)
     }
 
     @Test(arguments: [

@@ -29,9 +29,10 @@ import Testing
     @Test func aLogHappensAgainWithoutDifference() async throws {
         let (stage, show) = try await played()
         #expect(
-            ShowLogComparison.isShowLogFolder(show) && !ShowLogComparison.isShowLogFolder(stage.folder.path))
-        try ShowLogComparison(show, json: true).run()
-        try ShowLogComparison(show, json: false).run()
+            ShowLogReplayComparison.isShowLogFolder(show)
+                && !ShowLogReplayComparison.isShowLogFolder(stage.folder.path))
+        try ShowLogReplayComparison(show, json: true).run()
+        try ShowLogReplayComparison(show, json: false).run()
     }
 
     @Test func aLogThatWasChangedIsNoticed() async throws {
@@ -42,11 +43,11 @@ import Testing
         let changed = text.replacingOccurrences(of: "\"printed\":7", with: "\"printed\":8")
         #expect(changed != text)
         try changed.write(toFile: file, atomically: true, encoding: .utf8)
-        #expect(throws: (any Error).self) { try ShowLogComparison(show, json: true).run() }
+        #expect(throws: (any Error).self) { try ShowLogReplayComparison(show, json: true).run() }
     }
 
     @Test func aFolderWithoutALogIsRefused() throws {
         let folder = try ServeFolder()
-        #expect(throws: (any Error).self) { try ShowLogComparison(folder.path, json: false).run() }
+        #expect(throws: (any Error).self) { try ShowLogReplayComparison(folder.path, json: false).run() }
     }
 }

@@ -23,14 +23,18 @@ private final class Counting: HostedService, ShowOutput {
         ]
     }
 
-    var outputs: [any ShowOutput] { [self] }
+    var showOutputs: [any ShowOutput] { [self] }
 
     var watchedFaults: [WatchedFault] {
         [WatchedFault(id: "counting") { [self] _ in count > 0 ? "Something was counted; read it." : nil }]
     }
 
     var preShowCheckItems: [PreShowCheckItem] {
-        [PreShowCheckItem(id: "counting", title: "Counting") { _ in CheckVerdict(.pass, "It counts.") }]
+        [
+            PreShowCheckItem(id: "counting", title: "Counting") { _ in
+                PreShowCheckVerdict(.pass, "It counts.")
+            }
+        ]
     }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) { effects.withLock { $0 += 1 } }
@@ -42,22 +46,22 @@ private final class Counting: HostedService, ShowOutput {
         let role: ServerRole
         let isFollowingActiveServer = true
 
-        func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+        func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
             throw .notConnected
         }
     }
 
     @Test func itsOutputGetsEffectsAndItsFaultIsRaised() async throws {
         let counting = Counting()
-        let stage = try ServeStage(outputs: counting.outputs)
+        let stage = try ServeStage(outputs: counting.showOutputs)
         try stage.start()
         try await stage.give("goto 3").expectDone()
         #expect(counting.count > 0)
         var watch = FaultMonitor(
             showInbox: stage.desk.inbox, followLane: stage.lane, input: SpokenInput([SoundSourceStatus()]),
             packetSender: nil,
-            osc: nil,
-            broker: nil, folder: stage.folder.path, serviceFaults: counting.watchedFaults)
+            oscOutput: nil,
+            brokerOutput: nil, dataFolderPath: stage.folder.path, serviceFaults: counting.watchedFaults)
         watch.checkForFaults()
         #expect(
             await stage.wait {
@@ -71,10 +75,11 @@ private final class Counting: HostedService, ShowOutput {
         try stage.start()
         let sections = Mutex<[PreShowCheckSection]>([])
         let check = PreShowCheck(
-            PreShowCheck.CheckedParts(
+            PreShowCheck.CheckedComponents(
                 followLane: stage.lane, input: SpokenInput([SoundSourceStatus(rms: 0.1)]),
-                folder: stage.folder.path,
-                schedulingPolicies: { [] }, backup: { nil }, models: [], listeningSeconds: 0.2,
+                dataFolderPath: stage.folder.path,
+                schedulingPolicies: { [] }, describeBackup: { nil }, referenceModels: [],
+                listeningSeconds: 0.2,
                 serviceItems: Counting().preShowCheckItems), showInbox: stage.desk.inbox
         ) { section in sections.withLock { $0.append(section) } }
         #expect(check.start())
@@ -87,7 +92,8 @@ private final class Counting: HostedService, ShowOutput {
 
     @Test func aServerThatIsNotActiveTakesNoChangesOfIt() async {
         for (role, status) in [(ServerRole.main, 200), (.backup, 503)] {
-            let routes = ConcertServer.routes(of: [Counting()], changedOnlyBy: Other(role: role))
+            let routes = ConcertServer.routesRefusingChangesUnlessActive(
+                of: [Counting()], changedOnlyBy: Other(role: role))
             let change = routes.first { $0.method == .post }
             #expect(await change?.answered()?.status == status)
         }

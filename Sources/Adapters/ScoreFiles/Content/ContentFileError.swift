@@ -5,42 +5,42 @@ import Score
 public enum ContentFileError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
-    case notAFile(path: String)
+    case notRegularFile(path: String)
     case tooLarge(path: String, limitBytes: Int)
-    case xml(path: String, line: Int, fault: XMLFault)
-    case json(path: String, reason: String)
+    case invalidXML(path: String, line: Int, fault: XMLFault)
+    case invalidJSON(path: String, reason: String)
     /// The data.xml in the folder of one piece contains no piece or several pieces.
     case notOnePiece(path: String, count: Int)
-    case imageName(path: String, fault: AssetNameFault)
-    case tooManyFiles(path: String, limit: Int)
+    case invalidImageName(path: String, fault: AssetNameFault)
+    case tooManyImages(path: String, limit: Int)
 
     /// The reasons why an XML file is invalid.
     public enum XMLFault: Equatable, Sendable {
         /// The file contains a document type, an entity or a processing instruction; the value is the start of this
         /// markup.
         case forbiddenMarkup(String)
-        case encoding(String)
+        case unsupportedEncoding(String)
         /// The XML declaration names another encoding than the bytes have.
-        case wrongEncoding(declared: String, found: String)
+        case encodingMismatch(declared: String, found: String)
         case notUTF8
         /// The element `in` may hold text only, but contains another element.
         case elementInsideText(element: String, in: String)
-        case unknown(element: String, in: String)
+        case unknownElement(element: String, in: String)
         case duplicateElement(element: String, in: String)
         /// There is text between elements, where no text is allowed.
         case strayText(String, in: String)
         case notWellFormed
-        case cutShort
+        case endsTooEarly
         case wrongRootElement(found: String, expected: String)
         case tooDeep
         case tooManyElements
         case tooMuchText
-        case missing(element: String, in: String)
+        case missingElement(element: String, in: String)
         case notATime(String)
         case notAMeasureNumber(String)
-        case pieceName(PieceNameFault)
-        case imageName(AssetNameFault)
-        case twoTracks(String)
+        case invalidPieceName(PieceNameFault)
+        case invalidImageName(AssetNameFault)
+        case duplicateTrackName(String)
     }
 }
 
@@ -50,16 +50,17 @@ extension ContentFileError {
         switch self {
         case .cannotOpen(let path, let reason): "\(path) cannot be read: \(reason)."
         case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
-        case .notAFile(let path):
+        case .notRegularFile(let path):
             "\(path) is not a regular file; give the file itself, not a link, folder or device."
         case .tooLarge(let path, let limitBytes):
             "\(path) is larger than \(limitBytes >> 20) MB, the most a file of its kind may be; make it smaller."
-        case .xml(let path, let line, let fault): "\(path), line \(line): \(fault.sentence)"
-        case .json(let path, let reason): "\(path) is not the JSON expected: \(excerpt(reason)); correct it."
+        case .invalidXML(let path, let line, let fault): "\(path), line \(line): \(fault.sentence)"
+        case .invalidJSON(let path, let reason):
+            "\(path) is not the JSON expected: \(quotableExcerpt(reason)); correct it."
         case .notOnePiece(let path, let count):
             "\(path) holds \(count) pieces, but a folder may hold one; give each piece its own folder."
-        case .imageName(let path, let fault): "\(path) names an invalid image: \(fault.sentence)"
-        case .tooManyFiles(let path, let limit): "\(path) names more than \(limit) images; divide the piece."
+        case .invalidImageName(let path, let fault): "\(path) names an invalid image: \(fault.sentence)"
+        case .tooManyImages(let path, let limit): "\(path) names more than \(limit) images; divide the piece."
         }
     }
 }
@@ -68,22 +69,24 @@ extension ContentFileError.XMLFault {
     fileprivate var sentence: String {
         switch self {
         case .forbiddenMarkup(let opening):
-            "“\(excerpt(opening))” is not allowed; remove document types, entities and processing instructions."
-        case .encoding(let name): "the encoding “\(excerpt(name))” is not supported; save the file as UTF-8."
-        case .wrongEncoding(let declared, let found): wrongEncodingSentence(declared: declared, found: found)
+            "“\(quotableExcerpt(opening))” is not allowed; remove document types, entities and processing instructions."
+        case .unsupportedEncoding(let name):
+            "the encoding “\(quotableExcerpt(name))” is not supported; save the file as UTF-8."
+        case .encodingMismatch(let declared, let found):
+            wrongEncodingSentence(declared: declared, found: found)
         case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
-        case .unknown(let element, let parent):
-            "<\(excerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the content "
+        case .unknownElement(let element, let parent):
+            "<\(quotableExcerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the content "
                 + "server serves it."
         case .duplicateElement(let element, let parent):
             "the <\(parent)> has a second <\(element)>; join the two."
         case .strayText(let text, let parent):
-            "“\(excerpt(text))” is in <\(parent)> outside its elements; put it into one or remove it."
+            "“\(quotableExcerpt(text))” is in <\(parent)> outside its elements; put it into one or remove it."
         case .notUTF8: "there are bytes that are not UTF-8; save the file as UTF-8."
         case .notWellFormed: "the XML is not well formed; correct it here."
-        case .cutShort: "the file ends before its last element is closed; fetch or save it again."
+        case .endsTooEarly: "the file ends before its last element is closed; fetch or save it again."
         case .wrongRootElement(let found, let expected):
-            "the outermost element is <\(excerpt(found))> and not <\(expected)>; "
+            "the outermost element is <\(quotableExcerpt(found))> and not <\(expected)>; "
                 + "give a file as the content server serves it."
         case .tooDeep:
             "elements are nested more than \(MeasureTimesLimits.xmlDepth) deep; "
@@ -92,15 +95,16 @@ extension ContentFileError.XMLFault {
             "there are more than \(MeasureTimesLimits.xmlElements) elements; divide the file."
         case .tooMuchText:
             "the text of this element is longer than \(MeasureTimesLimits.xmlElementBytes >> 10) kB; shorten it."
-        case .missing(let element, let parent): "the <\(parent)> has no <\(element)>; add one."
+        case .missingElement(let element, let parent): "the <\(parent)> has no <\(element)>; add one."
         case .notATime(let text):
-            "“\(excerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
+            "“\(quotableExcerpt(text))” is not a time; write seconds since the recording's first sample, as in 12.345."
         case .notAMeasureNumber(let text):
-            "“\(excerpt(text))” is not a measure number; write a whole number from 0 to "
+            "“\(quotableExcerpt(text))” is not a measure number; write a whole number from 0 to "
                 + "\(MeasureTimesLimits.printedNumber)."
-        case .pieceName(let fault): "the name is not allowed. \(fault.sentence)"
-        case .imageName(let fault): "the image is not allowed. \(fault.sentence)"
-        case .twoTracks(let name): "the piece has two tracks named “\(excerpt(name))”; join them."
+        case .invalidPieceName(let fault): "the name is not allowed. \(fault.sentence)"
+        case .invalidImageName(let fault): "the image is not allowed. \(fault.sentence)"
+        case .duplicateTrackName(let name):
+            "the piece has two tracks named “\(quotableExcerpt(name))”; join them."
         }
     }
 }
@@ -110,15 +114,17 @@ extension ContentFileError {
     init(_ error: MeasureTimesError) {
         switch error {
         case .cannotOpen(let path, let reason): self = .cannotOpen(path: path, reason: reason)
-        case .notAFile(let path): self = .notAFile(path: path)
+        case .notRegularFile(let path): self = .notRegularFile(path: path)
         case .tooLarge(let path, let limitBytes): self = .tooLarge(path: path, limitBytes: limitBytes)
-        case .xml(let path, let line, .forbiddenMarkup(let opening)):
-            self = .xml(path: path, line: line, fault: .forbiddenMarkup(opening))
-        case .xml(let path, let line, .encoding(let name)):
-            self = .xml(path: path, line: line, fault: .encoding(name))
-        case .xml(let path, let line, .notUTF8): self = .xml(path: path, line: line, fault: .notUTF8)
-        case .xml(let path, let line, .wrongEncoding(let declared, let found)):
-            self = .xml(path: path, line: line, fault: .wrongEncoding(declared: declared, found: found))
+        case .invalidXML(let path, let line, .forbiddenMarkup(let opening)):
+            self = .invalidXML(path: path, line: line, fault: .forbiddenMarkup(opening))
+        case .invalidXML(let path, let line, .unsupportedEncoding(let name)):
+            self = .invalidXML(path: path, line: line, fault: .unsupportedEncoding(name))
+        case .invalidXML(let path, let line, .notUTF8):
+            self = .invalidXML(path: path, line: line, fault: .notUTF8)
+        case .invalidXML(let path, let line, .encodingMismatch(let declared, let found)):
+            self = .invalidXML(
+                path: path, line: line, fault: .encodingMismatch(declared: declared, found: found))
         default: self = .cannotOpen(path: "the file", reason: error.sentence)
         }
     }

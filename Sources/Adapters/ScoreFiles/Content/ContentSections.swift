@@ -26,9 +26,9 @@ public func readSectionStarts(
         trouble("\(path) has more than \(mostBytes >> 20) MB; it should hold the content of one piece.")
         return []
     }
-    let structure: ContentStructure?
+    let structure: EditedPieceStructure?
     do throws(ContentFileError) {
-        structure = try ContentReader.pieces(in: bytes, path: path).pieces.first?.structure
+        structure = try ContentXMLReader.readPieces(in: bytes, path: path).pieces.first?.structure
     } catch {
         trouble(error.sentence)
         return []
@@ -36,7 +36,7 @@ public func readSectionStarts(
     guard let structure else { return [] }
     var found: [(label: String, start: Int)] = []
     for section in structure.sections {
-        guard let played = section.place.played ?? measures.firstPlayed(printed: section.place.printed),
+        guard let played = section.place.played ?? measures.firstPlayedIndex(printed: section.place.printed),
             played < measures.marks.count, played > found.last?.start ?? -1
         else { continue }
         found.append((section.label, played))

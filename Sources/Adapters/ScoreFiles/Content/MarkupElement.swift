@@ -4,14 +4,14 @@ import FoundationXML
 /// An element of a small XML file, with its content and its line.
 struct MarkupElement {
     var name: String
-    var line: Int
+    var lineNumber: Int
     var attributes: [String: String] = [:]
     var children: [MarkupElement] = []
     /// The element's own text, without that of its children.
     var text = ""
 
     func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }
-    func first(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
+    func firstChild(_ name: String) -> MarkupElement? { children.first { $0.name == name } }
 
     /// Refuses everything that the readers would ignore: unknown elements, text between elements, and a second element
     /// where only one is allowed. So no part of a file is dropped silently.
@@ -25,86 +25,91 @@ struct MarkupElement {
         for child in children {
             let isWords = words.contains(child.name)
             guard isWords || parts.contains(child.name) else {
-                throw .xml(path: path, line: child.line, fault: .unknown(element: child.name, in: name))
+                throw .invalidXML(
+                    path: path, line: child.lineNumber, fault: .unknownElement(element: child.name, in: name))
             }
             guard isWords else { continue }
             guard seen.insert(child.name).inserted else {
-                throw .xml(
-                    path: path, line: child.line, fault: .duplicateElement(element: child.name, in: name))
+                throw .invalidXML(
+                    path: path, line: child.lineNumber,
+                    fault: .duplicateElement(element: child.name, in: name))
             }
             if let inner = child.children.first {
-                throw .xml(
-                    path: path, line: inner.line,
+                throw .invalidXML(
+                    path: path, line: inner.lineNumber,
                     fault: .elementInsideText(element: inner.name, in: child.name))
             }
         }
         let stray = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard stray.isEmpty else { throw .xml(path: path, line: line, fault: .strayText(stray, in: name)) }
+        guard stray.isEmpty else {
+            throw .invalidXML(path: path, line: lineNumber, fault: .strayText(stray, in: name))
+        }
     }
 
     /// Parses a file and returns its root element.
     /// - Throws: ``ContentFileError`` for a file that is not XML with the expected root element, or that could harm the
     ///   parser.
-    static func root(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)
+    static func parseRoot(_ expected: String, of bytes: [UInt8], path: String) throws(ContentFileError)
         -> MarkupElement
     {
         let body: [UInt8]
         do throws(MeasureTimesError) {
-            body = try XMLPrecautions.harmless(bytes, path: path)
+            body = try XMLSafetyCheck.harmlessUTF8(bytes, path: path)
         } catch {
             throw ContentFileError(error)
         }
-        let reader = MarkupReader(root: expected)
+        let reader = MarkupElementTreeParser(root: expected)
         let parser = XMLParser(data: Data(body))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         _ = parser.parse()
-        if let (line, fault) = reader.fault { throw .xml(path: path, line: line, fault: fault) }
+        if let (line, fault) = reader.fault { throw .invalidXML(path: path, line: line, fault: fault) }
         // parse() returns true for a truncated file: only a closed root and no error mean success.
-        guard parser.parserError == nil, let root = reader.root else {
+        guard parser.parserError == nil, let root = reader.closedRoot else {
             let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
-            let isCutShort = reader.hasStarted && !lastTag.starts(with: "</\(expected)>".utf8)
-            throw .xml(path: path, line: reader.lastLine, fault: isCutShort ? .cutShort : .notWellFormed)
+            let isCutShort = reader.hasOpenedRoot && !lastTag.starts(with: "</\(expected)>".utf8)
+            throw .invalidXML(
+                path: path, line: reader.lastLine, fault: isCutShort ? .endsTooEarly : .notWellFormed)
         }
         return root
     }
 }
 
 /// Builds the tree of elements while a file is parsed; stops the parser when a limit is exceeded.
-private final class MarkupReader: NSObject, XMLParserDelegate {
-    private(set) var root: MarkupElement?
+private final class MarkupElementTreeParser: NSObject, XMLParserDelegate {
+    private(set) var closedRoot: MarkupElement?
     private(set) var fault: (line: Int, fault: ContentFileError.XMLFault)?
-    private(set) var hasStarted = false
+    private(set) var hasOpenedRoot = false
     /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
     /// has run on to the end of the file.
     private(set) var lastLine = 1
-    private let expected: String
+    private let expectedRootName: String
     /// The elements whose end tag is still to come, outermost first.
     private var openElements: [MarkupElement] = []
-    private var elements = 0
+    private var elementCount = 0
 
-    init(root: String) { expected = root }
+    init(root: String) { expectedRootName = root }
 
     func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
         guard fault == nil else { return }
-        elements += 1
+        elementCount += 1
         lastLine = max(parser.lineNumber, 1)
-        if !hasStarted, name != expected {
-            return stop(parser, .wrongRootElement(found: name, expected: expected))
+        if !hasOpenedRoot, name != expectedRootName {
+            return stopParsing(parser, .wrongRootElement(found: name, expected: expectedRootName))
         }
-        hasStarted = true
-        if openElements.count >= MeasureTimesLimits.xmlDepth { return stop(parser, .tooDeep) }
-        if elements > MeasureTimesLimits.xmlElements { return stop(parser, .tooManyElements) }
-        openElements.append(MarkupElement(name: name, line: lastLine, attributes: attributes))
+        hasOpenedRoot = true
+        if openElements.count >= MeasureTimesLimits.xmlDepth { return stopParsing(parser, .tooDeep) }
+        if elementCount > MeasureTimesLimits.xmlElements { return stopParsing(parser, .tooManyElements) }
+        openElements.append(MarkupElement(name: name, lineNumber: lastLine, attributes: attributes))
     }
 
-    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text, parser) }
+    func parser(_ parser: XMLParser, foundCharacters text: String) { appendText(text, parser) }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        append(String(decoding: block, as: UTF8.self), parser)
+        appendText(String(decoding: block, as: UTF8.self), parser)
     }
 
     func parser(
@@ -113,21 +118,21 @@ private final class MarkupReader: NSObject, XMLParserDelegate {
         guard fault == nil, let closed = openElements.popLast() else { return }
         lastLine = max(parser.lineNumber, 1)
         if openElements.isEmpty {
-            root = closed
+            closedRoot = closed
         } else {
             openElements[openElements.count - 1].children.append(closed)
         }
     }
 
-    private func append(_ text: String, _ parser: XMLParser) {
+    private func appendText(_ text: String, _ parser: XMLParser) {
         guard fault == nil, !openElements.isEmpty else { return }
         openElements[openElements.count - 1].text += text
         if openElements[openElements.count - 1].text.utf8.count > MeasureTimesLimits.xmlElementBytes {
-            stop(parser, .tooMuchText)
+            stopParsing(parser, .tooMuchText)
         }
     }
 
-    private func stop(_ parser: XMLParser, _ found: ContentFileError.XMLFault) {
+    private func stopParsing(_ parser: XMLParser, _ found: ContentFileError.XMLFault) {
         fault = (max(parser.lineNumber, 1), found)
         parser.abortParsing()
     }

@@ -14,11 +14,11 @@ enum SVGAllowlist {
     static let maximumDepth = 100
     static let maximumElements = 50_000
     /// The maximum number of shapes that a drawing draws, counting repetitions.
-    static let maximumShapes = 100_000
+    static let maximumDrawnShapes = 100_000
     /// Maximum length of a chain of references.
     static let maximumReferenceChain = 300
 
-    static let elementNames: Set = [
+    static let allowedElementNames: Set = [
         "svg", "g", "defs", "symbol", "use", "title", "desc", "style", "path", "rect", "circle", "ellipse",
         "line", "polyline", "polygon", "text", "tspan", "textPath", "image", "linearGradient",
         "radialGradient", "stop", "pattern", "clipPath", "mask", "marker", "filter", "feBlend",
@@ -34,7 +34,7 @@ enum SVGAllowlist {
     /// Elements that are left out with all their content.
     static let skippedElements: Set = ["metadata"]
     /// The cost of a filter, counted in shapes. A filter is expensive because it works on every pixel.
-    static let filterWeight = 200
+    static let filterCostInShapes = 200
 
     /// Attributes for accessibility, which screen readers use.
     static let accessibilityAttributes: Set = [
@@ -42,7 +42,7 @@ enum SVGAllowlist {
     ]
 
     /// The order in which attributes are written, the same for every drawing; style properties follow.
-    static let attributeOrder = [
+    static let attributeWritingOrder = [
         "id", "class", "viewBox", "width", "height", "preserveAspectRatio", "x", "y", "rx", "ry", "cx", "cy",
         "r", "x1", "y1", "x2", "y2", "dx", "dy", "rotate", "d", "points", "pathLength", "textLength",
         "lengthAdjust", "startOffset", "side", "spacing", "method", "gradientUnits", "gradientTransform",
@@ -57,7 +57,7 @@ enum SVGAllowlist {
         "radius", "tableValues", "slope", "intercept", "amplitude", "exponent",
     ]
 
-    static let stylePropertyOrder = [
+    static let stylePropertyWritingOrder = [
         "alignment-baseline", "baseline-shift", "clip-path", "clip-rule", "color", "color-interpolation",
         "color-interpolation-filters", "direction", "display", "dominant-baseline", "fill", "fill-opacity",
         "fill-rule", "filter", "flood-color", "flood-opacity", "font", "font-family", "font-feature-settings",
@@ -73,24 +73,25 @@ enum SVGAllowlist {
     ]
 
     /// Functions allowed in styles and presentation attributes; `url` may only refer to the drawing's own parts.
-    static let functions: Set = [
+    static let allowedStyleFunctions: Set = [
         "url", "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "matrix", "matrix3d",
         "translate", "translatex", "translatey", "scale", "scalex", "scaley", "rotate", "skewx", "skewy",
         "calc", "min", "max", "clamp", "blur", "brightness", "contrast", "drop-shadow", "grayscale",
         "hue-rotate", "invert", "opacity", "saturate", "sepia", "inset", "circle", "ellipse", "polygon",
     ]
 
-    static let propertyNames = Set(stylePropertyOrder)
+    static let allowedStyleProperties = Set(stylePropertyWritingOrder)
     /// The position of each attribute in the written order.
-    static let attributeRank = Dictionary(
-        uniqueKeysWithValues: (attributeOrder + accessibilityAttributes.sorted() + stylePropertyOrder + [
-            "style", "xml:space", "xml:lang", "href",
-        ])
-        .enumerated().map { ($1, $0) })
+    static let attributeWritingRank = Dictionary(
+        uniqueKeysWithValues: (attributeWritingOrder + accessibilityAttributes.sorted()
+            + stylePropertyWritingOrder + [
+                "style", "xml:space", "xml:lang", "href",
+            ])
+            .enumerated().map { ($1, $0) })
 
     /// True for letters, digits, dot, hyphen, underscore, colon, and non-ASCII characters. A percent sign is refused:
     /// it would be an escape within a reference.
-    static func isName(_ text: some StringProtocol) -> Bool {
+    static func isValidName(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -100,7 +101,7 @@ enum SVGAllowlist {
 
     /// The name in `#name`; nil for any other text.
     static func referencedName(_ text: some StringProtocol) -> String? {
-        guard text.first == "#", isName(text.dropFirst()) else { return nil }
+        guard text.first == "#", isValidName(text.dropFirst()) else { return nil }
         return String(text.dropFirst())
     }
 }

@@ -9,20 +9,21 @@ import FoundationXML
 /// something is refused.
 public enum SVGSanitizer {
     /// The largest accepted drawing, in bytes. The size is limited because every phone has to draw it.
-    public static let mostBytes = 2 << 20
+    public static let maximumBytes = 2 << 20
 
     /// - Parameter name: the file's name for error messages.
     /// - Throws: ``SVGRefusal`` with the line and the reason.
     /// - Complexity: linear in the bytes.
     public static func sanitize(_ bytes: [UInt8], name: String) throws(SVGRefusal) -> [UInt8] {
-        guard bytes.count <= mostBytes else {
+        guard bytes.count <= maximumBytes else {
             throw SVGRefusal(
                 sentence:
-                    "The drawing “\(excerpt(name))” is larger than \(mostBytes >> 20) MB; save it as a PNG.")
+                    "The drawing “\(quotableExcerpt(name))” is larger than \(maximumBytes >> 20) MB; save it as a PNG."
+            )
         }
-        let path = "“\(excerpt(name))”"
+        let path = "“\(quotableExcerpt(name))”"
         let body: [UInt8]
-        do throws(MeasureTimesError) { body = try XMLPrecautions.harmless(bytes, path: path) } catch {
+        do throws(MeasureTimesError) { body = try XMLSafetyCheck.harmlessUTF8(bytes, path: path) } catch {
             throw SVGRefusal(sentence: error.sentence)
         }
         let reader = SVGSanitizingReader()
@@ -34,12 +35,12 @@ public enum SVGSanitizer {
             throw SVGRefusal(sentence: "\(path), line \(line): \(fault.sentence)")
         }
         // parse() returns true for a truncated file: only a closed root and no error mean success.
-        guard parser.parserError == nil, reader.isComplete else {
+        guard parser.parserError == nil, reader.hasClosedRoot else {
             throw SVGRefusal(
                 sentence: "\(path), line \(reader.lastLine): the XML is not well formed, or ends too early; "
                     + "save the drawing again.")
         }
-        do throws(SVGFault) { try reader.cost.check() } catch {
+        do throws(SVGFault) { try reader.drawingCost.refuseExcessiveCost() } catch {
             throw SVGRefusal(sentence: "\(path): \(error.sentence)")
         }
         return reader.sanitizedSVG
@@ -54,47 +55,48 @@ public struct SVGRefusal: Error, Equatable, Sendable {
 /// The reasons why a drawing is refused.
 enum SVGFault: Error, Equatable {
     case rootIsNotSVG(String)
-    case element(String)
-    case prefix(String)
+    case forbiddenElement(String)
+    case undeclaredPrefix(String)
     case elementInsideText(String, of: String)
-    case handler(String)
-    case id(String)
-    case reference(String)
-    case picture(String)
-    case style(String)
+    case eventHandlerAttribute(String)
+    case invalidID(String)
+    case externalReference(String)
+    case pictureNotEmbedded(String)
+    case forbiddenStyle(String)
     case tooDeep
     case tooManyElements
-    case tooHeavy
+    case tooManyDrawnShapes
     case circularReference(String)
 
     var sentence: String {
         switch self {
         case .rootIsNotSVG(let name):
-            "the outermost element is <\(excerpt(name))> and not <svg>; give a drawing."
-        case .element(let name):
-            "<\(excerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
+            "the outermost element is <\(quotableExcerpt(name))> and not <svg>; give a drawing."
+        case .forbiddenElement(let name):
+            "<\(quotableExcerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
                 + "foreign content."
-        case .prefix(let prefix):
-            "the prefix “\(excerpt(prefix))” is not declared; save the drawing again."
+        case .undeclaredPrefix(let prefix):
+            "the prefix “\(quotableExcerpt(prefix))” is not declared; save the drawing again."
         case .elementInsideText(let name, let parent):
-            "<\(excerpt(name))> is in <\(excerpt(parent))>, which may hold text only; remove it."
-        case .handler(let name): "“\(excerpt(name))” is not allowed; save the drawing without scripts."
-        case .id(let text):
-            "“\(excerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
-        case .reference(let text):
-            "“\(excerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
-        case .picture(let text):
-            "“\(excerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
-        case .style(let text):
-            "the style “\(excerpt(text))” is not allowed; use plain presentation attributes."
+            "<\(quotableExcerpt(name))> is in <\(quotableExcerpt(parent))>, which may hold text only; remove it."
+        case .eventHandlerAttribute(let name):
+            "“\(quotableExcerpt(name))” is not allowed; save the drawing without scripts."
+        case .invalidID(let text):
+            "“\(quotableExcerpt(text))” cannot name a part; use letters, digits, dot, hyphen and underscore."
+        case .externalReference(let text):
+            "“\(quotableExcerpt(text))” leads out of the drawing; only its own parts are shown, as in “#name”."
+        case .pictureNotEmbedded(let text):
+            "“\(quotableExcerpt(text))” is not a picture inside the drawing; embed a PNG, JPEG, GIF or WebP."
+        case .forbiddenStyle(let text):
+            "the style “\(quotableExcerpt(text))” is not allowed; use plain presentation attributes."
         case .tooDeep:
             "elements are nested more than \(SVGAllowlist.maximumDepth) deep; simplify the drawing."
         case .tooManyElements:
             "there are more than \(SVGAllowlist.maximumElements) elements; save it as a PNG."
-        case .tooHeavy:
-            "with everything it repeats it draws more than \(SVGAllowlist.maximumShapes) shapes; save it as a PNG."
+        case .tooManyDrawnShapes:
+            "with everything it repeats it draws more than \(SVGAllowlist.maximumDrawnShapes) shapes; save it as a PNG."
         case .circularReference(let id):
-            "the part “\(excerpt(id))” refers to itself, or through too many others; simplify it."
+            "the part “\(quotableExcerpt(id))” refers to itself, or through too many others; simplify it."
         }
     }
 }

@@ -5,18 +5,18 @@ import FoundationXML
 final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     private(set) var sanitizedSVG: [UInt8] = []
     private(set) var fault: (line: Int, fault: SVGFault)?
-    private(set) var isComplete = false
+    private(set) var hasClosedRoot = false
     /// The line of the last start or end tag. After an error, the parser's own line number cannot be used, because it
     /// has run on to the end of the file.
     private(set) var lastLine = 1
-    private(set) var cost = SVGDrawingCost()
+    private(set) var drawingCost = SVGDrawingCost()
 
     private struct OpenElement {
         var name: String
         /// The namespace of each prefix that is valid inside this element; the empty prefix stands for the default
         /// namespace.
         var namespaces: [String: String]
-        var nodeNumber: Int
+        var costNodeNumber: Int
         var hasContent = false
     }
 
@@ -24,9 +24,9 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     private var openElements: [OpenElement] = []
     /// The number of open elements that are left out, each inside the other; 0 if nothing is being left out.
     private var skippedDepth = 0
-    private var elements = 0
+    private var elementCount = 0
     /// The text of the open `<style>` element so far.
-    private var style = ""
+    private var openStyleText = ""
 
     func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
@@ -34,24 +34,24 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
     ) {
         guard fault == nil else { return }
         lastLine = max(parser.lineNumber, 1)
-        elements += 1
+        elementCount += 1
         do throws(SVGFault) {
-            guard elements <= SVGAllowlist.maximumElements else { throw .tooManyElements }
+            guard elementCount <= SVGAllowlist.maximumElements else { throw .tooManyElements }
             guard openElements.count + skippedDepth < SVGAllowlist.maximumDepth else { throw .tooDeep }
             if skippedDepth > 0 {
                 skippedDepth += 1
             } else {
-                try start(name, attributes)
+                try startElement(name, attributes)
             }
         } catch {
-            stop(parser, error)
+            stopParsing(parser, error)
         }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters text: String) { append(text) }
+    func parser(_ parser: XMLParser, foundCharacters text: String) { handleText(text) }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        append(String(decoding: block, as: UTF8.self))
+        handleText(String(decoding: block, as: UTF8.self))
     }
 
     func parser(
@@ -66,38 +66,39 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         guard let closed = openElements.last else { return }
         if closed.name == "style" {
             do throws(SVGFault) {
-                let sheet = try SVGStyleSanitizer.sheet(style)
-                cost.add(sheet)
-                write(characters: sheet.text)
+                let sheet = try SVGStyleSanitizer.sanitizeStyleSheet(openStyleText)
+                drawingCost.addStyleSheet(sheet)
+                writeText(characters: sheet.text)
             } catch {
-                return stop(parser, error)
+                return stopParsing(parser, error)
             }
         }
         sanitizedSVG +=
             openElements.removeLast().hasContent ? Array("</\(closed.name)>".utf8) : Array("/>".utf8)
-        if openElements.isEmpty { isComplete = true }
+        if openElements.isEmpty { hasClosedRoot = true }
     }
 
     // MARK: Elements
 
-    private func start(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
+    private func startElement(_ name: String, _ attributes: [String: String]) throws(SVGFault) {
         var namespaces = openElements.last?.namespaces ?? ["xml": SVGAllowlist.xmlNamespace]
         for (key, value) in attributes {
             if key == "xmlns" { namespaces[""] = value }
             if key.hasPrefix("xmlns:") { namespaces[String(key.dropFirst(6))] = value }
         }
-        let (prefix, local) = Self.parts(of: name)
+        let (prefix, local) = Self.prefixAndLocalName(of: name)
         guard let namespace = prefix.isEmpty ? namespaces[""] ?? "" : namespaces[prefix] else {
-            throw .prefix(prefix)
+            throw .undeclaredPrefix(prefix)
         }
         if openElements.isEmpty {
             // Some drawings are saved without a namespace; it is added here.
-            guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty, !isComplete else {
+            guard local == "svg", namespace == SVGAllowlist.namespace || namespace.isEmpty, !hasClosedRoot
+            else {
                 throw .rootIsNotSVG(name)
             }
         }
         guard namespace == SVGAllowlist.namespace || namespace.isEmpty else {
-            guard !SVGAllowlist.refusedNamespaces.contains(namespace) else { throw .element(name) }
+            guard !SVGAllowlist.refusedNamespaces.contains(namespace) else { throw .forbiddenElement(name) }
             skippedDepth = 1
             return
         }
@@ -105,28 +106,30 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
             skippedDepth = 1
             return
         }
-        guard SVGAllowlist.elementNames.contains(local) else { throw .element(name) }
+        guard SVGAllowlist.allowedElementNames.contains(local) else { throw .forbiddenElement(name) }
         if let parent = openElements.last, SVGAllowlist.textOnlyElements.contains(parent.name) {
             throw .elementInsideText(name, of: parent.name)
         }
-        try write(local, attributes, namespaces)
-        if local == "style" { style = "" }
+        try writeElement(local, attributes, namespaces)
+        if local == "style" { openStyleText = "" }
     }
 
-    private func write(
+    private func writeElement(
         _ name: String, _ attributes: [String: String], _ namespaces: [String: String]
     ) throws(SVGFault) {
         var kept: [(name: String, value: String)] = []
-        var references: [SVGStyleSanitizer.Reference] = []
+        var references: [SVGStyleSanitizer.DrawingPartReference] = []
         for (key, value) in attributes {
             guard key != "xmlns", !key.hasPrefix("xmlns:") else { continue }
             guard let attribute = try Self.allowedAttributeName(key, namespaces, attributes) else { continue }
-            let found = try Self.value(value, of: attribute, in: name)
+            let found = try Self.sanitizeAttributeValue(value, of: attribute, in: name)
             guard let text = found.text else { continue }
             references += found.references
             kept.append((attribute, text))
         }
-        kept.sort { SVGAllowlist.attributeRank[$0.name] ?? 0 < SVGAllowlist.attributeRank[$1.name] ?? 0 }
+        kept.sort {
+            SVGAllowlist.attributeWritingRank[$0.name] ?? 0 < SVGAllowlist.attributeWritingRank[$1.name] ?? 0
+        }
         closeStartTag()
         sanitizedSVG += Array("<\(name)".utf8)
         if openElements.isEmpty { sanitizedSVG += Array(" xmlns=\"\(SVGAllowlist.namespace)\"".utf8) }
@@ -135,21 +138,21 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
             Self.escape(value, isAttribute: true, into: &sanitizedSVG)
             sanitizedSVG.append(0x22)
         }
-        let number = cost.add(
+        let number = drawingCost.addElement(
             name, id: attributes["id"], classes: attributes["class"] ?? "", references: references,
             lineBytes: (attributes["d"] ?? attributes["points"] ?? "").utf8.count,
-            in: openElements.last?.nodeNumber)
-        openElements.append(OpenElement(name: name, namespaces: namespaces, nodeNumber: number))
+            in: openElements.last?.costNodeNumber)
+        openElements.append(OpenElement(name: name, namespaces: namespaces, costNodeNumber: number))
     }
 
     /// Returns the name under which an attribute is written into the clean drawing; nil if the attribute is left out.
     private static func allowedAttributeName(
         _ key: String, _ namespaces: [String: String], _ all: [String: String]
     ) throws(SVGFault) -> String? {
-        let (prefix, local) = parts(of: key)
-        guard !local.lowercased().hasPrefix("on") else { throw .handler(key) }
-        if prefix.isEmpty { return SVGAllowlist.attributeRank[local] != nil ? local : nil }
-        guard let namespace = namespaces[prefix] else { throw .prefix(prefix) }
+        let (prefix, local) = prefixAndLocalName(of: key)
+        guard !local.lowercased().hasPrefix("on") else { throw .eventHandlerAttribute(key) }
+        if prefix.isEmpty { return SVGAllowlist.attributeWritingRank[local] != nil ? local : nil }
+        guard let namespace = namespaces[prefix] else { throw .undeclaredPrefix(prefix) }
         switch (namespace, local) {
         // If a link is given in both spellings, the newer one (`href`) counts.
         case (SVGAllowlist.xlinkNamespace, "href"): return all["href"] == nil ? "href" : nil
@@ -159,30 +162,31 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         }
     }
 
-    private static func value(
+    private static func sanitizeAttributeValue(
         _ value: String, of attribute: String, in element: String
-    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.Reference]) {
+    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
         switch attribute {
         case "id":
-            guard SVGAllowlist.isName(value) else { throw .id(value) }
+            guard SVGAllowlist.isValidName(value) else { throw .invalidID(value) }
             return (value, [])
         case "class":
-            guard value.split(whereSeparator: \.isWhitespace).allSatisfy({ SVGAllowlist.isName($0) }) else {
-                throw .id(value)
+            guard value.split(whereSeparator: \.isWhitespace).allSatisfy({ SVGAllowlist.isValidName($0) })
+            else {
+                throw .invalidID(value)
             }
             return (value, [])
         case "style":
-            let style = try SVGStyleSanitizer.declarations(value)
+            let style = try SVGStyleSanitizer.sanitizeDeclarations(value)
             return (style.text.isEmpty ? nil : style.text, style.references)
-        case "href": return try link(value, in: element)
+        case "href": return try sanitizeLink(value, in: element)
         case _ where SVGAllowlist.accessibilityAttributes.contains(attribute) || attribute.hasPrefix("xml:"):
             return (value, [])
         default:
-            let found = try SVGStyleSanitizer.value(value)
+            let found = try SVGStyleSanitizer.sanitizeValue(value)
             return (
                 found.text,
-                found.targets.map {
-                    SVGStyleSanitizer.Reference(id: $0, isMarker: attribute.hasPrefix("marker-"))
+                found.referencedIDs.map {
+                    SVGStyleSanitizer.DrawingPartReference(id: $0, isMarker: attribute.hasPrefix("marker-"))
                 }
             )
         }
@@ -190,45 +194,47 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
 
     /// Checks a link. It may refer to a part of the drawing; the link of an `<image>` must contain the image data
     /// itself.
-    private static func link(
+    private static func sanitizeLink(
         _ value: String, in element: String
-    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.Reference]) {
+    ) throws(SVGFault) -> (text: String?, references: [SVGStyleSanitizer.DrawingPartReference]) {
         if element == "image" {
-            guard let picture = picture(value) else { throw .picture(String(value.prefix(60))) }
+            guard let picture = sanitizeEmbeddedPicture(value) else {
+                throw .pictureNotEmbedded(String(value.prefix(60)))
+            }
             return (picture, [])
         }
         guard let target = SVGAllowlist.referencedName(value) else {
-            throw .reference(String(value.prefix(200)))
+            throw .externalReference(String(value.prefix(200)))
         }
-        return ("#\(target)", [SVGStyleSanitizer.Reference(id: target)])
+        return ("#\(target)", [SVGStyleSanitizer.DrawingPartReference(id: target)])
     }
 
-    private static func picture(_ value: String) -> String? {
+    private static func sanitizeEmbeddedPicture(_ value: String) -> String? {
         guard let comma = value.firstIndex(of: ",") else { return nil }
         let heads = ["png", "jpeg", "jpg", "gif", "webp"].map { "data:image/\($0);base64" }
         let head = value[..<comma].lowercased()
         let bytes = value[comma...].utf8.dropFirst().filter { $0 > 0x20 }
-        guard heads.contains(head), !bytes.isEmpty, bytes.allSatisfy(isBase64) else { return nil }
+        guard heads.contains(head), !bytes.isEmpty, bytes.allSatisfy(isBase64Byte) else { return nil }
         return head + "," + String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func isBase64(_ byte: UInt8) -> Bool {
+    private static func isBase64Byte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || byte == 0x2B || byte == 0x2F || byte == 0x3D
     }
 
     // MARK: Writing
 
-    private func append(_ text: String) {
+    private func handleText(_ text: String) {
         guard fault == nil, skippedDepth == 0, let parent = openElements.last else { return }
         if parent.name == "style" {
-            style += text
+            openStyleText += text
         } else if SVGAllowlist.elementsWithText.contains(parent.name) {
-            write(characters: text)
+            writeText(characters: text)
         }
     }
 
-    private func write(characters text: String) {
+    private func writeText(characters text: String) {
         guard !text.isEmpty else { return }
         closeStartTag()
         Self.escape(text, isAttribute: false, into: &sanitizedSVG)
@@ -255,12 +261,12 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
         }
     }
 
-    private static func parts(of name: String) -> (prefix: String, local: String) {
+    private static func prefixAndLocalName(of name: String) -> (prefix: String, local: String) {
         guard let colon = name.firstIndex(of: ":") else { return ("", name) }
         return (String(name[..<colon]), String(name[name.index(after: colon)...]))
     }
 
-    private func stop(_ parser: XMLParser, _ found: SVGFault) {
+    private func stopParsing(_ parser: XMLParser, _ found: SVGFault) {
         fault = (max(parser.lineNumber, 1), found)
         parser.abortParsing()
     }

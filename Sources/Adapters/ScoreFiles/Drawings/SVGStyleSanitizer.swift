@@ -1,14 +1,14 @@
 /// Reads the style properties of a drawing and writes clean ones.
 enum SVGStyleSanitizer {
     /// A property's value, and the parts of the drawing it refers to.
-    struct Value {
+    struct SanitizedValue {
         var text: String
-        var targets: [String] = []
+        var referencedIDs: [String] = []
     }
 
     /// A reference from a property to a part of the drawing. A marker is drawn at every corner of the outline that
     /// refers to it.
-    struct Reference: Hashable {
+    struct DrawingPartReference: Hashable {
         var id: String
         var isMarker = false
     }
@@ -16,40 +16,48 @@ enum SVGStyleSanitizer {
     /// Style properties with their values, as they are written into the clean drawing.
     struct Declarations {
         var text = ""
-        var references: [Reference] = []
+        var references: [DrawingPartReference] = []
     }
 
     /// A whole style element, with the references of its rules by selector: `#id`, `.class`, element or `*`.
     struct StyleSheet {
         var text = ""
-        var references: [String: [Reference]] = [:]
+        var references: [String: [DrawingPartReference]] = [:]
     }
 
     /// Parses a value; refuses escapes, comments and functions that load something.
-    static func value(_ text: String) throws(SVGFault) -> Value {
+    static func sanitizeValue(_ text: String) throws(SVGFault) -> SanitizedValue {
         let bytes = Array(text.utf8)
-        guard bytes.contains(where: { special.contains($0) }) else { return Value(text: text) }
-        guard !bytes.contains(where: { refusedBytes.contains($0) }), text.firstRange(of: "/*") == nil else {
-            throw .style(text)
+        guard bytes.contains(where: { bytesNeedingCheck.contains($0) }) else {
+            return SanitizedValue(text: text)
         }
-        var value = Value(text: "")
+        guard !bytes.contains(where: { refusedBytes.contains($0) }), text.firstRange(of: "/*") == nil else {
+            throw .forbiddenStyle(text)
+        }
+        var value = SanitizedValue(text: "")
         var out: [UInt8] = []
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
             switch byte {
             case quote, apostrophe:
-                guard let end = bytes[(index + 1)...].firstIndex(of: byte) else { throw .style(text) }
+                guard let end = bytes[(index + 1)...].firstIndex(of: byte) else {
+                    throw .forbiddenStyle(text)
+                }
                 out += bytes[index...end].map { $0 < 0x20 ? blank : $0 }
                 index = end
             case open:
                 let name = lastWord(of: out)
-                guard name.isEmpty || SVGAllowlist.functions.contains(name) else { throw .style(text) }
+                guard name.isEmpty || SVGAllowlist.allowedStyleFunctions.contains(name) else {
+                    throw .forbiddenStyle(text)
+                }
                 if name == "url" {
-                    guard let end = bytes[index...].firstIndex(of: close) else { throw .style(text) }
+                    guard let end = bytes[index...].firstIndex(of: close) else { throw .forbiddenStyle(text) }
                     let inner = unquoted(String(decoding: bytes[(index + 1)..<end], as: UTF8.self))
-                    guard let target = SVGAllowlist.referencedName(inner) else { throw .reference(inner) }
-                    value.targets.append(target)
+                    guard let target = SVGAllowlist.referencedName(inner) else {
+                        throw .externalReference(inner)
+                    }
+                    value.referencedIDs.append(target)
                     out.removeLast(3)
                     out += Array("url(#\(target))".utf8)
                     index = end
@@ -57,7 +65,7 @@ enum SVGStyleSanitizer {
                     out.append(byte)
                 }
             // A colon in a value belongs to a URL outside the drawing; its own parts are named inside `url(…)`.
-            case colon: throw .style(text)
+            case colon: throw .forbiddenStyle(text)
             default: out.append(byte < 0x20 ? blank : byte)
             }
             index += 1
@@ -67,41 +75,45 @@ enum SVGStyleSanitizer {
     }
 
     /// Parses declarations such as `fill: red; stroke: url(#a)`; leaves out properties that draw nothing.
-    static func declarations(_ text: String) throws(SVGFault) -> Declarations {
+    static func sanitizeDeclarations(_ text: String) throws(SVGFault) -> Declarations {
         var found = Declarations()
         for part in splitAtSemicolons(of: text) {
             let sides = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2 else { continue }
             let name = trimmed(sides[0]).lowercased()
-            guard SVGAllowlist.propertyNames.contains(name) else { continue }
-            let value = try value(trimmed(sides[1]))
-            found.references += value.targets.map { Reference(id: $0, isMarker: name.hasPrefix("marker")) }
+            guard SVGAllowlist.allowedStyleProperties.contains(name) else { continue }
+            let value = try sanitizeValue(trimmed(sides[1]))
+            found.references += value.referencedIDs.map {
+                DrawingPartReference(id: $0, isMarker: name.hasPrefix("marker"))
+            }
             found.text += (found.text.isEmpty ? "" : ";") + "\(name):\(value.text)"
         }
         return found
     }
 
     /// Parses a style sheet such as `.a, g.b { fill: red }`; refuses at-rules, which could load something.
-    static func sheet(_ text: String) throws(SVGFault) -> StyleSheet {
+    static func sanitizeStyleSheet(_ text: String) throws(SVGFault) -> StyleSheet {
         var sheet = StyleSheet()
         var rest = try withoutComments(text)[...]
-        if rest.utf8.contains(where: { $0 == backslash || $0 == 0x40 || $0 == 0x3C }) { throw .style(text) }
+        if rest.utf8.contains(where: { $0 == backslash || $0 == 0x40 || $0 == 0x3C }) {
+            throw .forbiddenStyle(text)
+        }
         while let start = rest.firstIndex(of: "{") {
             let selectors = trimmed(rest[..<start])
-            guard let end = rest[start...].firstIndex(of: "}") else { throw .style(text) }
-            guard !selectors.isEmpty, selectors.utf8.allSatisfy(isSelectorByte) else {
-                throw .style(selectors)
+            guard let end = rest[start...].firstIndex(of: "}") else { throw .forbiddenStyle(text) }
+            guard !selectors.isEmpty, selectors.utf8.allSatisfy(isAllowedSelectorByte) else {
+                throw .forbiddenStyle(selectors)
             }
-            let declared = try declarations(String(rest[rest.index(after: start)..<end]))
+            let declared = try sanitizeDeclarations(String(rest[rest.index(after: start)..<end]))
             rest = rest[rest.index(after: end)...]
             guard !declared.text.isEmpty else { continue }
             sheet.text += "\(selectors){\(declared.text)}\n"
             guard !declared.references.isEmpty else { continue }
             for selector in selectors.split(separator: ",") {
-                sheet.references[lookupKey(of: selector), default: []] += declared.references
+                sheet.references[selectorLookupKey(of: selector), default: []] += declared.references
             }
         }
-        guard trimmed(rest).isEmpty else { throw .style(String(rest)) }
+        guard trimmed(rest).isEmpty else { throw .forbiddenStyle(String(rest)) }
         return sheet
     }
 
@@ -112,7 +124,7 @@ enum SVGStyleSanitizer {
     private static let colon = UInt8(0x3A)
     /// Backslash, braces, angle brackets, `@`: no value of a drawing needs them.
     private static let refusedBytes = Set("\\{}<>@".utf8)
-    private static let special = refusedBytes.union("(\"'/:".utf8)
+    private static let bytesNeedingCheck = refusedBytes.union("(\"'/:".utf8)
 
     /// Returns the last word of the text, in lower case.
     private static func lastWord(of bytes: [UInt8]) -> String {
@@ -163,7 +175,9 @@ enum SVGStyleSanitizer {
     private static func withoutComments(_ text: String) throws(SVGFault) -> String {
         var (kept, rest) = ("", text[...])
         while let start = rest.firstRange(of: "/*") {
-            guard let end = rest[start.upperBound...].firstRange(of: "*/") else { throw .style(text) }
+            guard let end = rest[start.upperBound...].firstRange(of: "*/") else {
+                throw .forbiddenStyle(text)
+            }
             kept += rest[..<start.lowerBound] + " "
             rest = rest[end.upperBound...]
         }
@@ -171,14 +185,14 @@ enum SVGStyleSanitizer {
     }
 
     /// True for characters of names, classes, ids, attributes and combinators; functions are not allowed.
-    private static func isSelectorByte(_ byte: UInt8) -> Bool {
+    private static func isAllowedSelectorByte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || byte >= 0x80 || " \t\r\n.,#*>+~:=[]^$|-_\"'".utf8.contains(byte)
     }
 
     /// The part of a selector by which its elements are looked up; it matches at least all elements that the selector
     /// matches.
-    private static func lookupKey(of selector: Substring) -> String {
+    private static func selectorLookupKey(of selector: Substring) -> String {
         let last = selector.split { $0.isWhitespace || ">+~".contains($0) }.last ?? ""
         let compound = last.prefix { !":[".contains($0) }
         for mark: Character in ["#", "."] {

@@ -11,15 +11,17 @@
 /// The address is used for limits, never for rights: no address lets anybody in. Source: RFC 7239 (Forwarded);
 /// X-Forwarded-For as nginx, HAProxy, Caddy and Traefik write it.
 struct ClientAddressResolver {
-    let proxies: Set<NumericAddress>
+    let trustedProxies: Set<NumericAddress>
 
     /// Returns the visitor's address, or `peer` if the header fields do not count or cannot be read.
     /// - Parameters:
     ///   - peer: the address of the other end of the connection.
     ///   - forwardedFor: the values of the header fields X-Forwarded-For, in order.
     ///   - forwarded: the values of the header fields Forwarded, in order.
-    func address(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
-        guard !proxies.isEmpty, let near = NumericAddress(peer), proxies.contains(near) else { return peer }
+    func resolveAddress(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
+        guard !trustedProxies.isEmpty, let near = NumericAddress(peer), trustedProxies.contains(near) else {
+            return peer
+        }
         guard let standard = Self.parseForwarded(forwarded) else { return peer }
         let said = [Self.parseXForwardedFor(forwardedFor), standard].filter { !$0.isEmpty }.map {
             lastUntrustedAddress($0)
@@ -32,15 +34,15 @@ struct ClientAddressResolver {
     /// only trusted proxies.
     private func lastUntrustedAddress(_ list: [String]) -> NumericAddress? {
         for node in list.reversed() {
-            guard let address = Self.address(node) else { return nil }
-            if !proxies.contains(address) { return address }
+            guard let address = Self.parseAddress(node) else { return nil }
+            if !trustedProxies.contains(address) { return address }
         }
         return nil
     }
 
     /// Parses an address with an optional port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or
     /// `[2001:db8::1]:80`.
-    private static func address(_ node: String) -> NumericAddress? {
+    private static func parseAddress(_ node: String) -> NumericAddress? {
         if node.first == "[" {
             guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else {
                 return nil

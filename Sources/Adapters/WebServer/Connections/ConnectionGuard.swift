@@ -12,29 +12,31 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let limiter: ConnectionLimiter
+    private let connectionLimiter: ConnectionLimiter
     private var id: ObjectIdentifier?
     private var hasRefused = false
 
-    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+    init(_ limiter: ConnectionLimiter) { self.connectionLimiter = limiter }
 
     func handlerAdded(context: ChannelHandlerContext) {
         id = ObjectIdentifier(context.channel)
         // Refuses connections that were accepted before the ``AcceptFilter`` was installed.
-        if !limiter.admit(context.channel) { context.channel.close(mode: .all, promise: nil) }
+        if !connectionLimiter.admitConnection(context.channel) {
+            context.channel.close(mode: .all, promise: nil)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
         if case .head(let head) = unwrapInboundIn(data) {
-            guard Self.namesOneHost(head) else { return refuse(context, head) }
-            if let id { limiter.changeRequestCount(1, of: id) }
+            guard Self.namesOneHost(head) else { return refuseRequest(context, head) }
+            if let id { connectionLimiter.changeRequestCount(1, of: id) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), let id { limiter.changeRequestCount(-1, of: id) }
+        if case .end = unwrapOutboundIn(data), let id { connectionLimiter.changeRequestCount(-1, of: id) }
         context.write(data, promise: promise)
     }
 
@@ -42,13 +44,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let hosts = head.headers["Host"]
         if hosts.isEmpty { return (head.version.major, head.version.minor) < (1, 1) }
         return hosts.count == 1
-            && hosts[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !unlawful.contains($0) }
+            && hosts[0].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !charactersForbiddenInHost.contains($0) }
     }
 
     /// Characters that no host contains; they indicate a list, a path or a user name.
-    private static let unlawful = Set(",/\\@?#\"<>".utf8)
+    private static let charactersForbiddenInHost = Set(",/\\@?#\"<>".utf8)
 
-    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+    private func refuseRequest(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         hasRefused = true
         let answer = WebResponse.refused(
             400, "bad-host", "The request must name exactly one host, in the header Host.")
@@ -75,15 +77,15 @@ final class ConnectionGuardInstaller: ChannelInboundHandler, RemovableChannelHan
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
-    private let limiter: ConnectionLimiter
+    private let connectionLimiter: ConnectionLimiter
 
-    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+    init(_ limiter: ConnectionLimiter) { self.connectionLimiter = limiter }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(ConnectionGuard(limiter), position: .after(decoder))
+            try pipeline.addHandler(ConnectionGuard(connectionLimiter), position: .after(decoder))
         } catch {
             // Without its guard the connection would not be counted, so it is closed.
             context.channel.close(mode: .all, promise: nil)
@@ -97,13 +99,15 @@ final class AcceptFilter: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private let limiter: ConnectionLimiter
+    private let connectionLimiter: ConnectionLimiter
 
-    init(_ limiter: ConnectionLimiter) { self.limiter = limiter }
+    init(_ limiter: ConnectionLimiter) { self.connectionLimiter = limiter }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
-        guard limiter.admit(channel) else { return channel.close(mode: .all, promise: nil) }
+        guard connectionLimiter.admitConnection(channel) else {
+            return channel.close(mode: .all, promise: nil)
+        }
         context.fireChannelRead(data)
     }
 }

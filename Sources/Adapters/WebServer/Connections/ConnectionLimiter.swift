@@ -11,7 +11,7 @@ import Synchronization
 final class ConnectionLimiter: Sendable {
     /// The time after which a connection loses its reserved place, unless a technician or administrator has signed in
     /// on it.
-    static let presumedStaffLifetime: Duration = .seconds(3)
+    static let presumedStaffGracePeriod: Duration = .seconds(3)
     /// The longest time that a connection without a request may stay while most places are taken.
     static let idleLimitWhenNearlyFull: Duration = .seconds(2)
     /// The number of connections that are closed at once to make room, and the pause before the next ones. Closing
@@ -20,59 +20,60 @@ final class ConnectionLimiter: Sendable {
     static let closingPauseMilliseconds: Int64 = 50
     /// The number of new connections accepted per second, once the initial burst is used up: from all addresses
     /// together, and from one address.
-    static let newPerSecond = 1_000
-    static let newPerSecondOfAddress = 200
+    static let newConnectionsPerSecond = 1_000
+    static let newConnectionsPerSecondPerAddress = 200
     /// The time for which the server remembers an address where a technician or administrator signed in: the length of
     /// a show day.
     private static let staffAddressLifetime: Duration = .seconds(12 * 3_600)
     private static let mostStaffAddresses = 256
 
     fileprivate struct OpenConnection {
-        var holder: ResourceQuota.Holder
+        var quotaHolder: ResourceQuota.Holder
         let channel: (any Channel)?
         /// True if a trusted proxy opened the connection, on behalf of its visitors.
         let isProxied: Bool
-        var since: ContinuousClock.Instant
-        var requests = 0
+        var lastActivity: ContinuousClock.Instant
+        var unansweredRequestCount = 0
     }
 
     fileprivate struct State {
         var quota: ResourceQuota
-        var entries: [ObjectIdentifier: OpenConnection] = [:]
+        var openConnections: [ObjectIdentifier: OpenConnection] = [:]
         var staffAddresses: [String: ContinuousClock.Instant] = [:]
-        var rate: ArrivalRateLimit
-        var ratesOfAddresses: ArrivalRateLimit
+        var arrivalRateLimit: ArrivalRateLimit
+        var arrivalRateLimitByAddress: ArrivalRateLimit
 
         /// Counts a new connection that may not use the reserve.
         /// - Parameter network: the visitor's address or network.
         /// - Returns: false if there are too many new connections per second.
         mutating func countArrival(_ network: String, at now: ContinuousClock.Instant) -> Bool {
-            ratesOfAddresses.admit(network, at: now) && rate.admit("", at: now)
+            arrivalRateLimitByAddress.admitEvent(network, at: now) && arrivalRateLimit.admitEvent("", at: now)
         }
     }
 
     private let state: Mutex<State>
     private let settings: WebSettings
 
-    init(_ shares: ResourceQuota.Shares, settings: WebSettings) {
+    init(_ shares: ResourceQuota.Limits, settings: WebSettings) {
         state = Mutex(
             State(
                 quota: ResourceQuota(shares),
-                rate: ArrivalRateLimit(perSecond: Self.newPerSecond, burst: shares.total),
-                ratesOfAddresses: ArrivalRateLimit(
-                    perSecond: Self.newPerSecondOfAddress, burst: shares.perAddress)))
+                arrivalRateLimit: ArrivalRateLimit(
+                    eventsPerSecond: Self.newConnectionsPerSecond, burst: shares.total),
+                arrivalRateLimitByAddress: ArrivalRateLimit(
+                    eventsPerSecond: Self.newConnectionsPerSecondPerAddress, burst: shares.perAddress)))
         self.settings = settings
     }
 
-    var connections: Int { state.withLock { $0.quota.count } }
+    var connectionCount: Int { state.withLock { $0.quota.takenCount } }
 
     // MARK: Opening and closing
 
     /// Counts a connection until it closes. A connection that is already counted is not counted twice.
     /// - Returns: false if the caller must close the connection at once.
-    func admit(_ channel: any Channel) -> Bool {
+    func admitConnection(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
-        if state.withLock({ $0.entries[id] != nil }) { return true }
+        if state.withLock({ $0.openConnections[id] != nil }) { return true }
         // A connection without a peer address is already disconnected and closes by itself.
         guard let peer = channel.remoteAddress?.ipAddress else { return true }
         guard addConnection(id, peer: peer, local: channel.localAddress?.ipAddress, channel: channel) else {
@@ -104,9 +105,9 @@ final class ConnectionLimiter: Sendable {
             for standing in standings {
                 if standing == .anybody, !state.countArrival(network, at: now) { continue }
                 let holder = ResourceQuota.Holder(address: peer, trustLevel: standing)
-                guard (try? state.quota.take(holder)) != nil else { continue }
-                state.entries[id] = OpenConnection(
-                    holder: holder, channel: channel, isProxied: isProxy, since: now)
+                guard (try? state.quota.takePlace(holder)) != nil else { continue }
+                state.openConnections[id] = OpenConnection(
+                    quotaHolder: holder, channel: channel, isProxied: isProxy, lastActivity: now)
                 return true
             }
             return false
@@ -115,8 +116,8 @@ final class ConnectionLimiter: Sendable {
 
     func removeConnection(_ id: ObjectIdentifier) {
         state.withLock { state in
-            guard let entry = state.entries.removeValue(forKey: id) else { return }
-            state.quota.giveBack(entry.holder)
+            guard let entry = state.openConnections.removeValue(forKey: id) else { return }
+            state.quota.giveBackPlace(entry.quotaHolder)
         }
     }
 
@@ -126,8 +127,8 @@ final class ConnectionLimiter: Sendable {
         _ change: Int, of id: ObjectIdentifier, at now: ContinuousClock.Instant = .now
     ) {
         state.withLock { state in
-            state.entries[id]?.requests += change
-            state.entries[id]?.since = now
+            state.openConnections[id]?.unansweredRequestCount += change
+            state.openConnections[id]?.lastActivity = now
         }
     }
 
@@ -135,11 +136,15 @@ final class ConnectionLimiter: Sendable {
 
     /// Counts a trusted proxy's connection for the visitor whose request it carries now.
     /// - Returns: false if the visitor's share is used up.
-    func assignForwarded(_ id: ObjectIdentifier, for visitor: ResourceQuota.Holder) -> Bool {
+    func assignToForwardedVisitor(_ id: ObjectIdentifier, for visitor: ResourceQuota.Holder) -> Bool {
         state.withLock { state in
-            guard let entry = state.entries[id], entry.isProxied, entry.holder != visitor else { return true }
-            guard (try? state.quota.transfer(entry.holder, to: visitor)) != nil else { return false }
-            state.entries[id]?.holder = visitor
+            guard let entry = state.openConnections[id], entry.isProxied, entry.quotaHolder != visitor else {
+                return true
+            }
+            guard (try? state.quota.transferPlace(entry.quotaHolder, to: visitor)) != nil else {
+                return false
+            }
+            state.openConnections[id]?.quotaHolder = visitor
             return true
         }
     }
@@ -150,12 +155,14 @@ final class ConnectionLimiter: Sendable {
         _ id: ObjectIdentifier, as holder: ResourceQuota.Holder, at now: ContinuousClock.Instant = .now
     ) {
         state.withLock { state in
-            guard let entry = state.entries[id], holder.trustLevel == .staff else { return }
-            if !entry.isProxied { state.note(holder.network, now, most: Self.mostStaffAddresses) }
-            guard entry.holder != holder else { return }
+            guard let entry = state.openConnections[id], holder.trustLevel == .staff else { return }
+            if !entry.isProxied {
+                state.rememberStaffAddress(holder.network, now, most: Self.mostStaffAddresses)
+            }
+            guard entry.quotaHolder != holder else { return }
             // If the account's share is used up, the connection stays counted as before.
-            guard (try? state.quota.transfer(entry.holder, to: holder)) != nil else { return }
-            state.entries[id]?.holder = holder
+            guard (try? state.quota.transferPlace(entry.quotaHolder, to: holder)) != nil else { return }
+            state.openConnections[id]?.quotaHolder = holder
         }
     }
 
@@ -167,31 +174,31 @@ final class ConnectionLimiter: Sendable {
     @discardableResult
     func closeExcessConnections(at now: ContinuousClock.Instant = .now) -> Int {
         let closing = state.withLock { state -> [(key: ObjectIdentifier, value: OpenConnection)] in
-            let shares = state.quota.shares
+            let shares = state.quota.limits
             let isTight =
                 state.quota.unreservedTakenCount >= shares.unreservedTotal - shares.unreservedTotal / 4
             guard isTight || state.quota.presumedStaffTakenCount > 0 else { return [] }
-            let silent = state.entries.filter {
-                $0.value.holder.trustLevel == .presumedStaff
-                    && now - $0.value.since > Self.presumedStaffLifetime
+            let silent = state.openConnections.filter {
+                $0.value.quotaHolder.trustLevel == .presumedStaff
+                    && now - $0.value.lastActivity > Self.presumedStaffGracePeriod
             }
             guard isTight else { return Array(silent) }
-            let idle = state.entries.filter {
-                !$0.value.holder.trustLevel.mayUseReserve && $0.value.requests <= 0
-                    && now - $0.value.since > Self.idleLimitWhenNearlyFull
+            let idle = state.openConnections.filter {
+                !$0.value.quotaHolder.trustLevel.mayUseReserve && $0.value.unansweredRequestCount <= 0
+                    && now - $0.value.lastActivity > Self.idleLimitWhenNearlyFull
             }
             // Closes no more than necessary, those that were idle longest first, because each client that reconnects
             // costs work.
             let surplus =
                 state.quota.unreservedTakenCount - (shares.unreservedTotal - shares.unreservedTotal / 4) + 1
-            let longest = idle.sorted { $0.value.since < $1.value.since }
-            return Array(silent) + longest.prefix(min(surplus, Self.newPerSecond))
+            let longest = idle.sorted { $0.value.lastActivity < $1.value.lastActivity }
+            return Array(silent) + longest.prefix(min(surplus, Self.newConnectionsPerSecond))
         }
         for (place, (id, entry)) in closing.enumerated() {
             guard let channel = entry.channel else { continue }
             let pause = Int64(place / Self.closingBatchSize) * Self.closingPauseMilliseconds
             channel.eventLoop.scheduleTask(in: .milliseconds(pause)) {
-                guard self.isUnchanged(entry, id) else { return }
+                guard self.isUnchangedSinceSelection(entry, id) else { return }
                 channel.close(mode: .all, promise: nil)
             }
         }
@@ -200,15 +207,19 @@ final class ConnectionLimiter: Sendable {
 
     /// True if this connection is still open and has had no request and no new holder since it was selected for
     /// closing.
-    private func isUnchanged(_ entry: OpenConnection, _ id: ObjectIdentifier) -> Bool {
+    private func isUnchangedSinceSelection(_ entry: OpenConnection, _ id: ObjectIdentifier) -> Bool {
         state.withLock { state in
-            state.entries[id].map { $0.since == entry.since && $0.holder == entry.holder } == true
+            state.openConnections[id].map {
+                $0.lastActivity == entry.lastActivity && $0.quotaHolder == entry.quotaHolder
+            } == true
         }
     }
 }
 
 extension ConnectionLimiter.State {
-    fileprivate mutating func note(_ network: String, _ now: ContinuousClock.Instant, most: Int) {
+    fileprivate mutating func rememberStaffAddress(
+        _ network: String, _ now: ContinuousClock.Instant, most: Int
+    ) {
         staffAddresses[network] = now
         guard staffAddresses.count > most else { return }
         if let oldest = staffAddresses.min(by: { $0.value < $1.value })?.key { staffAddresses[oldest] = nil }

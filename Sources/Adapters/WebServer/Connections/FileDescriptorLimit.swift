@@ -4,7 +4,7 @@ import Glibc
 enum FileDescriptorLimit {
     /// The number of file descriptors that client connections may not use; they are reserved for files, devices and
     /// other sockets.
-    static let reserve = 128
+    static let reservedFileDescriptors = 128
 
     /// Raises the limit to the highest value that the system allows. The usual initial limit is 1,024, and a full hall
     /// needs thousands of connections.
@@ -20,6 +20,6 @@ enum FileDescriptorLimit {
     static func connectionLimit(for wanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
-        return max(16, min(wanted, Int(clamping: limit.rlim_cur) - reserve))
+        return max(16, min(wanted, Int(clamping: limit.rlim_cur) - reservedFileDescriptors))
     }
 }

@@ -6,7 +6,7 @@ import NIOCore
 /// reports IPv4 visitors in the mapped form.
 public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
     /// The maximum length of the text in bytes; the longest addresses have 45.
-    private static let mostLetters = 64
+    private static let longestTextBytes = 64
 
     public let description: String
 
@@ -14,7 +14,7 @@ public struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: nil if the text is not a plain address, for example a name, or an address with a port or prefix
     ///   length.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count <= Self.mostLetters,
+        guard text.utf8.count <= Self.longestTextBytes,
             let address = try? SocketAddress(ipAddress: String(text), port: 0),
             let spelled = address.ipAddress
         else { return nil }

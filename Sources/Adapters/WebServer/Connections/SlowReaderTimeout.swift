@@ -9,14 +9,14 @@ final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
-    private let patience: TimeAmount
-    private var deadline: Scheduled<Void>?
+    private let stallTimeLimit: TimeAmount
+    private var scheduledClose: Scheduled<Void>?
 
-    init(patience: Duration) { self.patience = TimeAmount(patience) }
+    init(stallTimeLimit: Duration) { self.stallTimeLimit = TimeAmount(stallTimeLimit) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         // The system's own timeout for unacknowledged bytes. Tests run without a socket.
-        let milliseconds = CInt(clamping: patience.nanoseconds / 1_000_000)
+        let milliseconds = CInt(clamping: stallTimeLimit.nanoseconds / 1_000_000)
         guard let socket = context.channel as? any SocketOptionProvider else { return }
         socket.unsafeSetSocketOption(
             level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT), value: milliseconds
@@ -24,19 +24,19 @@ final class SlowReaderTimeout: ChannelInboundHandler, RemovableChannelHandler {
         socket.unsafeSetSocketOption(level: .socket, name: .so_keepalive, value: CInt(1)).whenFailure { _ in }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { scheduledClose?.cancel() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        deadline?.cancel()
+        scheduledClose?.cancel()
         context.fireChannelInactive()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        deadline?.cancel()
-        deadline = nil
+        scheduledClose?.cancel()
+        scheduledClose = nil
         if !context.channel.isWritable {
             let channel = context.channel
-            deadline = context.eventLoop.scheduleTask(in: patience) {
+            scheduledClose = context.eventLoop.scheduleTask(in: stallTimeLimit) {
                 channel.close(mode: .all, promise: nil)
             }
         }

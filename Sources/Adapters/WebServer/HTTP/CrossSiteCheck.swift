@@ -5,14 +5,14 @@
 /// If no sign-in is required, the host must also be a name of this machine; otherwise a foreign name that points to
 /// 127.0.0.1 would give access.
 struct CrossSiteCheck: Sendable {
-    let scheme: String
+    let ownScheme: String
     let furtherOrigins: Set<String>
     let onlyLoopbackNames: Bool
 
     init(_ settings: WebSettings) {
-        scheme = settings.scheme
+        ownScheme = settings.scheme
         furtherOrigins = Set(settings.furtherOrigins.map(\.description))
-        onlyLoopbackNames = settings.signIn == .notNeeded
+        onlyLoopbackNames = settings.signInRequirement == .notNeeded
     }
 
     enum Purpose { case page, reading, change }
@@ -27,7 +27,7 @@ struct CrossSiteCheck: Sendable {
     func refusal(
         host: String?, origin: String?, fetchSite: String?, mark: String?, purpose: Purpose
     ) -> WebResponse? {
-        if onlyLoopbackNames, !Loopback.contains(Self.name(in: host ?? "")) {
+        if onlyLoopbackNames, !Loopback.contains(Self.hostWithoutPort(in: host ?? "")) {
             return .refused(
                 403, "cross-site",
                 "Without sign-in this server answers only as localhost or 127.0.0.1; use one of these.")
@@ -35,26 +35,26 @@ struct CrossSiteCheck: Sendable {
         let isForeign = fetchSite.map { $0 != "same-origin" && $0 != "none" } ?? false
         // If a sign-in is required, browsers do not send its cookie from other sites. Without a sign-in, another site's
         // page could still occupy this server's streams.
-        if purpose == .reading, onlyLoopbackNames, isForeign { return Self.foreign }
+        if purpose == .reading, onlyLoopbackNames, isForeign { return Self.otherSiteRefusal }
         guard purpose == .change else { return nil }
         guard mark == "1" else {
             return .refused(403, "cross-site", "The header X-Baton: 1 is missing; a change needs it.")
         }
         if let origin {
             let origin = origin.lowercased()
-            let own = host.map { "\(scheme)://\($0.lowercased())" }
-            guard origin == own || furtherOrigins.contains(origin) else { return Self.foreign }
+            let own = host.map { "\(ownScheme)://\($0.lowercased())" }
+            guard origin == own || furtherOrigins.contains(origin) else { return Self.otherSiteRefusal }
         } else if isForeign {
-            return Self.foreign
+            return Self.otherSiteRefusal
         }
         return nil
     }
 
-    private static let foreign = WebResponse.refused(
+    private static let otherSiteRefusal = WebResponse.refused(
         403, "cross-site", "This request comes from another site; open the console at its own address.")
 
     /// The host without its port; an IPv6 address keeps its brackets.
-    private static func name(in host: String) -> String {
+    private static func hostWithoutPort(in host: String) -> String {
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
         return String(host.prefix { $0 != ":" })
     }

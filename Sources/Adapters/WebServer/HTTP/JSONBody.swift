@@ -4,7 +4,7 @@ import Foundation
 public enum JSONBody {
     /// The maximum nesting of brackets in a request. All valid requests are less deep, and decoding cannot exhaust the
     /// stack.
-    public static let deepest = 16
+    public static let deepestNesting = 16
 
     /// Decodes a request body.
     /// - Throws: ``JSONFault`` with a sentence for the sender.
@@ -12,13 +12,13 @@ public enum JSONBody {
         -> Value
     {
         guard !body.isEmpty else { throw JSONFault("The request is empty; send a JSON object.") }
-        guard depth(of: body) <= deepest else {
-            throw JSONFault("The JSON is nested deeper than \(deepest) levels; send a simpler one.")
+        guard nestingDepth(of: body) <= deepestNesting else {
+            throw JSONFault("The JSON is nested deeper than \(deepestNesting) levels; send a simpler one.")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {
-            throw JSONFault(sentence(error))
+            throw JSONFault(describeDecodingError(error))
         } catch {
             throw JSONFault("The request is not JSON; send a JSON object.")
         }
@@ -33,7 +33,7 @@ public enum JSONBody {
     }
 
     /// The depth of nested brackets outside of strings. It reads each byte once, and the bytes need not be valid JSON.
-    public static func depth(of body: [UInt8]) -> Int {
+    public static func nestingDepth(of body: [UInt8]) -> Int {
         var (depth, deepest, inString, escaped) = (0, 0, false, false)
         for byte in body {
             if inString {
@@ -58,18 +58,18 @@ public enum JSONBody {
         return deepest
     }
 
-    private static func sentence(_ error: DecodingError) -> String {
+    private static func describeDecodingError(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, _): "The JSON lacks “\(key.stringValue)”."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             "The JSON has a value of the wrong kind"
-                + (context.codingPath.isEmpty ? "." : " for “\(path(context.codingPath))”.")
+                + (context.codingPath.isEmpty ? "." : " for “\(describeCodingPath(context.codingPath))”.")
         case .dataCorrupted: "The request is not JSON; send a JSON object."
         @unknown default: "The JSON cannot be used; see the documentation of this address."
         }
     }
 
-    private static func path(_ keys: [any CodingKey]) -> String {
+    private static func describeCodingPath(_ keys: [any CodingKey]) -> String {
         keys.prefix(4).map { key in key.intValue.map { "item \($0 + 1)" } ?? key.stringValue }
             .joined(separator: ", ")
     }
@@ -81,5 +81,5 @@ public struct JSONFault: Error, Equatable {
 
     public init(_ sentence: String) { self.sentence = sentence }
 
-    public var answer: WebResponse { .refused(400, "bad-json", sentence) }
+    public var errorResponse: WebResponse { .refused(400, "bad-json", sentence) }
 }

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 extension RequestResponder {
-    func response(to request: Request, _ answer: WebResponse) -> Response {
+    func makePlainResponse(to request: Request, _ answer: WebResponse) -> Response {
         var answer = answer
         if answer.status >= 400, !answer.contentType.hasPrefix("text/html") {
             answer.body = MachinePathRedaction.redactPaths(in: answer.body)
@@ -10,13 +10,13 @@ extension RequestResponder {
         var fields: HTTPFields = [
             .contentType: answer.contentType, .contentLength: String(answer.body.count),
         ]
-        for field in answer.fields {
+        for field in answer.headerFields {
             guard let name = HTTPField.Name(field.name), HTTPField.isValidValue(field.value) else { continue }
             fields.append(HTTPField(name: name, value: field.value))
         }
         // If the client already has this version, it gets the status 304 without a body.
         if answer.status == 200, let tag = fields[.eTag], let held = request.headers[.ifNoneMatch],
-            Self.containsTag(held, tag)
+            Self.containsEntityTag(held, tag)
         {
             fields[.contentLength] = nil
             return Response(status: .notModified, headers: fields)
@@ -29,37 +29,39 @@ extension RequestResponder {
 
     /// Makes the response with a page, or with the status 304 if the browser already has this version of the page.
     /// - Parameter turn: kept until the page is sent.
-    func response(
-        to request: Request, _ page: WebPageFile, _ turn: AnonymousQuota.Turn? = nil
+    func makePageResponse(
+        to request: Request, _ page: WebPageFile, _ turn: AnonymousRequestQueue.Turn? = nil
     ) -> Response {
         // The entity tag is weak, because the compressed and the plain form share it.
-        let tag = "W/" + page.tag
+        let tag = "W/" + page.entityTag
         var fields: HTTPFields = [
             .contentType: page.contentType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
         ]
-        if let held = request.headers[.ifNoneMatch], Self.containsTag(held, page.tag) {
+        if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, page.entityTag) {
             return Response(status: .notModified, headers: fields)
         }
         var body = page.body
-        if let zipped = page.zipped, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
+        if let zipped = page.gzippedBody, Self.acceptsGzip(request.headers[.acceptEncoding] ?? "") {
             fields[.contentEncoding] = "gzip"
             body = zipped
         }
         fields[.contentLength] = String(body.readableBytes)
         return Response(
             status: .ok, headers: fields,
-            body: request.method == .head ? .init() : Self.body(of: [body], turn))
+            body: request.method == .head ? .init() : Self.makeResponseBody(of: [body], turn))
     }
 
     /// Sends shared buffers in small pieces. TLS copies everything that is written, and a slow reader must not occupy
-    /// more memory than ``WebFile/chunkBytes`` and the connection's buffer.
+    /// more memory than ``ServedDiskFile/chunkBytes`` and the connection's buffer.
     /// - Parameter turn: kept until everything is sent.
-    private static func body(of buffers: [ByteBuffer], _ turn: AnonymousQuota.Turn?) -> ResponseBody {
+    private static func makeResponseBody(of buffers: [ByteBuffer], _ turn: AnonymousRequestQueue.Turn?)
+        -> ResponseBody
+    {
         ResponseBody(contentLength: buffers.reduce(0) { $0 + $1.readableBytes }) { writer in
             for buffer in buffers {
                 var rest = buffer
                 while rest.readableBytes > 0 {
-                    let count = min(WebFile.chunkBytes, rest.readableBytes)
+                    let count = min(ServedDiskFile.chunkBytes, rest.readableBytes)
                     guard let part = rest.readSlice(length: count) else { break }
                     try await writer.write(part)
                 }
@@ -71,42 +73,45 @@ extension RequestResponder {
 
     /// Makes the response with a text that is joined from several parts. None of the parts is copied.
     /// - Parameter turn: kept until the text is sent.
-    func response(
-        to request: Request, _ joined: JoinedTextParts, _ contentType: String, _ turn: AnonymousQuota.Turn?
+    func makeJoinedTextResponse(
+        to request: Request, _ joined: JoinedTextParts, _ contentType: String,
+        _ turn: AnonymousRequestQueue.Turn?
     ) -> Response {
         // The entity tag is weak, because the compressed and the plain form share it.
         var fields: HTTPFields = [
-            .contentType: contentType, .eTag: "W/" + joined.tag, .cacheControl: "no-cache",
+            .contentType: contentType, .eTag: "W/" + joined.entityTag, .cacheControl: "no-cache",
             .vary: "Accept-Encoding",
         ]
-        if let held = request.headers[.ifNoneMatch], Self.containsTag(held, joined.tag) {
+        if let held = request.headers[.ifNoneMatch], Self.containsEntityTag(held, joined.entityTag) {
             return Response(status: .notModified, headers: fields)
         }
         var buffers = joined.parts.map(\.plain)
-        if joined.byteCount > 512, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
+        if joined.byteCount > 512, Self.acceptsGzip(request.headers[.acceptEncoding] ?? "") {
             fields[.contentEncoding] = "gzip"
-            buffers = joined.zipped
+            buffers = joined.gzippedBuffers
         }
         fields[.contentLength] = String(buffers.reduce(0) { $0 + $1.readableBytes })
         return Response(
             status: .ok, headers: fields,
-            body: request.method == .head ? .init() : Self.body(of: buffers, turn)
+            body: request.method == .head ? .init() : Self.makeResponseBody(of: buffers, turn)
         )
     }
 
     /// Makes the last response of a connection, for a request whose rest is not read because it may be endless.
     ///
     /// The connection is closed two seconds later, so that the response can arrive.
-    func closingResponse(_ answer: WebResponse, _ request: Request, _ context: WebContext) -> Response {
+    func makeConnectionClosingResponse(_ answer: WebResponse, _ request: Request, _ context: WebContext)
+        -> Response
+    {
         let channel = context.channel
         channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(mode: .all, promise: nil) }
-        var response = response(to: request, answer)
+        var response = makePlainResponse(to: request, answer)
         response.headers[.connection] = "close"
         return response
     }
 
     /// True if a list of entity tags (the header field If-None-Match) contains this tag or `*`.
-    static func containsTag(_ list: String, _ tag: String) -> Bool {
+    static func containsEntityTag(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
             let entry = entry.trimmingPrefix { $0 == " " }
             let plain = entry.hasPrefix("W/") ? entry.dropFirst(2) : entry
@@ -114,7 +119,7 @@ extension RequestResponder {
         }
     }
 
-    private static func takesGzip(_ list: String) -> Bool {
+    private static func acceptsGzip(_ list: String) -> Bool {
         list.lowercased().split(separator: ",").contains { entry in
             let words = entry.filter { $0 != " " }.split(separator: ";")
             guard words.first == "gzip" || words.first == "*" else { return false }

@@ -1,20 +1,20 @@
 /// Finds the route that handles a request, by method and path.
 struct RouteMap: Sendable {
-    enum Finding: Sendable {
+    enum RouteLookupResult: Sendable {
         case route(WebRoute, parameters: [String: String])
         /// The path exists, but not for this method. The value lists the allowed methods.
         case otherMethods([String])
         case nothing
     }
 
-    private struct Pattern: Sendable {
-        let parts: [Substring]
+    private struct PathPattern: Sendable {
+        let pathParts: [Substring]
         let routes: [WebRoute]
 
-        func parameters(of path: [Substring]) -> [String: String]? {
-            guard path.count == parts.count else { return nil }
+        func matchParameters(of path: [Substring]) -> [String: String]? {
+            guard path.count == pathParts.count else { return nil }
             var parameters: [String: String] = [:]
-            for (part, given) in zip(parts, path) {
+            for (part, given) in zip(pathParts, path) {
                 if part.first == ":" {
                     parameters[String(part.dropFirst())] = String(given)
                 } else if part != given {
@@ -25,8 +25,8 @@ struct RouteMap: Sendable {
         }
     }
 
-    private let exact: [String: [WebRoute]]
-    private let patterns: [Pattern]
+    private let routesByExactPath: [String: [WebRoute]]
+    private let patterns: [PathPattern]
 
     /// - Precondition: no two routes have the same method and path.
     init(_ routes: [WebRoute]) {
@@ -35,20 +35,20 @@ struct RouteMap: Sendable {
             precondition(
                 Set(routes.map(\.method)).count == routes.count, "\(path) has two routes of one method")
         }
-        exact = byPath.filter { !$0.key.contains(":") }
+        routesByExactPath = byPath.filter { !$0.key.contains(":") }
         patterns = byPath.filter { $0.key.contains(":") }.sorted { $0.key < $1.key }
-            .map { Pattern(parts: Self.parts($0.key), routes: $0.value) }
+            .map { PathPattern(pathParts: Self.splitPath($0.key), routes: $0.value) }
     }
 
     /// Finds the route of a request.
     /// - Parameters:
     ///   - method: for example `GET`; `HEAD` finds the same route as `GET`.
     ///   - path: the percent-decoded path.
-    func find(_ method: String, _ path: String) -> Finding {
-        if let routes = exact[path] { return matchMethod(method, routes, [:]) }
-        let parts = Self.parts(path)
+    func findRoute(_ method: String, _ path: String) -> RouteLookupResult {
+        if let routes = routesByExactPath[path] { return matchMethod(method, routes, [:]) }
+        let parts = Self.splitPath(path)
         for pattern in patterns {
-            if let parameters = pattern.parameters(of: parts) {
+            if let parameters = pattern.matchParameters(of: parts) {
                 return matchMethod(method, pattern.routes, parameters)
             }
         }
@@ -56,7 +56,7 @@ struct RouteMap: Sendable {
     }
 
     private func matchMethod(_ method: String, _ routes: [WebRoute], _ parameters: [String: String])
-        -> Finding
+        -> RouteLookupResult
     {
         let wanted = method == "HEAD" ? "GET" : method
         if let route = routes.first(where: { $0.method.rawValue == wanted }) {
@@ -65,5 +65,5 @@ struct RouteMap: Sendable {
         return .otherMethods(routes.map(\.method.rawValue).sorted())
     }
 
-    private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+    private static func splitPath(_ path: String) -> [Substring] { path.split(separator: "/") }
 }

@@ -6,7 +6,7 @@ typealias HTTPField = HTTPFields.Element
 /// The security header fields of every response.
 enum SecurityHeaders {
     /// The content security policy: pages load scripts, styles and frames only from this server, and none inline.
-    static let policy = [
+    static let contentSecurityPolicy = [
         "default-src 'self'", "img-src 'self' data: blob:", "object-src 'none'", "base-uri 'none'",
         "form-action 'self'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
@@ -16,17 +16,17 @@ enum SecurityHeaders {
 
     static func add(to fields: inout HTTPFields) {
         // A route may set a stricter policy for its content.
-        if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
+        if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = contentSecurityPolicy }
         fields[.xContentTypeOptions] = "nosniff"
-        fields[name("Referrer-Policy")] = "same-origin"
-        fields[name("X-Frame-Options")] = "DENY"
-        fields[name("Cross-Origin-Opener-Policy")] = "same-origin"
-        fields[name("Cross-Origin-Resource-Policy")] = "same-origin"
-        fields[name("Permissions-Policy")] = "camera=(), microphone=(), geolocation=()"
+        fields[headerName("Referrer-Policy")] = "same-origin"
+        fields[headerName("X-Frame-Options")] = "DENY"
+        fields[headerName("Cross-Origin-Opener-Policy")] = "same-origin"
+        fields[headerName("Cross-Origin-Resource-Policy")] = "same-origin"
+        fields[headerName("Permissions-Policy")] = "camera=(), microphone=(), geolocation=()"
         if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     }
 
-    static func name(_ text: String) -> HTTPField.Name {
+    static func headerName(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {
             preconditionFailure("“\(text)” cannot name a header field")
         }

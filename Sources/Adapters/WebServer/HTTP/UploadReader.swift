@@ -30,11 +30,11 @@ enum UploadReader {
     }
 
     /// The number of bytes after which the route is asked again whether it accepts the rest.
-    private static let recheckInterval = 4 << 20
+    private static let writeCheckIntervalBytes = 4 << 20
 
     /// Receives a request body into a new file in `folder`. The file is deleted unless all of it arrived.
     /// - Parameter intake: the route's check, see ``WebRoute/WriteAdmission``; nil if there is none.
-    static func read(
+    static func receiveFile(
         _ request: Request, into folder: String, limitBytes: Int, patience: Duration,
         intake: (@Sendable (Int) async -> WebResponse?)? = nil
     ) async -> Outcome {
@@ -46,7 +46,7 @@ enum UploadReader {
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard handle >= 0 else { return errno == ENOSPC ? .noSpace : .failed }
         let outcome = await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask { await fill(handle, path, request, limitBytes, intake) }
+            group.addTask { await receiveBody(handle, path, request, limitBytes, intake) }
             group.addTask {
                 try? await Task.sleep(for: patience)
                 return Task.isCancelled ? nil : .tooSlow
@@ -57,13 +57,13 @@ enum UploadReader {
         }
         close(handle)
         if case .file = outcome { return outcome }
-        remove(path)
+        deleteFile(path)
         return outcome
     }
 
-    static func remove(_ path: String) { unlink(path) }
+    static func deleteFile(_ path: String) { unlink(path) }
 
-    private static func fill(
+    private static func receiveBody(
         _ handle: CInt, _ path: String, _ request: Request, _ limitBytes: Int,
         _ intake: (@Sendable (Int) async -> WebResponse?)?
     ) async -> Outcome? {
@@ -72,7 +72,7 @@ enum UploadReader {
             for try await buffer in request.body {
                 count += buffer.readableBytes
                 guard count <= limitBytes else { return .tooLarge }
-                if count - asked > recheckInterval {
+                if count - asked > writeCheckIntervalBytes {
                     asked = count
                     if let refused = await intake?(0) { return .refused(refused) }
                 }

@@ -13,7 +13,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         }
         var rest = lower.dropFirst(scheme.count)
         if rest.last == "/" { rest.removeLast() }
-        let (host, port) = try Self.parts(rest, of: text)
+        let (host, port) = try Self.splitHostAndPort(rest, of: text)
         if let port {
             guard let number = Int(port), (1...65_535).contains(number), port.utf8.allSatisfy(Self.isDigit)
             else { throw .badOrigin(text) }
@@ -21,7 +21,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         description = scheme + host + (port.flatMap { $0 == standardPort ? nil : ":" + $0 } ?? "")
     }
 
-    private static func parts(
+    private static func splitHostAndPort(
         _ rest: Substring, of text: String
     ) throws(WebError) -> (host: Substring, port: Substring?) {
         let isNumeric = rest.first == "["

@@ -6,14 +6,14 @@ public struct WebResponse: Equatable, Sendable {
     public var contentType: String
     public var body: [UInt8]
     /// The additional header fields, each with name and value.
-    public var fields: [Field] = []
+    public var headerFields: [HeaderField] = []
     /// Content that is sent instead of `body`: a page held in memory, a text joined from parts, or a file on the disk.
     /// At most one of the three is set.
-    var page: WebPageFile?
-    var joined: JoinedTextParts?
-    var file: WebFile?
+    var pageFile: WebPageFile?
+    var joinedText: JoinedTextParts?
+    var diskFile: ServedDiskFile?
 
-    public struct Field: Equatable, Sendable {
+    public struct HeaderField: Equatable, Sendable {
         public var name: String
         public var value: String
     }
@@ -39,18 +39,19 @@ public struct WebResponse: Equatable, Sendable {
 
     /// A document that many clients fetch. It is compressed once and shared by all responses; a client that already has
     /// it gets the status 304.
-    public static func document(_ document: WebDocument) -> WebResponse {
-        var answer = WebResponse(contentType: document.page.contentType, body: [])
-        answer.page = document.page
+    public static func document(_ document: PrecompressedDocument) -> WebResponse {
+        var answer = WebResponse(contentType: document.pageFile.contentType, body: [])
+        answer.pageFile = document.pageFile
         return answer
     }
 
     /// A text joined from parts that other responses share. A client that already has it gets the status 304.
     /// - Parameter tag: identifies the version of the text; without quotation marks.
-    public static func joined(_ parts: [CompressedTextPart], contentType: String, tag: String) -> WebResponse
+    public static func fromJoinedParts(_ parts: [CompressedTextPart], contentType: String, tag: String)
+        -> WebResponse
     {
         var answer = WebResponse(contentType: contentType, body: [])
-        answer.joined = JoinedTextParts(parts: parts, tag: "\"\(tag)\"")
+        answer.joinedText = JoinedTextParts(parts: parts, entityTag: "\"\(tag)\"")
         return answer
     }
 
@@ -58,19 +59,19 @@ public struct WebResponse: Equatable, Sendable {
     /// - Parameter tag: identifies the version of the content; letters and digits.
     public static func file(_ path: String, contentType: String, tag: String) -> WebResponse {
         var answer = WebResponse(contentType: contentType, body: [])
-        answer.file = WebFile(path: path, tag: "\"\(tag)\"")
+        answer.diskFile = ServedDiskFile(path: path, entityTag: "\"\(tag)\"")
         return answer
     }
 
-    /// A CSV text that the browser saves under the file name `file`.
-    public static func csv(_ text: String, file: String) -> WebResponse {
+    /// A CSV text that the browser saves under the file name `diskFile`.
+    public static func csvDownload(_ text: String, file: String) -> WebResponse {
         let answer = WebResponse(contentType: "text/csv; charset=utf-8", body: Array(text.utf8))
         let safe = file.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" }
         return answer.withHeader("Content-Disposition", "attachment; filename=\"\(String(safe))\"")
     }
 
     /// True if the server refuses only because it is too busy now. Strangers can cause any number of such responses.
-    var isTemporaryRefusal: Bool { status == 503 && fields.contains { $0.name == "Retry-After" } }
+    var isTemporaryRefusal: Bool { status == 503 && headerFields.contains { $0.name == "Retry-After" } }
 
     /// A refusal as JSON.
     /// - Parameters:
@@ -81,7 +82,7 @@ public struct WebResponse: Equatable, Sendable {
     }
 
     /// Replaces this machine's file paths in a sentence by their last parts, for readers at other machines.
-    public static func withoutMachinePaths(_ sentence: String) -> String {
+    public static func removeMachinePaths(_ sentence: String) -> String {
         String(decoding: MachinePathRedaction.redactPaths(in: Array(sentence.utf8)), as: UTF8.self)
     }
 
@@ -89,7 +90,7 @@ public struct WebResponse: Equatable, Sendable {
     /// is sent.
     public func withHeader(_ name: String, _ value: String) -> WebResponse {
         var answer = self
-        answer.fields.append(Field(name: name, value: value))
+        answer.headerFields.append(HeaderField(name: name, value: value))
         return answer
     }
 }

@@ -3,8 +3,8 @@ extension WebRoute {
     /// sent instead.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
         guard changesState else { return self }
-        if let writeAdmission {
-            return withoutWriteAdmission.refusingChanges(refusal).admitting(writeAdmission)
+        if let writeAdmission = writeCheck {
+            return withoutWriteCheck.refusingChanges(refusal).addingWriteCheck(writeCheck)
         }
         switch handler {
         case .answer(let answer):

@@ -2,9 +2,9 @@
 public struct WebRequest: Sendable {
     public let path: String
     /// The values of the path's parameters by name, percent-decoded.
-    public let parameters: [String: String]
+    public let pathParameters: [String: String]
     /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` is always complete.
-    public let query: [String: String]
+    public let queryParameters: [String: String]
     /// The maximum length in bytes of a query that is parsed. The pages' own queries are shorter, and strangers could
     /// cause work with longer ones.
     static let longestQueryBytes = 8_192
@@ -13,11 +13,11 @@ public struct WebRequest: Sendable {
     /// The signed-in person; nil if the route is open to anybody, or nobody is signed in.
     public let person: WebPerson?
     /// The secret token of the sign-in, from the cookie or the header field Authorization.
-    let token: String?
+    let sessionToken: String?
     /// The device mark: a secret text that this browser received at an earlier sign-in.
     let deviceMark: String?
     /// The visitor's numeric address: the other end of the connection, or the address that a trusted proxy reports.
-    public let address: String
+    public let visitorAddress: String
     /// True if the request comes from the machine that the server runs on.
     let isOwnMachine: Bool
     public let contentType: String
@@ -25,7 +25,7 @@ public struct WebRequest: Sendable {
     let origin: String
     public let body: [UInt8]
     /// The uploaded file, on routes that accept one. It is deleted after the response unless the handler moved it.
-    public let upload: UploadedFile?
+    public let uploadedFile: UploadedFile?
 }
 
 /// A request body that was written to a file on the disk.
@@ -66,14 +66,14 @@ public struct WebRoute: Sendable {
     public let bodyLimitBytes: Int?
     let handler: Handler
     /// A check before a request body is read, repeated while a file arrives; nil if there is none.
-    private(set) var writeAdmission: WriteAdmission?
+    private(set) var writeCheck: WriteCheck?
 
     /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
     ///   - person: the person who sends the data.
     ///   - bytes: the announced size of the data; 0 when it asks again during an upload.
     /// - Returns: a refusal; nil if the data may be written.
-    public typealias WriteAdmission = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
+    public typealias WriteCheck = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
 
     enum Handler: Sendable {
         case answer(@Sendable (WebRequest) async -> WebResponse)
@@ -118,20 +118,20 @@ public struct WebRoute: Sendable {
     /// returns a refusal.
     ///
     /// Requests that delete something are always allowed, because they make room.
-    public func admitting(_ intake: @escaping WriteAdmission) -> WebRoute {
+    public func addingWriteCheck(_ intake: @escaping WriteCheck) -> WebRoute {
         guard changesState, method != .delete else { return self }
         var route = self
-        let before = self.writeAdmission
-        route.writeAdmission = { person, bytes in
+        let before = self.writeCheck
+        route.writeCheck = { person, bytes in
             if let refused = await before?(person, bytes) { return refused }
             return await intake(person, bytes)
         }
         return route
     }
 
-    var withoutWriteAdmission: WebRoute {
+    var withoutWriteCheck: WebRoute {
         var route = self
-        route.writeAdmission = nil
+        route.writeCheck = nil
         return route
     }
 

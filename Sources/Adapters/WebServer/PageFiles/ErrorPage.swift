@@ -9,16 +9,16 @@ enum ErrorPage {
 
     /// The page for an address that does not exist. It links to the audience's page, because the visitor may have
     /// misread the address on a poster.
-    static let notFound = answer(
+    static let notFound = makePage(
         404, "Not found", "There is no page at this address.", [PageLink(path: "/", name: "To the concert")])
 
     /// The page for a visitor whose account may not open the requested page. It links to the pages that the account may
     /// open, and to the sign-in page.
     static func notAllowed(_ person: WebPerson?) -> WebResponse {
-        answer(
+        makePage(
             403, "Not for this account",
             person.map { "“\($0.name)” may not open this page." } ?? "Your account may not open this page.",
-            pageLinks(of: person) + [PageLink(path: PageRules.signIn, name: "Sign in as somebody else")])
+            pageLinks(of: person) + [PageLink(path: PageRules.signInPath, name: "Sign in as somebody else")])
     }
 
     /// Links to the pages that this person may open.
@@ -30,18 +30,18 @@ enum ErrorPage {
         return all.filter { PageRules.access(to: $0.path).admits(person) }
     }
 
-    private static func answer(
+    private static func makePage(
         _ status: Int, _ title: String, _ sentence: String, _ pageLinks: [PageLink]
     ) -> WebResponse {
         let links = pageLinks.map { "<a class=\"button\" href=\"\($0.path)\">\($0.name)</a>" }.joined(
             separator: "\n")
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="dark light">
-            <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(escaped(title)) · Baton</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(htmlEscaped(title)) · Baton</title>
             <link rel="icon" href="/shared/mark.svg" type="image/svg+xml">
             <link rel="stylesheet" href="/shared/base.css"><link rel="stylesheet" href="/login/login.css"></head>
             <body><main><img src="/shared/mark.svg" alt="" width="64" height="64">
-            <h1>\(escaped(title))</h1><p>\(escaped(sentence))</p>
+            <h1>\(htmlEscaped(title))</h1><p>\(htmlEscaped(sentence))</p>
             \(links)
             </main></body></html>
 
@@ -49,7 +49,7 @@ enum ErrorPage {
         return WebResponse(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
     }
 
-    private static func escaped(_ text: String) -> String {
+    private static func htmlEscaped(_ text: String) -> String {
         text.reduce(into: "") { out, character in
             switch character {
             case "&": out += "&amp;"

@@ -4,11 +4,11 @@ import Synchronization
 /// All files for browsers, held in memory and found by their exact names. A request's path never becomes a path on the
 /// disk.
 final class PageStore: Sendable {
-    static let mostBytes = 32 * 1_048_576
+    static let mostTotalBytes = 32 * 1_048_576
 
     private struct State {
         var pages: [String: WebPageFile]
-        var read: ContinuousClock.Instant
+        var lastRead: ContinuousClock.Instant
     }
 
     private let folders: [String]
@@ -24,7 +24,7 @@ final class PageStore: Sendable {
         } else {
             let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
             let programFolder = URL(filePath: program).deletingLastPathComponent().path
-            try self.init(folders: try Self.installed(beside: programFolder))
+            try self.init(folders: try Self.findInstalledPageFolders(beside: programFolder))
         }
     }
 
@@ -32,25 +32,25 @@ final class PageStore: Sendable {
     init(folders: [String], rereadAfter: Duration? = nil) throws(WebError) {
         self.folders = folders
         self.rereadAfter = rereadAfter
-        state = Mutex(State(pages: try Self.read(folders), read: .now))
+        state = Mutex(State(pages: try Self.readPages(folders), lastRead: .now))
     }
 
     /// The page at a decoded path. For example, `/console` finds `console.html` and `/` finds `index.html`.
-    func page(_ path: String) -> WebPageFile? {
-        let pages = current()
+    func findPage(_ path: String) -> WebPageFile? {
+        let pages = currentPages()
         let name = path.dropFirst()
         if name.isEmpty { return pages["index.html"] }
         if let page = pages[String(name)] { return page }
         return name.split(separator: "/").last?.contains(".") == true ? nil : pages[name + ".html"]
     }
 
-    private func current() -> [String: WebPageFile] {
+    private func currentPages() -> [String: WebPageFile] {
         guard let rereadAfter else { return state.withLock { $0.pages } }
         return state.withLock { state in
-            if .now - state.read > rereadAfter {
+            if .now - state.lastRead > rereadAfter {
                 // A file may be missing while an editor saves it; the last complete state is served meanwhile.
-                if let pages = try? Self.read(folders) { state.pages = pages }
-                state.read = .now
+                if let pages = try? Self.readPages(folders) { state.pages = pages }
+                state.lastRead = .now
             }
             return state.pages
         }
@@ -58,7 +58,7 @@ final class PageStore: Sendable {
 
     /// The folders of the installed pages, next to the program: one folder for each module, as the build makes them, or
     /// one folder for all modules in an installation.
-    static func installed(beside programFolder: String) throws(WebError) -> [String] {
+    static func findInstalledPageFolders(beside programFolder: String) throws(WebError) -> [String] {
         let files = FileManager.default
         let bundles = ((try? files.contentsOfDirectory(atPath: programFolder)) ?? [])
             .filter { $0.hasPrefix("baton_") && $0.hasSuffix(".resources") }
@@ -67,25 +67,26 @@ final class PageStore: Sendable {
         if !bundles.isEmpty { return bundles.sorted() }
         let joined = "\(programFolder)/../share/baton/Pages"
         if files.fileExists(atPath: joined) { return [joined] }
-        throw .pages(path: "\(programFolder)/baton_*.resources/Pages", reason: "there is no such folder")
+        throw .unreadablePages(
+            path: "\(programFolder)/baton_*.resources/Pages", reason: "there is no such folder")
     }
 
-    private static func read(_ folders: [String]) throws(WebError) -> [String: WebPageFile] {
+    private static func readPages(_ folders: [String]) throws(WebError) -> [String: WebPageFile] {
         var pages: [String: WebPageFile] = [:]
         var origins: [String: String] = [:]
         var total = 0
         for folder in folders {
-            for (name, path) in try files(in: folder) {
+            for (name, path) in try listServableFiles(in: folder) {
                 if let other = origins.updateValue(folder, forKey: name) {
                     throw .duplicatePage(name: name, folders: [other, folder])
                 }
                 guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
-                    throw .pages(path: path, reason: "it cannot be read")
+                    throw .unreadablePages(path: path, reason: "it cannot be read")
                 }
                 total += bytes.count
-                guard total <= mostBytes else {
-                    throw .pages(
-                        path: folder, reason: "all pages together are larger than \(mostBytes) bytes")
+                guard total <= mostTotalBytes else {
+                    throw .unreadablePages(
+                        path: folder, reason: "all pages together are larger than \(mostTotalBytes) bytes")
                 }
                 pages[name] = WebPageFile(name: name, body: Array(bytes))
             }
@@ -94,12 +95,14 @@ final class PageStore: Sendable {
     }
 
     /// The files of a folder that may be served, each with its name relative to the folder and its path on the disk.
-    private static func files(in folder: String) throws(WebError) -> [(name: String, path: String)] {
+    private static func listServableFiles(in folder: String) throws(WebError) -> [(
+        name: String, path: String
+    )] {
         let root = URL(filePath: folder).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue,
             let names = FileManager.default.enumerator(atPath: root)
-        else { throw .pages(path: folder, reason: "there is no such folder") }
+        else { throw .unreadablePages(path: folder, reason: "there is no such folder") }
         var found: [(name: String, path: String)] = []
         for case let name as String in names
         where !name.split(separator: "/").contains(where: { $0.first == "." }) {

@@ -7,29 +7,29 @@ struct WebPageFile: Equatable, Sendable {
     let contentType: String
     let body: ByteBuffer
     /// The content compressed with gzip; nil if that is not smaller.
-    let zipped: ByteBuffer?
+    let gzippedBody: ByteBuffer?
     /// The HTTP entity tag, with its quotation marks. It changes with the content.
-    let tag: String
+    let entityTag: String
 
     init(name: String, body: [UInt8]) {
-        let kind = Self.kinds[name.split(separator: ".").last.map { $0.lowercased() } ?? ""]
+        let kind = Self.contentTypesByExtension[name.split(separator: ".").last.map { $0.lowercased() } ?? ""]
         contentType = kind?.type ?? "application/octet-stream"
         self.body = ByteBuffer(bytes: body)
-        let zipped = kind?.isText == true && body.count > 512 ? Gzip.zip(body) : nil
-        self.zipped = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
-        tag = "\"\(String(Fingerprint.of(body), radix: 36))-\(body.count)\""
+        let zipped = kind?.isText == true && body.count > 512 ? Gzip.compress(body) : nil
+        self.gzippedBody = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
+        entityTag = "\"\(String(FNV1aHash.of(body), radix: 36))-\(body.count)\""
     }
 
     /// - Parameter tag: identifies the version of the content; without quotation marks.
     init(contentType: String, body: [UInt8], tag: String) {
         self.contentType = contentType
         self.body = ByteBuffer(bytes: body)
-        let zipped = body.count > 512 ? Gzip.zip(body) : nil
-        self.zipped = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
-        self.tag = "\"\(tag)\""
+        let zipped = body.count > 512 ? Gzip.compress(body) : nil
+        self.gzippedBody = zipped.flatMap { $0.count < body.count ? ByteBuffer(bytes: $0) : nil }
+        self.entityTag = "\"\(tag)\""
     }
 
-    private static let kinds: [String: (type: String, isText: Bool)] = [
+    private static let contentTypesByExtension: [String: (type: String, isText: Bool)] = [
         "html": ("text/html; charset=utf-8", true), "css": ("text/css; charset=utf-8", true),
         "js": ("text/javascript; charset=utf-8", true), "mjs": ("text/javascript; charset=utf-8", true),
         "json": ("application/json", true), "webmanifest": ("application/manifest+json", true),

@@ -3,51 +3,53 @@
 ///
 /// It is for events that cost the server work before it can refuse them. It has no clock; the caller supplies the time.
 struct ArrivalRateLimit {
-    static let mostRemembered = 4_096
+    static let mostRememberedNames = 4_096
 
-    private struct Spent {
+    private struct EventCount {
         var count: Double
-        var at: ContinuousClock.Instant
+        var lastEvent: ContinuousClock.Instant
     }
 
-    let perSecond: Double
+    let eventsPerSecond: Double
     let burst: Double
-    private var spent: [String: Spent] = [:]
+    private var eventCountsByName: [String: EventCount] = [:]
 
     /// - Parameter burst: the number of events that are allowed at once after a pause.
-    init(perSecond: Int, burst: Int) {
-        self.perSecond = Double(perSecond)
+    init(eventsPerSecond: Int, burst: Int) {
+        self.eventsPerSecond = Double(eventsPerSecond)
         self.burst = Double(max(burst, 1))
     }
 
     /// Counts an event, if the rate allows it.
     /// - Parameter name: whose event it is, for example an address.
     /// - Returns: false if the rate is exceeded; the event is then not counted.
-    mutating func admit(_ name: String, at now: ContinuousClock.Instant) -> Bool {
-        makeRoom(at: now)
-        let count = spentCount(name, at: now) + 1
+    mutating func admitEvent(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+        forgetOldNames(at: now)
+        let count = decayedEventCount(name, at: now) + 1
         guard count <= burst else { return false }
-        spent[name] = Spent(count: count, at: now)
+        eventCountsByName[name] = EventCount(count: count, lastEvent: now)
         return true
     }
 
     /// True if the next event of this name would be refused.
     func isUsedUp(_ name: String, at now: ContinuousClock.Instant) -> Bool {
-        spentCount(name, at: now) + 1 > burst
+        decayedEventCount(name, at: now) + 1 > burst
     }
 
-    private func spentCount(_ name: String, at now: ContinuousClock.Instant) -> Double {
-        guard let old = spent[name] else { return 0 }
-        return max(0, old.count - max(0, (now - old.at) / .seconds(1)) * perSecond)
+    private func decayedEventCount(_ name: String, at now: ContinuousClock.Instant) -> Double {
+        guard let old = eventCountsByName[name] else { return 0 }
+        return max(0, old.count - max(0, (now - old.lastEvent) / .seconds(1)) * eventsPerSecond)
     }
 
     /// Removes names that may have a full burst again. If that is not enough, it also removes the half with the oldest
     /// events.
-    private mutating func makeRoom(at now: ContinuousClock.Instant) {
-        guard spent.count >= Self.mostRemembered else { return }
-        spent = spent.filter { $0.value.count > (now - $0.value.at) / .seconds(1) * perSecond }
-        guard spent.count >= Self.mostRemembered else { return }
-        let median = spent.values.map(\.at).sorted()[spent.count / 2]
-        spent = spent.filter { $0.value.at > median }
+    private mutating func forgetOldNames(at now: ContinuousClock.Instant) {
+        guard eventCountsByName.count >= Self.mostRememberedNames else { return }
+        eventCountsByName = eventCountsByName.filter {
+            $0.value.count > (now - $0.value.lastEvent) / .seconds(1) * eventsPerSecond
+        }
+        guard eventCountsByName.count >= Self.mostRememberedNames else { return }
+        let median = eventCountsByName.values.map(\.lastEvent).sorted()[eventCountsByName.count / 2]
+        eventCountsByName = eventCountsByName.filter { $0.value.lastEvent > median }
     }
 }

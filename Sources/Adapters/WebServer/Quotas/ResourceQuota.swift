@@ -4,7 +4,7 @@
 /// The caller says who takes and who returns a place. Signed-in technicians and administrators are not limited by
 /// address, so that other visitors at the same address cannot take their places.
 public struct ResourceQuota: Sendable {
-    public struct Shares: Equatable, Sendable {
+    public struct Limits: Equatable, Sendable {
         public var total: Int
         /// The number of places, out of the total, that only technicians, administrators and the server's own machine
         /// may use.
@@ -70,7 +70,7 @@ public struct ResourceQuota: Sendable {
         init(address: String, person: WebPerson?, isOwnMachine: Bool) {
             switch person {
             // If the server requires no sign-in, only visitors on this machine can reach it.
-            case .some(.local): self.init(address: address, trustLevel: .ownMachine)
+            case .some(.localVisitor): self.init(address: address, trustLevel: .ownMachine)
             case .some(let person):
                 let runsTheEvening = WebRole.operators.contains(person.role)
                 self.init(
@@ -87,71 +87,72 @@ public struct ResourceQuota: Sendable {
         case accountHasItsShare(Int)
     }
 
-    public let shares: Shares
-    public private(set) var count = 0
+    public let limits: Limits
+    public private(set) var takenCount = 0
     /// The number of places taken by visitors who may not use the reserve.
     private(set) var unreservedTakenCount = 0
     private var suspiciousTakenCount = 0
     private(set) var presumedStaffTakenCount = 0
-    private var addresses: [String: Int] = [:]
-    private var presumedAddresses: [String: Int] = [:]
-    private var accounts: [String: Int] = [:]
+    private var takenCountByAddress: [String: Int] = [:]
+    private var presumedStaffCountByAddress: [String: Int] = [:]
+    private var takenCountByAccount: [String: Int] = [:]
 
-    public init(_ shares: Shares) { self.shares = shares }
+    public init(_ shares: Limits) { self.limits = shares }
 
-    public mutating func take(_ holder: Holder) throws(Refusal) {
-        if let account = holder.account, accounts[account, default: 0] >= shares.perAccount {
-            throw .accountHasItsShare(shares.perAccount)
+    public mutating func takePlace(_ holder: Holder) throws(Refusal) {
+        if let account = holder.account, takenCountByAccount[account, default: 0] >= limits.perAccount {
+            throw .accountHasItsShare(limits.perAccount)
         }
         switch holder.trustLevel {
         case .suspicious, .anybody:
-            guard addresses[holder.network, default: 0] < shares.perAddress else {
-                throw .addressHasItsShare(shares.perAddress)
+            guard takenCountByAddress[holder.network, default: 0] < limits.perAddress else {
+                throw .addressHasItsShare(limits.perAddress)
             }
-            guard unreservedTakenCount < shares.unreservedTotal else { throw .full }
-            if holder.trustLevel == .suspicious, suspiciousTakenCount >= shares.suspiciousLimit {
+            guard unreservedTakenCount < limits.unreservedTotal else { throw .full }
+            if holder.trustLevel == .suspicious, suspiciousTakenCount >= limits.suspiciousLimit {
                 throw .full
             }
         case .presumedStaff:
-            guard presumedAddresses[holder.network, default: 0] < shares.presumedStaffPerAddress else {
-                throw .addressHasItsShare(shares.presumedStaffPerAddress)
+            guard presumedStaffCountByAddress[holder.network, default: 0] < limits.presumedStaffPerAddress
+            else {
+                throw .addressHasItsShare(limits.presumedStaffPerAddress)
             }
-            guard presumedStaffTakenCount < shares.presumedStaffLimit else { throw .full }
+            guard presumedStaffTakenCount < limits.presumedStaffLimit else { throw .full }
         case .staff, .ownMachine: break
         }
-        guard count < shares.total else { throw .full }
-        add(1, to: holder)
+        guard takenCount < limits.total else { throw .full }
+        changeTakenCounts(1, to: holder)
     }
 
     /// Frees a place.
     /// - Parameter holder: the same value with which the place was taken.
-    public mutating func giveBack(_ holder: Holder) { add(-1, to: holder) }
+    public mutating func giveBackPlace(_ holder: Holder) { changeTakenCounts(-1, to: holder) }
 
     /// Transfers a place to another holder. If the new holder is refused, nothing changes.
-    public mutating func transfer(_ holder: Holder, to next: Holder) throws(Refusal) {
-        add(-1, to: holder)
-        do throws(Refusal) { try take(next) } catch {
-            add(1, to: holder)
+    public mutating func transferPlace(_ holder: Holder, to next: Holder) throws(Refusal) {
+        changeTakenCounts(-1, to: holder)
+        do throws(Refusal) { try takePlace(next) } catch {
+            changeTakenCounts(1, to: holder)
             throw error
         }
     }
 
-    private mutating func add(_ change: Int, to holder: Holder) {
-        count += change
+    private mutating func changeTakenCounts(_ change: Int, to holder: Holder) {
+        takenCount += change
         if !holder.trustLevel.mayUseReserve {
             unreservedTakenCount += change
-            Self.add(change, to: &addresses[holder.network])
+            Self.changeCount(change, to: &takenCountByAddress[holder.network])
         }
         if holder.trustLevel == .suspicious { suspiciousTakenCount += change }
         if holder.trustLevel == .presumedStaff {
             presumedStaffTakenCount += change
-            Self.add(change, to: &presumedAddresses[holder.network])
+            Self.changeCount(change, to: &presumedStaffCountByAddress[holder.network])
         }
-        if let account = holder.account { Self.add(change, to: &accounts[account]) }
-        assert(count >= 0 && unreservedTakenCount >= 0, "a place was given back that nobody had")
+        if let account = holder.account { Self.changeCount(change, to: &takenCountByAccount[account]) }
+        assert(takenCount >= 0 && unreservedTakenCount >= 0, "a place was given back that nobody had")
     }
 
-    private static func add(_ change: Int, to number: inout Int?) {
+    private static func changeCount(_ change: Int, to number: inout Int?) {
         let sum = (number ?? 0) + change
         number = sum == 0 ? nil : sum
     }
@@ -160,7 +161,7 @@ public struct ResourceQuota: Sendable {
 extension ResourceQuota.Refusal {
     /// The HTTP response for a refused visitor.
     /// - Parameter things: the kind of resource in the plural, for example `screens`, for the sentence.
-    func answer(_ things: String) -> WebResponse {
+    func makeRefusalResponse(_ things: String) -> WebResponse {
         switch self {
         case .full:
             .refused(503, "full", "Too many \(things) are connected; close one and try again.")

@@ -3,32 +3,33 @@ import Hummingbird
 /// The cookie that contains the secret token of a person's sign-in.
 enum SessionCookie {
     static let name = "baton_session"
-    static let days = 30
+    static let lifetimeDays = 30
 
     /// The cookie that stores a token in the browser.
     /// - Parameter overTLS: true marks the cookie `Secure`, so that browsers never send it unencrypted.
-    static func setting(_ token: String, overTLS: Bool) -> Cookie {
+    static func makeCookie(_ token: String, overTLS: Bool) -> Cookie {
         Cookie(
-            name: name, value: token, maxAge: days * 86_400, path: "/", secure: overTLS, httpOnly: true,
+            name: name, value: token, maxAge: lifetimeDays * 86_400, path: "/", secure: overTLS,
+            httpOnly: true,
             sameSite: .strict)
     }
 
-    static func clearing(overTLS: Bool) -> Cookie {
+    static func makeExpiredCookie(overTLS: Bool) -> Cookie {
         Cookie(
             name: name, value: "", maxAge: 0, path: "/", secure: overTLS, httpOnly: true, sameSite: .strict)
     }
 
     /// The sign-in token in the cookies of a request; nil if there is none.
     /// - Parameter fields: the values of the `Cookie` header fields.
-    static func token(in fields: [String]) -> String? { value(of: name, in: fields) }
+    static func readToken(in fields: [String]) -> String? { readValue(of: name, in: fields) }
 
     /// The value of a named cookie; nil if it contains anything but letters, digits, `-` and `_`.
-    static func value(of name: String, in fields: [String]) -> String? {
+    static func readValue(of name: String, in fields: [String]) -> String? {
         Cookies(from: fields)[name].map(\.value).flatMap { isToken($0) ? $0 : nil }
     }
 
     /// The sign-in token that a program sends in the header field `Authorization: Bearer …`.
-    static func token(inAuthorization field: String?) -> String? {
+    static func readToken(inAuthorization field: String?) -> String? {
         guard let field, field.utf8.count < 300, field.lowercased().hasPrefix("bearer ") else { return nil }
         let token = String(field.dropFirst(7).drop { $0 == " " })
         return isToken(token) ? token : nil

@@ -26,35 +26,35 @@ public struct SignInGuard: Sendable {
         }
     }
 
-    static let pairRule = Rule(freeTries: 5, longestWaitMilliseconds: 60_000)
+    static let accountAtAddressRule = Rule(freeTries: 5, longestWaitMilliseconds: 60_000)
     static let addressRule = Rule(freeTries: 20, longestWaitMilliseconds: 60_000)
     static let accountRule = Rule(freeTries: 10, longestWaitMilliseconds: 60_000)
     /// The time in milliseconds after its last try at which a count is reset.
     static let countLifetimeMilliseconds: Int64 = 15 * 60_000
-    static let mostEntries = 20_000
+    static let mostCounts = 20_000
 
     public init() {}
 
     private enum Key: Hashable {
         case address(String)
         case account(String)
-        case pair(address: String, account: String)
+        case accountAtAddress(address: String, account: String)
         case device(mark: String, account: String)
     }
 
-    private struct Count {
+    private struct TryCount {
         var tries = 0
-        var last: Int64 = 0
+        var lastTryMilliseconds: Int64 = 0
     }
 
-    private var counts: [Key: Count] = [:]
+    private var tryCounts: [Key: TryCount] = [:]
     /// The addresses from which each account signed in, by account name; the newest is last.
     private var knownNetworks: [String: [String]] = [:]
     /// The maximum number of addresses remembered for one account.
     public static let mostAddressesOfAccount = 20
 
     /// Decides whether a visitor may try a password now, and if so counts the try as wrong until
-    /// ``succeeded(account:from:device:)`` is called.
+    /// ``recordSuccess(account:from:device:)`` is called.
     /// - Parameters:
     ///   - device: the browser's device mark, if it belongs to this account; otherwise nil.
     ///   - now: milliseconds of a clock that never goes back.
@@ -65,13 +65,13 @@ public struct SignInGuard: Sendable {
         account name: String, from address: String, device: String? = nil, at now: Int64,
         isOwnMachine: Bool = false
     ) -> Int64? {
-        let keys = countKeys(name, address, device, isOwnMachine)
-        let wait = keys.map { key, rule in remaining(key, rule, at: now) }.max() ?? 0
+        let keys = countKeysAndRules(name, address, device, isOwnMachine)
+        let wait = keys.map { key, rule in remainingWait(key, rule, at: now) }.max() ?? 0
         guard wait <= 0 else { return wait }
-        makeRoom(at: now)
+        forgetOldCounts(at: now)
         for (key, _) in keys {
             let old = currentCount(key, at: now)
-            counts[key] = Count(tries: old.tries + 1, last: now)
+            tryCounts[key] = TryCount(tries: old.tries + 1, lastTryMilliseconds: now)
         }
         return nil
     }
@@ -82,7 +82,7 @@ public struct SignInGuard: Sendable {
         account name: String, from address: String, device: String? = nil, at now: Int64,
         isOwnMachine: Bool = false
     ) -> ResourceQuota.TrustLevel {
-        let (account, network) = (Self.account(name), Self.network(of: address))
+        let (account, network) = (Self.normalizeAccountName(name), Self.network(of: address))
         if isOwnMachine { return .ownMachine }
         if device != nil || knownNetworks[account]?.contains(network) == true { return .presumedStaff }
         return currentCount(.address(network), at: now).tries > 0 ? .suspicious : .anybody
@@ -92,22 +92,24 @@ public struct SignInGuard: Sendable {
     public mutating func withdrawTry(
         account name: String, from address: String, device: String? = nil, isOwnMachine: Bool = false
     ) {
-        for (key, _) in countKeys(name, address, device, isOwnMachine) { decrementCount(key) }
+        for (key, _) in countKeysAndRules(name, address, device, isOwnMachine) { decrementCount(key) }
     }
 
     private mutating func decrementCount(_ key: Key) {
-        guard let count = counts[key] else { return }
-        counts[key] = count.tries > 1 ? Count(tries: count.tries - 1, last: count.last) : nil
+        guard let count = tryCounts[key] else { return }
+        tryCounts[key] =
+            count.tries > 1
+            ? TryCount(tries: count.tries - 1, lastTryMilliseconds: count.lastTryMilliseconds) : nil
     }
 
     /// Records that the password of a counted try was right.
-    public mutating func succeeded(account name: String, from address: String, device: String? = nil) {
-        let (account, network) = (Self.account(name), Self.network(of: address))
-        for (key, _) in countKeys(name, address, device, false) {
+    public mutating func recordSuccess(account name: String, from address: String, device: String? = nil) {
+        let (account, network) = (Self.normalizeAccountName(name), Self.network(of: address))
+        for (key, _) in countKeysAndRules(name, address, device, false) {
             // The count of the address loses only this try. Otherwise a stranger with an account could reset it.
-            if case .address = key { decrementCount(key) } else { counts[key] = nil }
+            if case .address = key { decrementCount(key) } else { tryCounts[key] = nil }
         }
-        counts[.account(account)] = nil
+        tryCounts[.account(account)] = nil
         let others = knownNetworks[account, default: []].filter { $0 != network }
         knownNetworks[account] = Array((others + [network]).suffix(Self.mostAddressesOfAccount))
     }
@@ -115,20 +117,20 @@ public struct SignInGuard: Sendable {
     /// Adds addresses from which an account signed in before this server started.
     /// - Parameter networks: the addresses; the newest is last.
     mutating func addKnownNetworks(_ networks: [String], of name: String) {
-        let account = Self.account(name)
+        let account = Self.normalizeAccountName(name)
         let newer = knownNetworks[account, default: []]
         let older = networks.filter { !newer.contains($0) }
         knownNetworks[account] = Array((older + newer).suffix(Self.mostAddressesOfAccount))
     }
 
-    private func countKeys(
+    private func countKeysAndRules(
         _ name: String, _ address: String, _ device: String?, _ isOwnMachine: Bool
     ) -> [(Key, Rule)] {
-        let (account, network) = (Self.account(name), Self.network(of: address))
-        if let device { return [(.device(mark: device, account: account), Self.pairRule)] }
+        let (account, network) = (Self.normalizeAccountName(name), Self.network(of: address))
+        if let device { return [(.device(mark: device, account: account), Self.accountAtAddressRule)] }
         var keys = [
             (Key.address(network), Self.addressRule),
-            (.pair(address: network, account: account), Self.pairRule),
+            (.accountAtAddress(address: network, account: account), Self.accountAtAddressRule),
         ]
         if !isOwnMachine, knownNetworks[account]?.contains(network) != true {
             keys.append((.account(account), Self.accountRule))
@@ -136,30 +138,31 @@ public struct SignInGuard: Sendable {
         return keys
     }
 
-    private func currentCount(_ key: Key, at now: Int64) -> Count {
-        guard let count = counts[key], now - count.last < Self.countLifetimeMilliseconds else {
-            return Count()
+    private func currentCount(_ key: Key, at now: Int64) -> TryCount {
+        guard let count = tryCounts[key], now - count.lastTryMilliseconds < Self.countLifetimeMilliseconds
+        else {
+            return TryCount()
         }
         return count
     }
 
-    private func remaining(_ key: Key, _ rule: Rule, at now: Int64) -> Int64 {
+    private func remainingWait(_ key: Key, _ rule: Rule, at now: Int64) -> Int64 {
         let count = currentCount(key, at: now)
-        return rule.wait(afterTries: count.tries) - (now - count.last)
+        return rule.wait(afterTries: count.tries) - (now - count.lastTryMilliseconds)
     }
 
     /// Removes old counts. If that is not enough, it also removes the half with the oldest tries.
-    private mutating func makeRoom(at now: Int64) {
-        guard counts.count + 3 > Self.mostEntries else { return }
-        counts = counts.filter { now - $0.value.last < Self.countLifetimeMilliseconds }
-        guard counts.count + 3 > Self.mostEntries else { return }
-        let median = counts.values.map(\.last).sorted()[counts.count / 2]
-        counts = counts.filter { $0.value.last > median }
+    private mutating func forgetOldCounts(at now: Int64) {
+        guard tryCounts.count + 3 > Self.mostCounts else { return }
+        tryCounts = tryCounts.filter { now - $0.value.lastTryMilliseconds < Self.countLifetimeMilliseconds }
+        guard tryCounts.count + 3 > Self.mostCounts else { return }
+        let median = tryCounts.values.map(\.lastTryMilliseconds).sorted()[tryCounts.count / 2]
+        tryCounts = tryCounts.filter { $0.value.lastTryMilliseconds > median }
     }
 
     /// The normal form of an account name: NFKC, lower case, without blanks, at most 256 bytes. Names that the account
     /// store treats as equal have the same normal form.
-    private static func account(_ name: String) -> String {
+    private static func normalizeAccountName(_ name: String) -> String {
         let plain = name.precomposedStringWithCompatibilityMapping.lowercased().filter { !$0.isWhitespace }
         return String(decoding: plain.utf8.prefix(256), as: UTF8.self)
     }

@@ -3,60 +3,62 @@ import Synchronization
 /// Signs people in and out, and finds the signed-in person by the token of a request.
 final class SignInService: Sendable {
     private let accounts: any Accounts
-    private let overTLS: Bool
-    private let isNeeded: Bool
-    private let wrongPasswordDuration: Duration
-    private let isBehindTLS: Bool
+    private let servesTLSItself: Bool
+    private let isSignInNeeded: Bool
+    private let wrongPasswordDelay: Duration
+    private let isBehindTLSProxy: Bool
     private let signInGuard = Mutex(SignInGuard())
     /// Limits the passphrases that are checked or wait for their check. Each check takes a fifth of a second of
     /// processor time and 64 MB, so more of them would only wait.
-    private let passwordCheckPool = QuotaPool(SignInService.shares)
-    private let inUse = TokensInUse()
-    /// The tokens that were recently valid, each with the time of its last look-up in milliseconds of `clock`.
+    private let passwordCheckPool = SharedResourceQuota(SignInService.passwordCheckLimits)
+    private let tokensInUse = TokensInUse()
+    /// The tokens that were recently valid, each with the time of its last look-up in milliseconds of `readMilliseconds`.
     private let recentlyValidTokens = Mutex<[String: Int64]>([:])
     private static let recentlyValidMilliseconds: Int64 = 60_000
     private static let mostRecentlyValidTokens = 4_096
-    private let lookUps = AnonymousQuota(.lookUps)
-    /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `clock`; nil before the
+    private let tokenLookUpQueue = AnonymousRequestQueue(.forTokenLookUps)
+    /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `readMilliseconds`; nil before the
     /// first time.
     private let lastNetworkRead = Mutex<Int64?>(nil)
     private static let networkReadIntervalMilliseconds: Int64 = 30_000
     /// Recognises addresses that keep trying to sign in while no place is free.
-    private let retryLimiter = Mutex(ArrivalRateLimit(perSecond: 1, burst: 3))
-    private let clock: @Sendable () -> Int64
+    private let retryLimiter = Mutex(ArrivalRateLimit(eventsPerSecond: 1, burst: 3))
+    private let readMilliseconds: @Sendable () -> Int64
 
     /// - Parameter clock: milliseconds, never decreasing. The waiting times after wrong passwords use it.
-    init(accounts: any Accounts, settings: WebSettings, clock: @escaping @Sendable () -> Int64) {
+    init(accounts: any Accounts, settings: WebSettings, readMilliseconds: @escaping @Sendable () -> Int64) {
         self.accounts = accounts
-        self.clock = clock
-        overTLS = settings.tls != nil
-        isBehindTLS = settings.isBehindTLS
-        isNeeded = settings.signIn == .required
-        wrongPasswordDuration = settings.timeouts.wrongPassword
+        self.readMilliseconds = readMilliseconds
+        servesTLSItself = settings.tls != nil
+        isBehindTLSProxy = settings.isBehindTLSProxy
+        isSignInNeeded = settings.signInRequirement == .required
+        wrongPasswordDelay = settings.timeouts.wrongPasswordDelay
     }
 
-    static let shares = ResourceQuota.Shares(total: 24, reserve: 8, perAddress: 8, perAccount: 4)
+    static let passwordCheckLimits = ResourceQuota.Limits(total: 24, reserve: 8, perAddress: 8, perAccount: 4)
 
     /// Finds the person who signed in with this token; nil if the token is not valid.
     ///
     /// A token that was not found valid within the last minute waits for a turn among all addresses. So any number of
     /// invented tokens cannot prevent signed-in people from being recognised.
     /// - Parameter address: the visitor's address.
-    func person(_ token: String?, from address: String = "") async -> WebPerson? {
-        guard isNeeded else { return .local }
+    func findPerson(_ token: String?, from address: String = "") async -> WebPerson? {
+        guard isSignInNeeded else { return .localVisitor }
         guard let token else { return nil }
-        let now = clock()
+        let now = readMilliseconds()
         if let seen = recentlyValidTokens.withLock({ $0[token] }), now - seen < Self.recentlyValidMilliseconds
         {
             return await lookUpPerson(token: token, at: now)
         }
-        guard let turn = await lookUps.turn(for: SignInGuard.network(of: address)) else { return nil }
+        guard let turn = await tokenLookUpQueue.waitForTurn(for: SignInGuard.network(of: address)) else {
+            return nil
+        }
         defer { withExtendedLifetime(turn) {} }
         return await lookUpPerson(token: token, at: now)
     }
 
     private func lookUpPerson(token: String, at now: Int64) async -> WebPerson? {
-        let person = await accounts.person(token: token)
+        let person = await accounts.findPerson(token: token)
         recentlyValidTokens.withLock { seen in
             guard person != nil else { return seen[token] = nil }
             if seen.count >= Self.mostRecentlyValidTokens {
@@ -68,7 +70,9 @@ final class SignInService: Sendable {
     }
 
     /// Marks a sign-in as having an open stream, as long as the returned object is kept. Nil if no sign-in is required.
-    func markInUse(of token: String?) -> TokensInUse.Use? { isNeeded ? token.map(inUse.beginUse) : nil }
+    func markInUse(of token: String?) -> TokensInUse.StreamUse? {
+        isSignInNeeded ? token.map(tokensInUse.beginUse) : nil
+    }
 
     private struct Credentials: Decodable {
         let name: String
@@ -87,7 +91,7 @@ final class SignInService: Sendable {
         [
             WebRoute(.post, "/api/login", .anybody, bodyLimitBytes: 4_096, answer: signIn),
             WebRoute(.post, "/api/logout", .anybody, bodyLimitBytes: 4_096, answer: signOut),
-            WebRoute(.get, "/api/me", .signedIn, answer: me),
+            WebRoute(.get, "/api/me", .signedIn, answer: describeSignedInPerson),
             WebRoute(
                 .post, "/api/account/password", .signedIn, bodyLimitBytes: 4_096, answer: changePassword),
         ]
@@ -99,57 +103,62 @@ final class SignInService: Sendable {
             let credentials = try JSONBody.decode(Credentials.self, from: request.body)
             let device = await verifiedDeviceMark(request, credentials.name)
             // This is needed only after the server started: the networks decide whose password is checked first.
-            if lastNetworkRead.withLock({ $0 == nil }) { await addKnownNetworks() }
+            if lastNetworkRead.withLock({ $0 == nil }) { await rereadKnownNetworks() }
             // The trust in the visitor is read before this try is counted, so that the try does not lower it.
             let standing = trustLevel(credentials.name, request, device)
             if let wait = await beginTry(credentials.name, request, device) {
-                return Self.refusalToWait(wait)
+                return Self.mustWaitResponse(wait)
             }
-            guard let place = passwordCheckLease(standing, request) else {
-                retryLimiter.withLock { _ = $0.admit(SignInGuard.network(of: request.address), at: .now) }
-                withdraw(credentials.name, request, device)
+            guard let place = takePasswordCheckPlace(standing, request) else {
+                retryLimiter.withLock {
+                    _ = $0.admitEvent(SignInGuard.network(of: request.visitorAddress), at: .now)
+                }
+                withdrawTry(credentials.name, request, device)
                 return Self.busyResponse
             }
             let outcome = await accounts.signIn(
-                name: credentials.name, password: credentials.password, inUse: inUse.all,
+                name: credentials.name, password: credentials.password, inUse: tokensInUse.allTokens,
                 first: place.holder.trustLevel.mayUseReserve)
-            place.giveBack()
+            place.giveBackPlace()
             switch outcome {
             case .signedIn(let person, let token):
-                await succeeded(person, credentials.name, request, device)
+                await recordSuccess(person, credentials.name, request, device)
                 let isSecure = needsSecureCookie(request)
                 let answer = WebResponse.json(
                     SignedInPersonAnswer(
-                        name: person.name, role: person.role, signIn: true, note: person.note)
-                ).withHeader("Set-Cookie", SessionCookie.setting(token, overTLS: isSecure).description)
+                        name: person.name, role: person.role, signIn: true, note: person.signInNotice)
+                ).withHeader("Set-Cookie", SessionCookie.makeCookie(token, overTLS: isSecure).description)
                 guard let mark = await accounts.makeDeviceMark(of: person) else { return answer }
                 return answer.withHeader(
-                    "Set-Cookie", DeviceCookie.setting(mark, overTLS: isSecure).description)
-            case .wrong:
-                try? await Task.sleep(until: arrived + wrongPasswordDuration)
+                    "Set-Cookie", DeviceCookie.makeCookie(mark, overTLS: isSecure).description)
+            case .wrongCredentials:
+                try? await Task.sleep(until: arrived + wrongPasswordDelay)
                 return Self.wrongPasswordResponse
             case .failed(let sentence):
-                withdraw(credentials.name, request, device)
+                withdrawTry(credentials.name, request, device)
                 return .refused(503, "busy", sentence).withHeader("Retry-After", "2")
             }
         } catch {
-            return error.answer
+            return error.errorResponse
         }
     }
 
     @Sendable func signOut(_ request: WebRequest) async -> WebResponse {
         // An invented token causes no write to the accounts, and waits for a turn like all unknown tokens.
-        if isNeeded, let token = request.token, await person(token, from: request.address) != nil {
+        if isSignInNeeded, let token = request.sessionToken,
+            await findPerson(token, from: request.visitorAddress) != nil
+        {
             await accounts.signOut(token: token)
         }
         return WebResponse.succeeded.withHeader(
-            "Set-Cookie", SessionCookie.clearing(overTLS: needsSecureCookie(request)).description)
+            "Set-Cookie", SessionCookie.makeExpiredCookie(overTLS: needsSecureCookie(request)).description)
     }
 
-    @Sendable func me(_ request: WebRequest) async -> WebResponse {
+    @Sendable func describeSignedInPerson(_ request: WebRequest) async -> WebResponse {
         guard let person = request.person else { return .signInFirst }
         return .json(
-            SignedInPersonAnswer(name: person.name, role: person.role, signIn: isNeeded, note: person.note))
+            SignedInPersonAnswer(
+                name: person.name, role: person.role, signIn: isSignInNeeded, note: person.signInNotice))
     }
 
     private struct PasswordChangeRequest: Decodable {
@@ -159,7 +168,7 @@ final class SignInService: Sendable {
 
     @Sendable func changePassword(_ request: WebRequest) async -> WebResponse {
         let arrived = ContinuousClock.now
-        guard isNeeded, let person = request.person, let token = request.token else {
+        guard isSignInNeeded, let person = request.person, let token = request.sessionToken else {
             return .refused(
                 409, "no-sign-in", "This server runs without sign-in, so there is no password to change.")
         }
@@ -168,30 +177,30 @@ final class SignInService: Sendable {
             let runsTheEvening = WebRole.operators.contains(person.role)
             // Tries are counted here too, so that a stolen session is no way to guess the password.
             let device = await verifiedDeviceMark(request, person.name)
-            if let wait = await beginTry(person.name, request, device) { return Self.refusalToWait(wait) }
-            guard let place = passwordCheckLease(runsTheEvening ? .staff : .anybody, request) else {
-                withdraw(person.name, request, device)
+            if let wait = await beginTry(person.name, request, device) { return Self.mustWaitResponse(wait) }
+            guard let place = takePasswordCheckPlace(runsTheEvening ? .staff : .anybody, request) else {
+                withdrawTry(person.name, request, device)
                 return Self.busyResponse
             }
             let outcome = await accounts.changePassword(
                 of: person, from: change.old, to: change.new, keeping: token)
-            place.giveBack()
+            place.giveBackPlace()
             switch outcome {
             case .changed:
-                await succeeded(person, person.name, request, device)
+                await recordSuccess(person, person.name, request, device)
                 return .succeeded
             case .wrongPassword:
-                try? await Task.sleep(until: arrived + wrongPasswordDuration)
+                try? await Task.sleep(until: arrived + wrongPasswordDelay)
                 return .refused(403, "wrong-password", "The old passphrase is wrong.")
             case .refused(let sentence):
-                withdraw(person.name, request, device)
+                withdrawTry(person.name, request, device)
                 return .refused(422, "bad-password", sentence)
             case .failed(let sentence):
-                withdraw(person.name, request, device)
+                withdrawTry(person.name, request, device)
                 return .refused(503, "busy", sentence).withHeader("Retry-After", "2")
             }
         } catch {
-            return error.answer
+            return error.errorResponse
         }
     }
 
@@ -199,67 +208,70 @@ final class SignInService: Sendable {
     ///
     /// That is also so behind a proxy with TLS, unless the page itself was opened without TLS.
     private func needsSecureCookie(_ request: WebRequest) -> Bool {
-        overTLS || isBehindTLS && !request.origin.hasPrefix("http:")
+        servesTLSItself || isBehindTLSProxy && !request.origin.hasPrefix("http:")
     }
 
     private func trustLevel(_ name: String, _ request: WebRequest, _ device: String?)
         -> ResourceQuota.TrustLevel
     {
-        let now = clock()
+        let now = readMilliseconds()
         let standing = signInGuard.withLock {
             $0.trustLevel(
-                account: name, from: request.address, device: device, at: now,
+                account: name, from: request.visitorAddress, device: device, at: now,
                 isOwnMachine: request.isOwnMachine)
         }
         let isImpatient = retryLimiter.withLock {
-            $0.isUsedUp(SignInGuard.network(of: request.address), at: .now)
+            $0.isUsedUp(SignInGuard.network(of: request.visitorAddress), at: .now)
         }
         return standing == .anybody && isImpatient ? .suspicious : standing
     }
 
     /// Takes a place for checking a passphrase.
     /// - Returns: nil if no place is free for this visitor now.
-    private func passwordCheckLease(_ standing: ResourceQuota.TrustLevel, _ request: WebRequest)
+    private func takePasswordCheckPlace(_ standing: ResourceQuota.TrustLevel, _ request: WebRequest)
         -> QuotaLease?
     {
         let account = request.person?.id
-        let first = ResourceQuota.Holder(address: request.address, account: account, trustLevel: standing)
-        if let place = try? passwordCheckPool.take(first) { return place }
+        let first = ResourceQuota.Holder(
+            address: request.visitorAddress, account: account, trustLevel: standing)
+        if let place = try? passwordCheckPool.takePlace(first) { return place }
         guard standing == .presumedStaff else { return nil }
-        return try? passwordCheckPool.take(ResourceQuota.Holder(address: request.address, account: account))
+        return try? passwordCheckPool.takePlace(
+            ResourceQuota.Holder(address: request.visitorAddress, account: account))
     }
 
     /// Counts a try to sign in, if the visitor may try now.
     /// - Returns: nil if the visitor may try; otherwise the milliseconds to wait first.
     private func beginTry(_ name: String, _ request: WebRequest, _ device: String?) async -> Int64? {
-        guard let wait = tryOnce(name, request, device) else { return nil }
+        guard let wait = beginTryWithKnownNetworks(name, request, device) else { return nil }
         // Before a visitor has to wait, the networks are read again. The account may have signed in from this address
         // at another server, whose accounts have been copied here since.
-        return await addKnownNetworks() ? tryOnce(name, request, device) : wait
+        return await rereadKnownNetworks() ? beginTryWithKnownNetworks(name, request, device) : wait
     }
 
     /// Reads the networks from which accounts signed in before this server started, or at another server.
     /// - Returns: false if they were read less than half a minute ago; then nothing was done.
-    @discardableResult private func addKnownNetworks() async -> Bool {
+    @discardableResult private func rereadKnownNetworks() async -> Bool {
         guard startNetworkReadIfDue() else { return false }
-        let networks = await accounts.signInNetworks()
+        let networks = await accounts.signInNetworksByAccount()
         signInGuard.withLock { tries in
             for (account, networks) in networks { tries.addKnownNetworks(networks, of: account) }
         }
         return true
     }
 
-    private func tryOnce(_ name: String, _ request: WebRequest, _ device: String?) -> Int64? {
-        let now = clock()
+    private func beginTryWithKnownNetworks(_ name: String, _ request: WebRequest, _ device: String?) -> Int64?
+    {
+        let now = readMilliseconds()
         return signInGuard.withLock {
             $0.beginTry(
-                account: name, from: request.address, device: device, at: now,
+                account: name, from: request.visitorAddress, device: device, at: now,
                 isOwnMachine: request.isOwnMachine)
         }
     }
 
     private func startNetworkReadIfDue() -> Bool {
-        let now = clock()
+        let now = readMilliseconds()
         return lastNetworkRead.withLock { last in
             if let last, now - last < Self.networkReadIntervalMilliseconds { return false }
             last = now
@@ -271,24 +283,26 @@ final class SignInService: Sendable {
     /// waits for a turn among all addresses.
     private func verifiedDeviceMark(_ request: WebRequest, _ name: String) async -> String? {
         guard let mark = request.deviceMark,
-            let turn = await lookUps.turn(for: SignInGuard.network(of: request.address))
+            let turn = await tokenLookUpQueue.waitForTurn(
+                for: SignInGuard.network(of: request.visitorAddress))
         else { return nil }
         defer { withExtendedLifetime(turn) {} }
         return await accounts.isDeviceMark(mark, of: name) ? mark : nil
     }
 
-    private func withdraw(_ name: String, _ request: WebRequest, _ device: String?) {
+    private func withdrawTry(_ name: String, _ request: WebRequest, _ device: String?) {
         signInGuard.withLock {
             $0.withdrawTry(
-                account: name, from: request.address, device: device, isOwnMachine: request.isOwnMachine)
+                account: name, from: request.visitorAddress, device: device,
+                isOwnMachine: request.isOwnMachine)
         }
     }
 
-    private func succeeded(
+    private func recordSuccess(
         _ person: WebPerson, _ name: String, _ request: WebRequest, _ device: String?
     ) async {
-        signInGuard.withLock { $0.succeeded(account: name, from: request.address, device: device) }
-        await accounts.rememberNetwork(SignInGuard.network(of: request.address), of: person)
+        signInGuard.withLock { $0.recordSuccess(account: name, from: request.visitorAddress, device: device) }
+        await accounts.rememberNetwork(SignInGuard.network(of: request.visitorAddress), of: person)
     }
 
     private static let busyResponse = WebResponse.refused(
@@ -298,7 +312,7 @@ final class SignInService: Sendable {
     private static let wrongPasswordResponse = WebResponse.refused(
         401, "wrong-password", "Name or passphrase is wrong.")
 
-    private static func refusalToWait(_ milliseconds: Int64) -> WebResponse {
+    private static func mustWaitResponse(_ milliseconds: Int64) -> WebResponse {
         let seconds = max(1, (milliseconds + 999) / 1_000)
         return WebResponse.refused(
             429, "wait", "Too many wrong passphrases; wait \(seconds) s and try again."

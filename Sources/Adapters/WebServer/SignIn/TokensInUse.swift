@@ -2,10 +2,10 @@ import Synchronization
 
 /// The sign-in tokens that have an open stream, which means that somebody uses that screen now.
 final class TokensInUse: Sendable {
-    private let counts = Mutex<[String: Int]>([:])
+    private let openStreamCounts = Mutex<[String: Int]>([:])
 
     /// One open stream of a sign-in. The use ends when the object is released.
-    final class Use: Sendable {
+    final class StreamUse: Sendable {
         private let tokens: TokensInUse
         private let token: String
 
@@ -16,15 +16,15 @@ final class TokensInUse: Sendable {
         deinit { tokens.endUse(token) }
     }
 
-    var all: Set<String> { counts.withLock { Set($0.keys) } }
+    var allTokens: Set<String> { openStreamCounts.withLock { Set($0.keys) } }
 
-    func beginUse(_ token: String) -> Use {
-        counts.withLock { $0[token, default: 0] += 1 }
-        return Use(self, token)
+    func beginUse(_ token: String) -> StreamUse {
+        openStreamCounts.withLock { $0[token, default: 0] += 1 }
+        return StreamUse(self, token)
     }
 
     private func endUse(_ token: String) {
-        counts.withLock { counts in
+        openStreamCounts.withLock { counts in
             let count = counts[token, default: 0]
             counts[token] = count > 1 ? count - 1 : nil
         }

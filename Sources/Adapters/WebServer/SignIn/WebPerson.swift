@@ -15,17 +15,17 @@ public struct WebPerson: Equatable, Sendable {
     public let name: String
     public let role: WebRole
     /// A sentence about this sign-in that the person should read; nil if there is none.
-    public let note: String?
+    public let signInNotice: String?
 
     public init(id: String, name: String, role: WebRole, note: String? = nil) {
         self.id = id
         self.name = name
         self.role = role
-        self.note = note
+        self.signInNotice = note
     }
 
     /// The person of every request if no sign-in is required. Only people at this machine can then reach the server.
-    static let local = WebPerson(id: "local", name: "local", role: .administrator)
+    static let localVisitor = WebPerson(id: "local", name: "local", role: .administrator)
 }
 
 /// The account store, as far as the web server needs it.
@@ -40,7 +40,7 @@ public protocol Accounts: Sendable {
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome
 
     /// The addresses or networks from which each account signed in, by account name; the newest is last.
-    func signInNetworks() async -> [String: [String]]
+    func signInNetworksByAccount() async -> [String: [String]]
 
     /// Stores permanently that this person signed in from a network.
     func rememberNetwork(_ network: String, of person: WebPerson) async
@@ -54,13 +54,13 @@ public protocol Accounts: Sendable {
 
     /// The person who signed in with this token; nil if there is none. It is called for each request, so it should be
     /// quick.
-    func person(token: String) async -> WebPerson?
+    func findPerson(token: String) async -> WebPerson?
 
     func signOut(token: String) async
 
     /// One text for each account with its role, and one for each sign-in. If a text disappears, somebody may have lost
     /// rights. Nil if they cannot be read now. It is called twice a second.
-    func currentRights() async -> Set<String>?
+    func listCurrentRights() async -> Set<String>?
 
     /// Changes a person's password and ends the person's other sign-ins.
     /// - Parameter token: the sign-in that stays.
@@ -70,19 +70,19 @@ public protocol Accounts: Sendable {
 }
 
 extension Accounts {
-    public func signInNetworks() async -> [String: [String]] { [:] }
+    public func signInNetworksByAccount() async -> [String: [String]] { [:] }
     public func rememberNetwork(_ network: String, of person: WebPerson) async {}
     public func makeDeviceMark(of person: WebPerson) async -> String? { nil }
     public func isDeviceMark(_ mark: String, of name: String) async -> Bool { false }
     /// The default for account stores in which rights never change.
-    public func currentRights() async -> Set<String>? { nil }
+    public func listCurrentRights() async -> Set<String>? { nil }
 }
 
 public enum SignInOutcome: Equatable, Sendable {
     /// The person is signed in. `token` is a secret text of letters, digits, `-` and `_` for the session cookie.
     case signedIn(WebPerson, token: String)
     /// The name is unknown, the password is wrong or the account is disabled; the visitor is not told which.
-    case wrong
+    case wrongCredentials
     /// The sign-in could not be checked: too many at once, or the accounts cannot be read.
     case failed(sentence: String)
 }

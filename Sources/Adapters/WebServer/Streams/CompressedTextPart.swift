@@ -9,13 +9,13 @@ public struct CompressedTextPart: Equatable, Sendable {
     let plain: ByteBuffer
     /// The compressed part: deflate blocks that end on a whole byte, none of them marked as final.
     let packed: ByteBuffer
-    let checksum: Gzip.Checksum
+    let checksum: Gzip.PartChecksum
 
     /// Compresses the text, which takes some milliseconds for 100 kB.
     public init(_ bytes: [UInt8]) {
         plain = ByteBuffer(bytes: bytes)
         packed = ByteBuffer(bytes: Gzip.compressPart(bytes))
-        checksum = Gzip.Checksum(of: bytes)
+        checksum = Gzip.PartChecksum(of: bytes)
     }
 }
 
@@ -23,14 +23,14 @@ public struct CompressedTextPart: Equatable, Sendable {
 struct JoinedTextParts: Equatable, Sendable {
     let parts: [CompressedTextPart]
     /// The HTTP entity tag, with its quotation marks.
-    let tag: String
+    let entityTag: String
 
     var byteCount: Int { parts.reduce(0) { $0 + $1.plain.readableBytes } }
 
-    private static let head = ByteBuffer(bytes: Gzip.head)
+    private static let gzipHeader = ByteBuffer(bytes: Gzip.memberHeader)
 
     /// The whole text compressed as one gzip member (RFC 1952), as a list of buffers.
-    var zipped: [ByteBuffer] {
-        [Self.head] + parts.map(\.packed) + [ByteBuffer(bytes: Gzip.trailer(of: parts.map(\.checksum)))]
+    var gzippedBuffers: [ByteBuffer] {
+        [Self.gzipHeader] + parts.map(\.packed) + [ByteBuffer(bytes: Gzip.trailer(of: parts.map(\.checksum)))]
     }
 }

@@ -8,49 +8,50 @@ import Synchronization
 /// of the last event that each listener received. *Transient* events, such as a notice, are not part of the state. They
 /// are sent once to the present listeners; a slow listener gets at most the newest sixteen.
 ///
-/// A new listener gets all sections in one event named `snapshot`, and from then on each change, with ascending ids.
+/// A new listener gets all sections in one event named `makeSnapshot`, and from then on each change, with ascending ids.
 ///
 /// Publishing costs one lock, one encoding, and one call of each event loop, however many listeners there are. The
 /// event loops write to the connections (`ListenerGroup`).
 public final class EventHub: Sendable {
     /// The maximum number of sections; exceeding it is a programming error.
-    static let mostSections = 64
+    static let mostStateSections = 64
     static let mostTransientEvents = 16
 
     private let state: Mutex<State>
     let listenerLimit: Int
     /// The limits for listeners. The code that opens a stream takes a place here first.
-    let listenerPool: QuotaPool
+    let listenerPool: SharedResourceQuota
 
     /// - Parameter shares: the limits for listeners; further listeners are refused.
-    public init(_ shares: ResourceQuota.Shares) {
+    public init(_ shares: ResourceQuota.Limits) {
         state = Mutex(State())
         listenerLimit = shares.total
-        listenerPool = QuotaPool(shares)
+        listenerPool = SharedResourceQuota(shares)
     }
 
     /// - Parameter listenerLimit: the maximum number of listeners; further ones are refused.
     public convenience init(listenerLimit: Int = .max) {
-        self.init(ResourceQuota.Shares(total: listenerLimit))
+        self.init(ResourceQuota.Limits(total: listenerLimit))
     }
 
     /// Sets the value of a section and sends it to all listeners.
     /// - Parameter json: one JSON value.
-    public func publish(_ section: String, _ json: [UInt8]) {
+    public func publishStateSection(_ section: String, _ json: [UInt8]) {
         changeAndNotify { state in
-            let place = state.sectionIndex(of: section)
-            state.sections[place].json = json
-            state.sections[place].frame = EventFrame(id: state.sequence, event: section, json: json)
+            let place = state.stateSectionIndex(of: section)
+            state.stateSections[place].json = json
+            state.stateSections[place].encodedEvent = EncodedServerSentEvent(
+                id: state.newestEventID, event: section, json: json)
         }
     }
 
     /// Sets the value of a section without sending it to present listeners, who have it already. New listeners get it
     /// with their snapshot.
-    public func setForSnapshots(_ section: String, _ json: [UInt8]) {
+    public func setStateSectionForNewListeners(_ section: String, _ json: [UInt8]) {
         state.withLock { state in
             guard !state.isClosed else { return }
-            let place = state.sectionIndex(of: section)
-            state.sections[place].json = json
+            let place = state.stateSectionIndex(of: section)
+            state.stateSections[place].json = json
             state.cachedSnapshot = nil
         }
     }
@@ -59,21 +60,23 @@ public final class EventHub: Sendable {
     public func sendTransient(_ event: String, _ json: [UInt8]) {
         changeAndNotify { state in
             if state.transientEvents.count == Self.mostTransientEvents { state.transientEvents.removeFirst() }
-            state.transientEvents.append(EventFrame(id: state.sequence, event: event, json: json))
+            state.transientEvents.append(
+                EncodedServerSentEvent(id: state.newestEventID, event: event, json: json))
         }
     }
 
     /// Sends a heartbeat to all listeners. It replaces an earlier heartbeat that was not sent yet.
-    public func beat(atMilliseconds now: Int64) {
+    public func sendHeartbeat(atMilliseconds now: Int64) {
         changeAndNotify { state in
-            state.beat = EventFrame(id: state.sequence, event: "beat", json: Array("{\"at\":\(now)}".utf8))
+            state.heartbeat = EncodedServerSentEvent(
+                id: state.newestEventID, event: "beat", json: Array("{\"at\":\(now)}".utf8))
         }
     }
 
     private func changeAndNotify(_ change: (inout State) -> Void) {
         let (doorbells, rows) = state.withLock { state in
             guard !state.isClosed else { return State.ListenersToWake([], []) }
-            state.sequence += 1
+            state.newestEventID += 1
             change(&state)
             return state.takeListenersToWake()
         }
@@ -89,7 +92,7 @@ public final class EventHub: Sendable {
             return (state.listeners.map(\.wakeUps), state.groups)
         }
         for doorbell in doorbells { doorbell.finish() }
-        for row in rows { row.close() }
+        for row in rows { row.endStreams() }
     }
 
     public var listenerCount: Int {
@@ -97,11 +100,12 @@ public final class EventHub: Sendable {
     }
 
     /// The number of events published so far, which is also the id of the newest event.
-    public var sequence: UInt64 { state.withLock { $0.sequence } }
+    public var newestEventID: UInt64 { state.withLock { $0.newestEventID } }
 
     /// The newest value of a section as JSON; nil if it has none yet.
-    public func newest(_ section: String) -> [UInt8]? {
-        state.withLock { state in state.sectionIndices[section].flatMap { state.sections[$0].json } }
+    public func newestValue(_ section: String) -> [UInt8]? {
+        state.withLock { state in state.stateSectionIndices[section].flatMap { state.stateSections[$0].json }
+        }
     }
 }
 
@@ -118,10 +122,10 @@ extension EventHub {
 
     /// The events that were published after a given one.
     struct UnseenEvents: Sendable {
-        let after: UInt64
-        let upTo: UInt64
+        let afterID: UInt64
+        let throughID: UInt64
         /// The events as one chunk of an HTTP body (RFC 9112, section 7.1); nil if there are none.
-        let chunk: ByteBuffer?
+        let httpChunk: ByteBuffer?
     }
 
     /// Adds a listener whose connection runs on this event loop.
@@ -130,10 +134,10 @@ extension EventHub {
     /// - Returns: nil if the hub is closed or full.
     func addListener(on loop: any EventLoop) -> ListenerStart? {
         state.withLock { state in
-            guard !state.isClosed, state.count < listenerLimit else { return nil }
-            let row = state.group(of: loop)
+            guard !state.isClosed, state.listenerCount < listenerLimit else { return nil }
+            let row = state.findOrAddGroup(of: loop)
             row.listenerCount += 1
-            return ListenerStart(group: row, snapshot: state.snapshot(), lastSeenID: state.sequence)
+            return ListenerStart(group: row, snapshot: state.makeSnapshot(), lastSeenID: state.newestEventID)
         }
     }
 
@@ -144,11 +148,15 @@ extension EventHub {
 
     func unseenEvents(after seen: UInt64) -> UnseenEvents {
         state.withLock { state in
-            if let told = state.cachedUnseenEvents, told.after == seen, told.upTo == state.sequence {
+            if let told = state.cachedUnseenEvents, told.afterID == seen,
+                told.throughID == state.newestEventID
+            {
                 return told
             }
-            let frames = state.frames(after: seen)
-            let news = UnseenEvents(after: seen, upTo: state.sequence, chunk: EventFrame.chunk(of: frames))
+            let frames = state.unseenFrames(after: seen)
+            let news = UnseenEvents(
+                afterID: seen, throughID: state.newestEventID,
+                httpChunk: EncodedServerSentEvent.makeHTTPChunk(of: frames))
             state.cachedUnseenEvents = news
             return news
         }
@@ -163,10 +171,10 @@ extension EventHub {
     func addTaskListener() -> EventListener? {
         let (stream, doorbell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let place = state.withLock { state -> EventListener.Registration? in
-            guard !state.isClosed, state.count < listenerLimit else { return nil }
+            guard !state.isClosed, state.listenerCount < listenerLimit else { return nil }
             let place = EventListener.Registration(
-                index: state.listeners.count, wakeUps: doorbell, snapshot: state.snapshot(),
-                lastSeenID: state.sequence)
+                index: state.listeners.count, wakeUps: doorbell, snapshot: state.makeSnapshot(),
+                lastSeenID: state.newestEventID)
             state.listeners.append(place)
             return place
         }
@@ -185,8 +193,8 @@ extension EventHub {
                 // The snapshot contains everything published before it was made, so only later events follow.
                 return [first]
             }
-            defer { place.lastSeenID = max(place.lastSeenID, state.sequence) }
-            return state.frames(after: place.lastSeenID).map(\.bytes)
+            defer { place.lastSeenID = max(place.lastSeenID, state.newestEventID) }
+            return state.unseenFrames(after: place.lastSeenID).map(\.bytes)
         }
     }
 
@@ -203,21 +211,21 @@ extension EventHub {
 }
 
 extension EventHub {
-    struct Section {
+    struct StateSection {
         let name: String
         var json: [UInt8]?
-        var frame: EventFrame?
+        var encodedEvent: EncodedServerSentEvent?
     }
 
     struct State {
         typealias ListenersToWake = (doorbells: [AsyncStream<Void>.Continuation], rows: [ListenerGroup])
 
-        var sequence: UInt64 = 0
-        var sections: [Section] = []
-        var sectionIndices: [String: Int] = [:]
+        var newestEventID: UInt64 = 0
+        var stateSections: [StateSection] = []
+        var stateSectionIndices: [String: Int] = [:]
         /// The newest transient events, oldest first.
-        var transientEvents: [EventFrame] = []
-        var beat: EventFrame?
+        var transientEvents: [EncodedServerSentEvent] = []
+        var heartbeat: EncodedServerSentEvent?
         var listeners: [EventListener.Registration] = []
         /// The groups of listeners, one for each event loop that has had listeners.
         var groups: [ListenerGroup] = []
@@ -225,18 +233,19 @@ extension EventHub {
         fileprivate var cachedSnapshot: (sequence: UInt64, bytes: ByteBuffer)?
         fileprivate var cachedUnseenEvents: UnseenEvents?
 
-        var count: Int { groups.reduce(listeners.count) { $0 + $1.listenerCount } }
+        var listenerCount: Int { groups.reduce(listeners.count) { $0 + $1.listenerCount } }
 
-        mutating func sectionIndex(of name: String) -> Int {
-            if let place = sectionIndices[name] { return place }
-            precondition(sections.count < EventHub.mostSections, "“\(name)” is one section too many")
-            sections.append(Section(name: name))
-            sectionIndices[name] = sections.count - 1
+        mutating func stateSectionIndex(of name: String) -> Int {
+            if let place = stateSectionIndices[name] { return place }
+            precondition(
+                stateSections.count < EventHub.mostStateSections, "“\(name)” is one section too many")
+            stateSections.append(StateSection(name: name))
+            stateSectionIndices[name] = stateSections.count - 1
             cachedSnapshot = nil
-            return sections.count - 1
+            return stateSections.count - 1
         }
 
-        mutating func group(of loop: any EventLoop) -> ListenerGroup {
+        mutating func findOrAddGroup(of loop: any EventLoop) -> ListenerGroup {
             if let row = groups.first(where: { $0.loop === loop }) { return row }
             groups.append(ListenerGroup(loop: loop))
             return groups[groups.count - 1]
@@ -259,22 +268,22 @@ extension EventHub {
 
         /// The events with higher numbers than the given one, oldest first. Of each section only the newest value is
         /// included.
-        func frames(after seen: UInt64) -> [EventFrame] {
-            guard seen < sequence else { return [] }
+        func unseenFrames(after seen: UInt64) -> [EncodedServerSentEvent] {
+            guard seen < newestEventID else { return [] }
             var frames = transientEvents.filter { $0.id > seen }
-            for section in sections {
-                if let frame = section.frame, frame.id > seen { frames.append(frame) }
+            for section in stateSections {
+                if let frame = section.encodedEvent, frame.id > seen { frames.append(frame) }
             }
-            if let beat, beat.id > seen { frames.append(beat) }
+            if let beat = heartbeat, heartbeat.id > seen { frames.append(heartbeat) }
             if frames.count > 1 { frames.sort { $0.id < $1.id } }
             return frames
         }
 
         /// All sections in one event. It is encoded once for all listeners that join before the next change.
-        mutating func snapshot() -> ByteBuffer {
-            if let cachedSnapshot, cachedSnapshot.sequence == sequence { return cachedSnapshot.bytes }
+        mutating func makeSnapshot() -> ByteBuffer {
+            if let cachedSnapshot, cachedSnapshot.sequence == newestEventID { return cachedSnapshot.bytes }
             var json: [UInt8] = [UInt8(ascii: "{")]
-            for section in sections {
+            for section in stateSections {
                 guard let value = section.json else { continue }
                 if json.count > 1 { json.append(UInt8(ascii: ",")) }
                 json += Array("\"\(section.name)\":".utf8)
@@ -282,8 +291,9 @@ extension EventHub {
             }
             json.append(UInt8(ascii: "}"))
             var bytes = ByteBuffer(string: "retry: 500\n")
-            bytes.writeImmutableBuffer(EventFrame(id: sequence, event: "snapshot", json: json).bytes)
-            cachedSnapshot = (sequence, bytes)
+            bytes.writeImmutableBuffer(
+                EncodedServerSentEvent(id: newestEventID, event: "snapshot", json: json).bytes)
+            cachedSnapshot = (newestEventID, bytes)
             return bytes
         }
     }

@@ -6,9 +6,9 @@ struct EventStream: Sendable {
     let hub: EventHub
     let lease: QuotaLease
     /// Ends the stream when its reader loses the right to read it; nil if everybody may read it.
-    let mayStay: ReadPermission?
+    let readPermission: ReadPermission?
 
-    static let recheckInterval: Duration = .seconds(15)
+    static let permissionRecheckInterval: Duration = .seconds(15)
     /// The size of the socket's send buffer in bytes (the system doubles the number). It is small, so that a listener
     /// that was away soon gets the newest state, and thousands of listeners need little memory. Most values that a slow
     /// listener misses are never encoded for it.
@@ -16,10 +16,12 @@ struct EventStream: Sendable {
 
     private struct ReadPermissionEnded: Error {}
 
-    func run(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        defer { lease.giveBack() }
+    func serveEvents(_ request: Request, _ context: WebContext, _ writer: inout any ResponseBodyWriter)
+        async throws
+    {
+        defer { lease.giveBackPlace() }
         guard let socket = context.channel as? any SocketOptionProvider else {
-            return try await runInMemory(request, &writer)
+            return try await serveEventsWithoutSocket(request, &writer)
         }
         socket.unsafeSetSocketOption(level: .socket, name: .so_sndbuf, value: Self.socketBufferBytes)
             .whenFailure { _ in }
@@ -30,7 +32,7 @@ struct EventStream: Sendable {
         try await writer.write(seat.snapshot)
         let outlet = HubStreamWriter(hub: hub, seat: seat)
         do {
-            try await outlet.serve(context.channel, while: mayStay)
+            try await outlet.writeUntilEnd(context.channel, while: readPermission)
         } catch {
             // The listener disconnected while it was joining; the stream ends normally.
         }
@@ -38,7 +40,9 @@ struct EventStream: Sendable {
     }
 
     /// Writes the events on a connection without a socket, in tests. Each listener then has its own task.
-    private func runInMemory(_ request: Request, _ writer: inout any ResponseBodyWriter) async throws {
+    private func serveEventsWithoutSocket(_ request: Request, _ writer: inout any ResponseBodyWriter)
+        async throws
+    {
         guard let listener = hub.addTaskListener() else { return try await writer.finish(nil) }
         defer { listener.leave() }
         let firstWriter = writer
@@ -49,9 +53,9 @@ struct EventStream: Sendable {
                 var asked = ContinuousClock.now
                 try await listener.listen { frames in
                     try await writer.write(contentsOf: frames)
-                    if let mayStay, .now - asked > Self.recheckInterval {
+                    if let mayStay = readPermission, .now - asked > Self.permissionRecheckInterval {
                         asked = .now
-                        guard await mayStay.isAllowed() else { throw ReadPermissionEnded() }
+                        guard await readPermission.isAllowed() else { throw ReadPermissionEnded() }
                     }
                 }
             }

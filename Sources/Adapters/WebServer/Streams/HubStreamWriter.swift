@@ -8,7 +8,7 @@ import NIOCore
 /// @unchecked Sendable: its mutable state is used only on the connection's event loop.
 final class HubStreamWriter: StreamWriter, @unchecked Sendable {
     /// The position of this writer in its group's list of writers.
-    var index = 0
+    var indexInGroup = 0
     private let hub: EventHub
     private let group: ListenerGroup
     private var lastSeenID: UInt64
@@ -26,16 +26,17 @@ final class HubStreamWriter: StreamWriter, @unchecked Sendable {
     /// - Returns: the events that were written, or `known` if the connection accepts no data.
     func writeUnseenEvents(_ known: EventHub.UnseenEvents?) -> EventHub.UnseenEvents? {
         guard let context, context.channel.isWritable else { return known }
-        let news = known.flatMap { $0.after == lastSeenID ? $0 : nil } ?? hub.unseenEvents(after: lastSeenID)
-        lastSeenID = news.upTo
-        if let chunk = news.chunk { context.writeAndFlush(NIOAny(chunk), promise: nil) }
+        let news =
+            known.flatMap { $0.afterID == lastSeenID ? $0 : nil } ?? hub.unseenEvents(after: lastSeenID)
+        lastSeenID = news.throughID
+        if let chunk = news.httpChunk { context.writeAndFlush(NIOAny(chunk), promise: nil) }
         return news
     }
 
     /// Writes everything published since the snapshot, or since the connection stopped accepting data.
     override func writeAvailableData() { _ = writeUnseenEvents(nil) }
 
-    override func didJoinPipeline(_ channel: any Channel) { group.add(self) }
+    override func didJoinPipeline(_ channel: any Channel) { group.addWriter(self) }
 
-    override func didLeavePipeline() { group.remove(self) }
+    override func didLeavePipeline() { group.removeWriter(self) }
 }

@@ -19,9 +19,9 @@ final class ListenerGroup: @unchecked Sendable {
     init(loop: any EventLoop) { self.loop = loop }
 
     /// Schedules a write to all listeners on the event loop. It may be called from any thread.
-    func scheduleWrite(_ hub: EventHub) { loop.execute { self.tellAll(hub) } }
+    func scheduleWrite(_ hub: EventHub) { loop.execute { self.writeToAll(hub) } }
 
-    private func tellAll(_ hub: EventHub) {
+    private func writeToAll(_ hub: EventHub) {
         // This must come first, so that every later event wakes the loop again.
         hub.acknowledgeWakeUp(self)
         // The slice is a copy: listeners that leave in the meantime are skipped, and new ones get their events when
@@ -40,22 +40,22 @@ final class ListenerGroup: @unchecked Sendable {
     /// same loops send multicast packets, which must not wait for two thousand browsers.
     private static let batchSize = 64
 
-    func add(_ outlet: HubStreamWriter) {
+    func addWriter(_ outlet: HubStreamWriter) {
         loop.preconditionInEventLoop()
-        outlet.index = writers.count
+        outlet.indexInGroup = writers.count
         writers.append(outlet)
     }
 
-    func remove(_ outlet: HubStreamWriter) {
+    func removeWriter(_ outlet: HubStreamWriter) {
         loop.preconditionInEventLoop()
-        guard outlet.index < writers.count, writers[outlet.index] === outlet else { return }
-        writers.swapAt(outlet.index, writers.count - 1)
-        writers[outlet.index].index = outlet.index
+        guard outlet.indexInGroup < writers.count, writers[outlet.indexInGroup] === outlet else { return }
+        writers.swapAt(outlet.indexInGroup, writers.count - 1)
+        writers[outlet.indexInGroup].indexInGroup = outlet.indexInGroup
         writers.removeLast()
     }
 
     /// Ends the streams of all listeners. It may be called from any thread.
-    func close() {
+    func endStreams() {
         loop.execute {
             for outlet in self.writers { outlet.end() }
         }

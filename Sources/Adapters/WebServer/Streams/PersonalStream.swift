@@ -9,7 +9,7 @@ import Synchronization
 public final class PersonalStream: Sendable {
     /// The maximum size of the data waiting for a client; beyond it the client is disconnected.
     public static let mostWaitingBytes = 2 << 20
-    public static let mostWaiting = 5_000
+    public static let mostWaitingMessages = 5_000
     /// The number of bytes passed to the connection at a time.
     static let writeChunkBytes = 64 << 10
 
@@ -25,9 +25,9 @@ public final class PersonalStream: Sendable {
     }
 
     /// Sets the first messages, whose size is not limited. Nothing is sent before this call.
-    public func begin(_ frames: [StreamFrame]) {
+    public func sendFirstMessages(_ frames: [EncodedStreamMessage]) {
         let outlet = state.withLock { state -> PersonalStreamWriter? in
-            state.first = frames
+            state.firstMessages = frames
             state.hasBegun = true
             return state.writerToWake()
         }
@@ -35,18 +35,22 @@ public final class PersonalStream: Sendable {
     }
 
     /// Sends a message after all earlier ones.
-    public func send(_ frame: StreamFrame) { enqueue(frame)?.scheduleWrite() }
+    public func send(_ frame: EncodedStreamMessage) { enqueue(frame)?.scheduleWrite() }
 
     /// Sets the newest value of a slot. An earlier value that was not sent yet is dropped.
-    public func replace(_ slot: Int, _ frame: StreamFrame) { enqueue(frame, slot: slot)?.scheduleWrite() }
+    public func replaceSlotValue(_ slot: Int, _ frame: EncodedStreamMessage) {
+        enqueue(frame, slot: slot)?.scheduleWrite()
+    }
 
     /// Sends the same message to many streams, waking each event loop only once.
-    public static func send(_ frame: StreamFrame, to streams: some Sequence<PersonalStream>) {
+    public static func send(_ frame: EncodedStreamMessage, to streams: some Sequence<PersonalStream>) {
         PersonalStreamWriter.scheduleWrites(streams.compactMap { $0.enqueue(frame) })
     }
 
     /// Sets the newest value of a slot in many streams, waking each event loop only once.
-    public static func replace(_ slot: Int, _ frame: StreamFrame, of streams: some Sequence<PersonalStream>) {
+    public static func replaceSlotValue(
+        _ slot: Int, _ frame: EncodedStreamMessage, of streams: some Sequence<PersonalStream>
+    ) {
         PersonalStreamWriter.scheduleWrites(streams.compactMap { $0.enqueue(frame, slot: slot) })
     }
 
@@ -57,37 +61,37 @@ public final class PersonalStream: Sendable {
             return state.writerToWake()
         }
         outlet?.scheduleWrite()
-        endUnlessServed()
+        endUnlessConnected()
     }
 
     /// Ends the stream at once if no connection has begun to send it.
-    private func endUnlessServed() {
-        if state.withLock({ $0.outlet == nil && !$0.isServed }) { end() }
+    private func endUnlessConnected() {
+        if state.withLock({ $0.streamWriter == nil && !$0.hasConnection }) { end() }
     }
 
     /// True if the stream was closed, or its client has disconnected.
     public var isOver: Bool { state.withLock { $0.isOver || $0.isEnding } }
 
     /// True if a connection has begun to send the stream.
-    public var isServed: Bool { state.withLock { $0.isServed } }
+    public var hasConnection: Bool { state.withLock { $0.hasConnection } }
 
     /// The number of bytes waiting to be sent.
-    public var waitingBytes: Int { state.withLock { $0.bytes } }
+    public var waitingBytes: Int { state.withLock { $0.waitingBytes } }
 
     /// Queues a message.
     /// - Parameter slot: the slot whose value the message replaces; nil for a message that must not be left out.
     /// - Returns: the stream writer that the caller must wake; nil if none.
-    func enqueue(_ frame: StreamFrame, slot: Int? = nil) -> PersonalStreamWriter? {
+    func enqueue(_ frame: EncodedStreamMessage, slot: Int? = nil) -> PersonalStreamWriter? {
         state.withLock { state in
             guard !state.isOver, !state.isEnding, !state.isOverfull else { return nil }
             if let slot {
                 state.slots[slot] = frame
             } else {
-                state.waiting.append(frame)
-                state.bytes += frame.byteCount
+                state.waitingMessages.append(frame)
+                state.waitingBytes += frame.byteCount
                 state.isOverfull =
-                    state.bytes > Self.mostWaitingBytes
-                    || state.waiting.count - state.sentCount > Self.mostWaiting
+                    state.waitingBytes > Self.mostWaitingBytes
+                    || state.waitingMessages.count - state.sentCount > Self.mostWaitingMessages
             }
             return state.writerToWake(evenIfRung: state.isOverfull)
         }
@@ -98,7 +102,7 @@ public final class PersonalStream: Sendable {
 
 extension PersonalStream {
     enum NextData {
-        case frames([StreamFrame])
+        case messages([EncodedStreamMessage])
         case nothing
         /// Everything was sent, and the stream ends.
         case end
@@ -109,11 +113,11 @@ extension PersonalStream {
     /// Connects the stream with the connection that sends it.
     /// - Parameter outlet: the connection's stream writer; nil in tests without a socket.
     /// - Returns: false if another connection sends the stream already, or if it is over.
-    func serve(by outlet: PersonalStreamWriter?) -> Bool {
+    func attachWriter(by outlet: PersonalStreamWriter?) -> Bool {
         state.withLock { state in
-            guard !state.isServed, !state.isOver else { return false }
-            state.isServed = true
-            state.outlet = outlet
+            guard !state.hasConnection, !state.isOver else { return false }
+            state.hasConnection = true
+            state.streamWriter = outlet
             return true
         }
     }
@@ -125,64 +129,66 @@ extension PersonalStream {
 
     func end() {
         let isFirst = state.withLock { state in
-            defer { state = State(isOver: true, isServed: state.isServed) }
+            defer { state = State(isOver: true, hasConnection: state.hasConnection) }
             return !state.isOver
         }
         if isFirst { whenEnded(self) }
     }
 
     private struct State {
-        var first: [StreamFrame] = []
+        var firstMessages: [EncodedStreamMessage] = []
         /// The waiting messages. Those before the index `sentCount` have been passed to the connection.
-        var waiting: [StreamFrame] = []
+        var waitingMessages: [EncodedStreamMessage] = []
         var sentCount = 0
         /// The size of the waiting messages in bytes, without the stream's first messages.
-        var bytes = 0
-        var slots: [StreamFrame?] = []
-        var outlet: PersonalStreamWriter?
+        var waitingBytes = 0
+        var slots: [EncodedStreamMessage?] = []
+        var streamWriter: PersonalStreamWriter?
         var hasBegun = false
         var isWriterWoken = false
         var isEnding = false
         var isOverfull = false
         var isOver = false
-        var isServed = false
+        var hasConnection = false
 
-        init(isOver: Bool = false, isServed: Bool = false) {
+        init(isOver: Bool = false, hasConnection: Bool = false) {
             self.isOver = isOver
-            self.isServed = isServed
+            self.hasConnection = hasConnection
         }
 
         /// The stream writer to wake; nil if it was woken already, or may not write yet.
         mutating func writerToWake(evenIfRung: Bool = false) -> PersonalStreamWriter? {
-            guard let outlet, hasBegun || isEnding, !isWriterWoken || evenIfRung else { return nil }
+            guard let outlet = streamWriter, hasBegun || isEnding, !isWriterWoken || evenIfRung else {
+                return nil
+            }
             isWriterWoken = true
-            return outlet
+            return streamWriter
         }
 
         mutating func takeNextData() -> NextData {
             if isOverfull { return .tooSlow }
             if hasBegun {
-                var writeChunkBytes = first
-                first = []
+                var writeChunkBytes = firstMessages
+                firstMessages = []
                 var size = 0
-                while sentCount < waiting.count, size < PersonalStream.writeChunkBytes {
-                    writeChunkBytes.append(waiting[sentCount])
-                    size += waiting[sentCount].byteCount
+                while sentCount < waitingMessages.count, size < PersonalStream.writeChunkBytes {
+                    writeChunkBytes.append(waitingMessages[sentCount])
+                    size += waitingMessages[sentCount].byteCount
                     sentCount += 1
                 }
-                bytes -= size
-                if sentCount == waiting.count {
-                    waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
+                waitingBytes -= size
+                if sentCount == waitingMessages.count {
+                    waitingMessages.removeAll(keepingCapacity: waitingMessages.capacity <= 64)
                     sentCount = 0
                     for slot in slots.indices {
                         if let frame = slots[slot] { writeChunkBytes.append(frame) }
                         slots[slot] = nil
                     }
                 } else if sentCount > 1_024 {
-                    waiting.removeFirst(sentCount)
+                    waitingMessages.removeFirst(sentCount)
                     sentCount = 0
                 }
-                if !writeChunkBytes.isEmpty { return .frames(writeChunkBytes) }
+                if !writeChunkBytes.isEmpty { return .messages(writeChunkBytes) }
             }
             isWriterWoken = false
             return isEnding ? .end : .nothing

@@ -15,7 +15,9 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
         super.init(on: loop)
     }
 
-    override var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 16_384, high: 65_536) }
+    override var writeBufferLimits: ChannelOptions.Types.WriteBufferWaterMark {
+        .init(low: 16_384, high: 65_536)
+    }
 
     /// Schedules a write on the connection's event loop. It may be called from any thread.
     func scheduleWrite() { loop.execute { self.writeAvailableData() } }
@@ -44,8 +46,8 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
             // Data that the connection does not accept stays in the stream, where it counts as waiting.
             guard context.channel.isWritable || stream.isTooSlow else { break }
             switch stream.takeNextData() {
-            case .frames(let frames):
-                for frame in frames { context.write(NIOAny(frame.chunk), promise: nil) }
+            case .messages(let frames):
+                for frame in frames { context.write(NIOAny(frame.httpChunk), promise: nil) }
                 hasWritten = true
                 continue
             case .nothing: break
@@ -60,7 +62,7 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
         }
         guard hasWritten else { return }
         context.flush()
-        lossProbe.begin(context)
+        lossProbe.awaitAcknowledgement(context)
     }
 
     override func didJoinPipeline(_ channel: any Channel) {
@@ -70,7 +72,7 @@ final class PersonalStreamWriter: StreamWriter, @unchecked Sendable {
     }
 
     override func didLeavePipeline() {
-        lossProbe.end()
+        lossProbe.cancelProbe()
         stream.end()
     }
 }

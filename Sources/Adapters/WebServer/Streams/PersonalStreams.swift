@@ -9,37 +9,39 @@ public final class PersonalStreams: Sendable {
         case refused(WebResponse)
     }
 
-    let open: @Sendable (WebRequest) async -> OpenResult
-    private let pool: QuotaPool
+    let openStream: @Sendable (WebRequest) async -> OpenResult
+    private let pool: SharedResourceQuota
     private let state = Mutex(State())
 
     private struct State {
         var streams: [ObjectIdentifier: (stream: PersonalStream, place: QuotaLease)] = [:]
         var isClosed = false
 
-        mutating func forgetThoseOver() { streams = streams.filter { !$0.value.stream.isOver } }
+        mutating func removeEndedStreams() { streams = streams.filter { !$0.value.stream.isOver } }
     }
 
     /// - Parameters:
     ///   - shares: the limits for streams; further streams are refused.
     ///   - open: decides whether a request gets a stream. A returned stream is connected at once.
-    public init(_ shares: ResourceQuota.Shares, open: @escaping @Sendable (WebRequest) async -> OpenResult) {
-        pool = QuotaPool(shares)
-        self.open = open
+    public init(
+        _ shares: ResourceQuota.Limits, openStream: @escaping @Sendable (WebRequest) async -> OpenResult
+    ) {
+        pool = SharedResourceQuota(shares)
+        self.openStream = openStream
     }
 
     /// The number of streams that are not over.
-    public var count: Int {
+    public var openStreamCount: Int {
         state.withLock { state in
-            state.forgetThoseOver()
+            state.removeEndedStreams()
             return state.streams.count
         }
     }
 
     /// True if all places are taken, so that nobody can get a stream at present.
     var isFull: Bool {
-        guard pool.count >= pool.shares.total else { return false }
-        return count >= pool.shares.total
+        guard pool.takenCount >= pool.limits.total else { return false }
+        return openStreamCount >= pool.limits.total
     }
 
     /// Ends all streams and refuses new ones.
@@ -54,16 +56,16 @@ public final class PersonalStreams: Sendable {
     /// Adds a stream.
     /// - Throws: ``ResourceQuota/Refusal`` if the holder or everybody together has too many streams, or if the route
     ///   was closed.
-    func admit(_ stream: PersonalStream, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) {
-        guard let place = try? pool.take(holder) else {
+    func addStream(_ stream: PersonalStream, for holder: ResourceQuota.Holder) throws(ResourceQuota.Refusal) {
+        guard let place = try? pool.takePlace(holder) else {
             // A music stand that reconnects gets the place of its earlier stream, which is over but not removed yet.
-            state.withLock { $0.forgetThoseOver() }
-            return try put(stream, pool.take(holder))
+            state.withLock { $0.removeEndedStreams() }
+            return try storeStream(stream, pool.takePlace(holder))
         }
-        try put(stream, place)
+        try storeStream(stream, place)
     }
 
-    private func put(_ stream: PersonalStream, _ place: QuotaLease) throws(ResourceQuota.Refusal) {
+    private func storeStream(_ stream: PersonalStream, _ place: QuotaLease) throws(ResourceQuota.Refusal) {
         let isIn = state.withLock { state in
             guard !state.isClosed else { return false }
             state.streams[ObjectIdentifier(stream)] = (stream, place)
@@ -72,9 +74,9 @@ public final class PersonalStreams: Sendable {
         if !isIn { throw .full }
     }
 
-    func dismiss(_ stream: PersonalStream) {
+    func removeStream(_ stream: PersonalStream) {
         let held = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
-        held?.place.giveBack()
+        held?.place.giveBackPlace()
         stream.end()
     }
 }
@@ -94,16 +96,16 @@ final class PersonalStreamLease: Sendable {
         self.streams = streams
     }
 
-    func giveBack() { streams.dismiss(stream) }
+    func giveBackPlace() { streams.removeStream(stream) }
 
-    deinit { giveBack() }
+    deinit { giveBackPlace() }
 }
 
 /// Sends one client's personal stream over its connection, until either side ends it.
 struct PersonalStreamResponder: Sendable {
     let lease: PersonalStreamLease
     /// Ends the stream when its reader loses the right to read it; nil if everybody may read it.
-    let mayStay: ReadPermission?
+    let readPermission: ReadPermission?
 
     /// The size of the socket's send buffer in bytes (the system doubles the number). It is large enough for many
     /// messages, because all of them must arrive.
@@ -111,12 +113,12 @@ struct PersonalStreamResponder: Sendable {
 
     private var stream: PersonalStream { lease.stream }
 
-    func run(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
-        defer { lease.giveBack() }
+    func serveStream(_ context: WebContext, _ writer: inout any ResponseBodyWriter) async throws {
+        defer { lease.giveBackPlace() }
         guard let socket = context.channel as? any SocketOptionProvider else {
             // Tests run without a socket; they get the available data at once.
-            if stream.serve(by: nil), case .frames(let frames) = stream.takeNextData() {
-                for frame in frames { try await writer.write(frame.chunk) }
+            if stream.attachWriter(by: nil), case .messages(let frames) = stream.takeNextData() {
+                for frame in frames { try await writer.write(frame.httpChunk) }
             }
             return try await writer.finish(nil)
         }
@@ -125,9 +127,9 @@ struct PersonalStreamResponder: Sendable {
         let outlet = PersonalStreamWriter(stream, on: context.channel.eventLoop)
         // This write also sends the head of the HTTP response.
         try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
-        guard stream.serve(by: outlet) else { return try await writer.finish(nil) }
+        guard stream.attachWriter(by: outlet) else { return try await writer.finish(nil) }
         do {
-            try await outlet.serve(context.channel, while: mayStay)
+            try await outlet.writeUntilEnd(context.channel, while: readPermission)
         } catch {
             // The reader disconnected while it was joining; the stream ends normally.
         }

@@ -23,7 +23,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     // MARK: Overridden by subclasses
 
     /// The number of bytes that may wait for the socket before the connection counts as accepting no more data.
-    var mostWaiting: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
+    var writeBufferLimits: ChannelOptions.Types.WriteBufferWaterMark { .init(low: 2_048, high: 8_192) }
 
     /// Writes the available data, as far as the connection accepts it. Subclasses override it.
     func writeAvailableData() {}
@@ -38,7 +38,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
 
     /// Writes the stream until it ends, the client disconnects, or the task is cancelled. Afterwards the caller may end
     /// the response body.
-    func serve(_ channel: any Channel) async throws {
+    func writeUntilEnd(_ channel: any Channel) async throws {
         try await withTaskCancellationHandler {
             try await loop.flatSubmit { self.joinPipeline(channel) }.get()
         } onCancel: {
@@ -46,12 +46,12 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
         }
     }
 
-    /// Writes the stream like ``serve(_:)``, but also ends it when its reader loses the right to read it.
+    /// Writes the stream like ``writeUntilEnd(_:)``, but also ends it when its reader loses the right to read it.
     /// - Parameter mayStay: decides about that right; nil if everybody may read the stream.
-    func serve(_ channel: any Channel, while mayStay: ReadPermission?) async throws {
-        guard let mayStay else { return try await serve(channel) }
+    func writeUntilEnd(_ channel: any Channel, while mayStay: ReadPermission?) async throws {
+        guard let mayStay else { return try await writeUntilEnd(channel) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.serve(channel) }
+            group.addTask { try await self.writeUntilEnd(channel) }
             group.addTask { try await mayStay.waitUntilEnded() }
             try await group.next()
             group.cancelAll()
@@ -84,7 +84,7 @@ class StreamWriter: ChannelInboundHandler, RemovableChannelHandler, @unchecked S
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let options = context.channel.syncOptions
-        try? options?.setOption(.writeBufferWaterMark, value: mostWaiting)
+        try? options?.setOption(.writeBufferWaterMark, value: writeBufferLimits)
         // The client will send no more data, so large read buffers are not needed.
         try? options?.setOption(.maxMessagesPerRead, value: 1)
         didJoinPipeline(context.channel)

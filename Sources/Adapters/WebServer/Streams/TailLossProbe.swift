@@ -7,7 +7,7 @@ import NIOCore
 /// A page turn is often one packet with none after it. If it is lost, the system resends it only when its timer runs
 /// out, 200 ms or more after the round trip. If a later packet arrives, its acknowledgement reports the missing one,
 /// and the system resends that at once. The small packet is a comment of the event stream, which clients ignore. It is
-/// not needed on a network that acknowledges within ``patience``.
+/// not needed on a network that acknowledges within ``acknowledgementTimeout``.
 ///
 /// If the system supports it (Linux 6.15 and later), the retransmission timer is also shortened, and not doubled after
 /// each attempt. Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.
@@ -16,24 +16,24 @@ import NIOCore
 final class TailLossProbe {
     /// The time to wait for an acknowledgement before a small packet is sent. Healthy clients are faster: Linux delays
     /// acknowledgements by at most 40 ms.
-    private static let patience = TimeAmount.milliseconds(45)
+    private static let acknowledgementTimeout = TimeAmount.milliseconds(45)
     static let mostProbes = 3
     static let probeBytes = ByteBuffer(string: "3\r\n:\n\n\r\n")
 
     /// The socket options TCP_THIN_LINEAR_TIMEOUTS and TCP_RTO_MIN_US with their values; the C library's headers lack
     /// them.
-    private static let options: [(name: CInt, value: CInt)] = [(16, 1), (45, 80_000)]
+    private static let retransmissionTimerOptions: [(name: CInt, value: CInt)] = [(16, 1), (45, 80_000)]
 
     private let loop: any EventLoop
-    private var pending: Scheduled<Void>?
-    private var sent = 0
+    private var pendingProbe: Scheduled<Void>?
+    private var sentProbeCount = 0
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
     /// Shortens the system's retransmission timers of a connection, if the system supports that.
     static func shortenRetransmissionTimers(_ channel: any Channel) {
         guard let socket = channel as? any SocketOptionProvider else { return }
-        for option in options {
+        for option in retransmissionTimerOptions {
             socket.unsafeSetSocketOption(
                 level: .tcp, name: NIOBSDSocket.Option(rawValue: option.name), value: option.value
             ).whenFailure { _ in }
@@ -47,21 +47,21 @@ final class TailLossProbe {
     static func isDue(unacknowledged: Int, sent: Int) -> Bool { unacknowledged > 0 && sent < mostProbes }
 
     /// Starts to wait for the acknowledgement of a message that was just written.
-    func begin(_ context: ChannelHandlerContext) {
-        sent = 0
-        guard pending == nil, let socket = context.channel as? any SocketOptionProvider else { return }
+    func awaitAcknowledgement(_ context: ChannelHandlerContext) {
+        sentProbeCount = 0
+        guard pendingProbe == nil, let socket = context.channel as? any SocketOptionProvider else { return }
         scheduleProbe(context, socket)
     }
 
-    func end() {
-        pending?.cancel()
-        pending = nil
+    func cancelProbe() {
+        pendingProbe?.cancel()
+        pendingProbe = nil
     }
 
     private func scheduleProbe(_ context: ChannelHandlerContext, _ socket: any SocketOptionProvider) {
         let context = NIOLoopBound(context, eventLoop: loop)
         let this = NIOLoopBound(self, eventLoop: loop)
-        pending = loop.scheduleTask(in: Self.patience) {
+        pendingProbe = loop.scheduleTask(in: Self.acknowledgementTimeout) {
             this.value.probeIfUnacknowledged(context, socket)
         }
     }
@@ -75,13 +75,13 @@ final class TailLossProbe {
             .whenComplete { (answer: Result<tcp_info, any Error>) in
                 let this = this.value
                 // The connection may have ended in the meantime.
-                guard this.pending != nil else { return }
-                this.pending = nil
+                guard this.pendingProbe != nil else { return }
+                this.pendingProbe = nil
                 guard case .success(let state) = answer,
-                    Self.isDue(unacknowledged: Int(state.tcpi_unacked), sent: this.sent),
+                    Self.isDue(unacknowledged: Int(state.tcpi_unacked), sent: this.sentProbeCount),
                     context.value.channel.isWritable
                 else { return }
-                this.sent += 1
+                this.sentProbeCount += 1
                 context.value.writeAndFlush(NIOAny(Self.probeBytes), promise: nil)
                 this.scheduleProbe(context.value, socket)
             }

@@ -11,9 +11,11 @@ package enum PacketWatchEvent: Sendable {
     case timeIsUp
     case interrupted
 
-    package static func events(from receiver: MulticastReceiver, for seconds: Double?) -> AsyncStream<
-        PacketWatchEvent
-    > {
+    package static func makeEventStream(from receiver: MulticastReceiver, for seconds: Double?)
+        -> AsyncStream<
+            PacketWatchEvent
+        >
+    {
         AsyncStream(bufferingPolicy: .bufferingNewest(1_024)) { continuation in
             let hearing = Task {
                 for await datagram in receiver { continuation.yield(.datagram(datagram)) }

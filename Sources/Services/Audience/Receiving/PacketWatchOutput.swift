@@ -14,7 +14,7 @@ extension PacketWatchOutput {
     package func end(_ moment: PacketWatchState) {}
 }
 
-package enum WatchTerminal {
+package enum PacketWatchTerminal {
     package static var isInteractive: Bool {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }

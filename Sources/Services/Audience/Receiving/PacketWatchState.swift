@@ -4,30 +4,32 @@ import Hosting
 
 /// What `baton watch` knows at one moment: the packets received so far, their sender and the time.
 package struct PacketWatchState {
-    package let inspector: PacketInspector
-    package let source: String?
-    package let elapsed: Duration
+    package let packetInspector: PacketInspector
+    package let senderAddress: String?
+    package let elapsedTime: Duration
 
-    package init(inspector: PacketInspector, source: String? = nil, elapsed: Duration) {
-        self.inspector = inspector
-        self.source = source
-        self.elapsed = elapsed
+    package init(packetInspector: PacketInspector, senderAddress: String? = nil, elapsedTime: Duration) {
+        self.packetInspector = packetInspector
+        self.senderAddress = senderAddress
+        self.elapsedTime = elapsedTime
     }
 
-    package var rate: String { String(format: "%.1f packets/s", inspector.packetsPerSecond(at: elapsed)) }
+    package var packetRateText: String {
+        String(format: "%.1f packets/s", packetInspector.packetsPerSecond(at: elapsedTime))
+    }
 
-    package var summary: String {
-        let tally = inspector.tally
+    package var summaryText: String {
+        let tally = packetInspector.tally
         return
             "heard \(tally.arrivedPackets), messages \(tally.messages); \(tally.lost) lost, \(tally.late) late, "
             + "\(tally.duplicates) twice, \(tally.malformed) malformed, \(tally.restarts) restarts; gaps: "
-            + gaps
+            + packetGapsText
     }
 
-    var gaps: String {
-        guard let longest = inspector.longestGap else { return "none yet" }
-        let allowed = String(format: "%g", inspector.allowedGap.seconds)
+    var packetGapsText: String {
+        guard let longest = packetInspector.longestGap else { return "none yet" }
+        let allowed = String(format: "%g", packetInspector.allowedGap.seconds)
         return String(format: "longest %.2f s", longest.seconds)
-            + ", \(inspector.tally.longGaps) over \(allowed) s"
+            + ", \(packetInspector.tally.longGaps) over \(allowed) s"
     }
 }

@@ -4,26 +4,28 @@ import MessageBroker
 /// otherwise the broker would send everything at once.
 struct RelayFileFetcher: Sendable {
     let topics: RelayTopics
-    let client: BrokerClient
+    let brokerClient: MQTTClient
     var timeout: Duration = .seconds(5)
-    var attempts = 3
+    var attemptCount = 3
 
     /// Fetches one file.
     /// - Returns: its bytes; nil if the broker does not have all its parts, or has another version.
-    func fetch(_ file: RelayManifest.File) async -> [UInt8]? {
-        for _ in 0..<attempts {
-            if let bytes = await fetchOnce(file) { return bytes }
+    func fetchFile(_ file: RelayManifest.File) async -> [UInt8]? {
+        for _ in 0..<attemptCount {
+            if let bytes = await fetchFileOnce(file) { return bytes }
             if Task.isCancelled { return nil }
         }
         return nil
     }
 
-    private func fetchOnce(_ file: RelayManifest.File) async -> [UInt8]? {
-        guard let parts = try? client.subscribe(topics.parts(of: file.slot)) else { return nil }
+    private func fetchFileOnce(_ file: RelayManifest.File) async -> [UInt8]? {
+        guard let parts = try? brokerClient.subscribe(topics.allPartsTopicFilter(of: file.slot)) else {
+            return nil
+        }
         return await withTaskGroup(of: [UInt8]?.self) { group in
             group.addTask {
                 var fileParts = RelayFileParts(digest: file.digest, partCount: file.partCount)
-                for await part in parts where fileParts.add(part.payload) {
+                for await part in parts where fileParts.addReceivedPart(part.payload) {
                     if let whole = fileParts.joinedFile { return whole }
                 }
                 return nil

@@ -6,14 +6,14 @@ import Digests
 /// therefore never mixed, in whatever order they arrive, and the joined file is complete or nil.
 struct RelayFileParts: Equatable, Sendable {
     /// The limit for one file, in bytes; larger files are not published.
-    static let mostBytes = 8 << 20
+    static let maximumFileBytes = 8 << 20
     /// Bytes of the file in one part. With its first line a part stays below the 64 KiB that the broker's client
     /// accepts.
-    static let partBytes = 49_152
+    static let fileBytesPerPart = 49_152
 
     let digest: String
     let partCount: Int
-    private var parts: [Int: ArraySlice<UInt8>] = [:]
+    private var receivedParts: [Int: ArraySlice<UInt8>] = [:]
 
     /// Prepares to receive the parts of one file.
     /// - Parameter digest: the SHA-256 digest of the wanted file, in hexadecimal.
@@ -22,32 +22,34 @@ struct RelayFileParts: Equatable, Sendable {
         self.partCount = partCount
     }
 
-    static func partCount(of byteCount: Int) -> Int { max(1, (byteCount + partBytes - 1) / partBytes) }
+    static func partCount(of byteCount: Int) -> Int {
+        max(1, (byteCount + fileBytesPerPart - 1) / fileBytesPerPart)
+    }
 
-    static func split(_ bytes: [UInt8], digest: String) -> [[UInt8]] {
+    static func splitIntoParts(_ bytes: [UInt8], digest: String) -> [[UInt8]] {
         let count = partCount(of: bytes.count)
         return (0..<count).map { number in
-            let part = bytes[number * partBytes..<min((number + 1) * partBytes, bytes.count)]
+            let part = bytes[number * fileBytesPerPart..<min((number + 1) * fileBytesPerPart, bytes.count)]
             return Array("\(digest) \(number) \(count)\n".utf8) + part
         }
     }
 
     /// Adds a received part; ignores parts of other versions and invalid payloads.
     /// - Returns: true if the part was still missing.
-    mutating func add(_ payload: [UInt8]) -> Bool {
+    mutating func addReceivedPart(_ payload: [UInt8]) -> Bool {
         guard let end = payload.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else { return false }
         let words = String(decoding: payload[..<end], as: UTF8.self).split(separator: " ")
         guard words.count == 3, words[0] == digest, let number = Int(words[1]), Int(words[2]) == partCount,
-            (0..<partCount).contains(number), parts[number] == nil
+            (0..<partCount).contains(number), receivedParts[number] == nil
         else { return false }
-        parts[number] = payload[(end + 1)...]
+        receivedParts[number] = payload[(end + 1)...]
         return true
     }
 
     /// The complete file; nil while parts are missing, or if its bytes do not match the digest.
     var joinedFile: [UInt8]? {
-        guard parts.count == partCount else { return nil }
-        let bytes = (0..<partCount).flatMap { parts[$0] ?? [] }
+        guard receivedParts.count == partCount else { return nil }
+        let bytes = (0..<partCount).flatMap { receivedParts[$0] ?? [] }
         return Digest(of: bytes).description == digest ? bytes : nil
     }
 }

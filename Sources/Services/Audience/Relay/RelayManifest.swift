@@ -25,19 +25,19 @@ struct RelayManifest: Codable, Equatable, Sendable {
     var files: [File]
 
     /// The path of the XML file with the content of all pieces.
-    static let piecesPath = "pieces.xml"
+    static let piecesXMLPath = "pieces.xml"
     static let concertPath = "/api/audience/concert"
     static let pieceListPath = "/getPieces.php"
     static let glossaryPath = "/images/AppAssets/glossary.xml"
-    static let textPaths: Set<String> = [piecesPath, concertPath, pieceListPath, glossaryPath]
+    static let textFilePaths: Set<String> = [piecesXMLPath, concertPath, pieceListPath, glossaryPath]
 
-    static let mostFiles = 200
+    static let maximumFileCount = 200
 
     /// Decodes and validates a manifest.
     /// - Returns: nil if the payload is not a valid manifest.
     init?(_ payload: [UInt8]) {
         guard let read = try? JSONDecoder().decode(RelayManifest.self, from: Data(payload)),
-            read.files.count <= Self.mostFiles, read.files.allSatisfy(\.isWithinLimits)
+            read.files.count <= Self.maximumFileCount, read.files.allSatisfy(\.isWithinLimits)
         else { return nil }
         self = read
     }
@@ -48,27 +48,27 @@ struct RelayManifest: Codable, Equatable, Sendable {
         self.files = files
     }
 
-    var payload: [UInt8] { AudienceConcert.json(self) }
+    var jsonPayload: [UInt8] { AudienceConcert.encodeJSON(self) }
 }
 
 extension RelayManifest.File {
     init(path: String, type: String, digest: String, byteCount: Int) {
         self.init(
             path: path, type: type, digest: digest, byteCount: byteCount,
-            partCount: RelayFileParts.partCount(of: byteCount), slot: Self.slot(of: path))
+            partCount: RelayFileParts.partCount(of: byteCount), slot: Self.topicSlotName(of: path))
     }
 
-    var isTextFile: Bool { RelayManifest.textPaths.contains(path) }
+    var isTextFile: Bool { RelayManifest.textFilePaths.contains(path) }
 
     fileprivate var isWithinLimits: Bool {
-        (0...RelayFileParts.mostBytes).contains(byteCount)
+        (0...RelayFileParts.maximumFileBytes).contains(byteCount)
             && partCount == RelayFileParts.partCount(of: byteCount)
             && path.utf8.count <= 300 && type.utf8.count <= 100 && slot.utf8.count <= 32
             && slot.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
     /// Makes a slot name from the path alone, so that a changed file replaces its older version at the broker.
-    static func slot(of path: String) -> String {
-        String(Fingerprint.of(path.utf8), radix: 36)
+    static func topicSlotName(of path: String) -> String {
+        String(FNV1aHash.of(path.utf8), radix: 36)
     }
 }

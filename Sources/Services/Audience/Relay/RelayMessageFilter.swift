@@ -8,7 +8,7 @@ import Podium
 struct RelayMessageFilter: Sendable {
     struct MessageOrder: Comparable, Sendable {
         var showID: String
-        var epoch: Epoch
+        var epoch: BatonEpoch
         var sequence: Int64
 
         static func < (lhs: MessageOrder, rhs: MessageOrder) -> Bool {
@@ -26,7 +26,7 @@ struct RelayMessageFilter: Sendable {
 
     private(set) var newest: MessageOrder?
 
-    mutating func classify(_ live: [UInt8]) -> Verdict {
+    mutating func classifyMessage(_ live: [UInt8]) -> Verdict {
         guard let order = MessageOrder(live) else { return .unreadable }
         if let newest {
             if order < newest { return .older }
@@ -40,7 +40,7 @@ struct RelayMessageFilter: Sendable {
 extension RelayMessageFilter.MessageOrder {
     private struct Fields: Decodable {
         var show: String?
-        var epoch: Epoch
+        var epoch: BatonEpoch
         var sequence: Int64
     }
 

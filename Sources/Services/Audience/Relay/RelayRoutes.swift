@@ -12,18 +12,20 @@ struct RelayRoutes: Sendable {
     var routes: [WebRoute] {
         [
             .stream("/api/audience/events", .anybody, eventHub),
-            text(RelayManifest.concertPath), text(RelayManifest.pieceListPath),
-            text(RelayManifest.glossaryPath),
+            textFileRoute(RelayManifest.concertPath), textFileRoute(RelayManifest.pieceListPath),
+            textFileRoute(RelayManifest.glossaryPath),
             WebRoute(.get, "/getData.php", .anybody) { [fileStore] in
-                fileStore.pieceXMLCache.answer($0.rawQuery)
+                fileStore.pieceXMLCache.makePiecesResponse($0.rawQuery)
             },
             WebRoute(.get, "/images/:name", .anybody) { [fileStore] request in
-                fileStore.assetResponse(request.path, in: .images, named: request.parameters["name"] ?? "")
-                    ?? Self.missingFile
+                fileStore.assetResponse(
+                    request.path, in: .images, named: request.pathParameters["name"] ?? "")
+                    ?? Self.missingFileResponse
             },
             WebRoute(.get, "/images/AppAssets/:name", .anybody) { [fileStore] request in
-                fileStore.assetResponse(request.path, in: .AppAssets, named: request.parameters["name"] ?? "")
-                    ?? Self.missingFile
+                fileStore.assetResponse(
+                    request.path, in: .AppAssets, named: request.pathParameters["name"] ?? "")
+                    ?? Self.missingFileResponse
             },
             QRCodeRoute.route,
             // For load balancers that choose among relays: status 503 takes this relay out.
@@ -31,17 +33,17 @@ struct RelayRoutes: Sendable {
                 let status = status()
                 return .json(status, status: status.canServe ? 200 : 503)
             },
-        ] + AudienceConcertParts.routes { [fileStore] in fileStore.concertParts }
+        ] + AudienceConcertDocuments.makeRoutes { [fileStore] in fileStore.concertParts }
     }
 
-    private func text(_ path: String) -> WebRoute {
+    private func textFileRoute(_ path: String) -> WebRoute {
         WebRoute(.get, path, .anybody) { [fileStore] _ in
             fileStore.textDocument(path).map { .document($0) }
                 ?? .refused(404, "no-concert", "There is no concert yet; come back when the hall opens.")
         }
     }
 
-    private static let missingFile = WebResponse.plainText(404, "There is no such file.\n")
+    private static let missingFileResponse = WebResponse.plainText(404, "There is no such file.\n")
 }
 
 /// The state of a relay's connections; the section `source` of its live stream.
@@ -50,14 +52,14 @@ struct RelayStatus: Encodable, Equatable, Sendable {
     var isBrokerConnected: Bool
     /// True while the concert's server is connected to the broker, according to the broker.
     var isServerConnected: Bool
-    var revision: String?
+    var contentRevision: String?
     /// The number of messages that were dropped because a newer server had taken over.
-    var droppedCount: Int
+    var droppedMessageCount: Int
 
     /// True while listeners get the present position; false while they see only the last one that was received.
     var isPositionCurrent: Bool { isBrokerConnected && isServerConnected }
 
-    var canServe: Bool { isBrokerConnected && revision != nil }
+    var canServe: Bool { isBrokerConnected && contentRevision != nil }
 
     private enum CodingKeys: CodingKey { case broker, server, isHeard, revision, refused }
 
@@ -66,7 +68,7 @@ struct RelayStatus: Encodable, Equatable, Sendable {
         try fields.encode(isBrokerConnected, forKey: .broker)
         try fields.encode(isServerConnected, forKey: .server)
         try fields.encode(isPositionCurrent, forKey: .isHeard)
-        try fields.encodeIfPresent(revision, forKey: .revision)
-        try fields.encode(droppedCount, forKey: .refused)
+        try fields.encodeIfPresent(contentRevision, forKey: .revision)
+        try fields.encode(droppedMessageCount, forKey: .refused)
     }
 }

@@ -10,23 +10,25 @@ import MessageBroker
 /// | `file/SLOT/N` | part N of a file, see `RelayFileParts` |
 struct RelayTopics: Equatable, Sendable {
     /// The name of the concert's server in the topics, in the place of NAME.
-    package let name: String
+    package let serverName: String
 
     /// The sections of the audience's stream that are published unchanged.
-    static let sections = ["live", "message"]
+    static let relayedSections = ["live", "message"]
 
-    func section(_ section: String) -> String { BrokerTopics.topic(name, "audience/\(section)") }
+    func sectionTopic(_ section: String) -> String { MQTTTopics.makeTopic(serverName, "audience/\(section)") }
 
-    var manifest: String { BrokerTopics.topic(name, "audience/files") }
+    var manifestTopic: String { MQTTTopics.makeTopic(serverName, "audience/files") }
 
-    func part(_ number: Int, of slot: String) -> String {
-        BrokerTopics.topic(name, "audience/file/\(slot)/\(number)")
+    func partTopic(_ number: Int, of slot: String) -> String {
+        MQTTTopics.makeTopic(serverName, "audience/file/\(slot)/\(number)")
     }
 
     /// A topic filter for all parts of a file.
-    func parts(of slot: String) -> String { BrokerTopics.topic(name, "audience/file/\(slot)/+") }
+    func allPartsTopicFilter(of slot: String) -> String {
+        MQTTTopics.makeTopic(serverName, "audience/file/\(slot)/+")
+    }
 
     /// The topic that holds 1 while the concert's server is connected to the broker; the broker sets it to 0 if the
     /// server dies.
-    var serverOnline: String { BrokerTopics.topic(name, "online") }
+    var serverOnlineTopic: String { MQTTTopics.makeTopic(serverName, "online") }
 }

@@ -28,7 +28,7 @@ package struct FastReplay {
     ///   - isWanted: called before each block; the replay ends when it returns false.
     ///   - report: called with each report.
     /// - Returns: the number of samples heard.
-    package func run(
+    package func replayPlaylist(
         _ concert: ConcertFollower, while isWanted: () -> Bool, report: (ConcertReport) -> Void
     ) throws(SoundFileError) -> SampleTime {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockSamples)
@@ -36,14 +36,14 @@ package struct FastReplay {
         let decoder = RecordingPlaylistReader(playlist)
         let reader = ReadAheadDecoder { buffer throws(SoundFileError) in try decoder.read(into: buffer) }
         defer { reader.stop() }
-        var repetitionEnd = playlist.repetitionSamples
+        var repetitionEnd = playlist.samplesPerRepetition
         while isWanted() {
             // A repetition may end in the middle of a hop. The follower restarts at the end of that hop, as it does
             // in real time.
             var wanted = blockSamples
             if concert.heardSamples.count >= repetitionEnd {
                 if concert.isAtHopEnd {
-                    repetitionEnd += playlist.repetitionSamples
+                    repetitionEnd += playlist.samplesPerRepetition
                     concert.begin(at: startPosition)
                 } else {
                     wanted = min(wanted, concert.samplesToHopEnd)
@@ -58,7 +58,7 @@ package struct FastReplay {
             guard wanted > 0 else { break }
             let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
             guard count > 0 else { break }
-            concert.hear(UnsafeBufferPointer(rebasing: block[..<count]), report: report)
+            concert.hearSamples(UnsafeBufferPointer(rebasing: block[..<count]), report: report)
         }
         return concert.heardSamples
     }

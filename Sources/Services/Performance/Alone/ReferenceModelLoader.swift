@@ -12,71 +12,79 @@ import SoundFiles
 /// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
 /// recordings.
 package struct ReferenceModelLoader {
-    package var models: String
-    package var recordings: String
+    package var modelsFolderPath: String
+    package var recordingsFolderPath: String
     /// The performance to use as reference if no model is prepared; nil for the first by name.
-    package var reference: String?
+    package var referencePerformanceName: String?
 
-    package init(models: String, recordings: String, reference: String? = nil) {
-        self.models = models
-        self.recordings = recordings
-        self.reference = reference
+    package init(
+        modelsFolderPath: String, recordingsFolderPath: String, referencePerformanceName: String? = nil
+    ) {
+        self.modelsFolderPath = modelsFolderPath
+        self.recordingsFolderPath = recordingsFolderPath
+        self.referencePerformanceName = referencePerformanceName
     }
 
     private struct PieceFile: Decodable {
         package var name: String
     }
 
-    package func programme(
-        _ wanted: RequestedProgramme, features: FrameFeatures = .bands
-    ) throws(ExplainedError) -> Programme {
+    package func loadProgramme(
+        _ wanted: RequestedProgramme, features: FeatureKind = .bands
+    ) throws(ExplainedError) -> ConcertProgramme {
         var found: [ReferenceModel] = []
-        for folder in wanted.folders { found.append(try model(folder)) }
-        let title = wanted.title ?? Self.title(of: found.map { $0.name.text })
-        return Programme(title: title, models: found, features: features)
+        for folder in wanted.pieceFolderNames { found.append(try loadModelWithSections(folder)) }
+        let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
+        return ConcertProgramme(title: title, pieceModels: found, features: features)
     }
 
     /// Returns the title of a programme that was given none.
     /// - Parameter names: the names of its pieces, at least one.
-    package static func title(of names: [String]) -> String {
+    package static func defaultTitle(of names: [String]) -> String {
         names.count == 1 ? names[0] : "\(names[0]), and \(names.count - 1) more"
     }
 
     /// The path of the sound file of one performance of a piece.
     package func soundFilePath(of folder: String, performance: String) throws(ExplainedError) -> String {
-        try self.performance(performance, of: folder).audio.path
+        try self.findPerformance(performance, of: folder).audioFile.path
     }
 
-    private func model(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+    private func loadModelWithSections(_ folder: String) throws(ExplainedError) -> ReferenceModel {
         var model = try loadOrMakeModel(folder)
         // After a stop, musicians often start again at the beginning of a section, so the follower expects them
         // there.
-        model.sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures).map(
+        model.sectionStartMeasures = readSectionStarts(
+            of: folder, recordings: recordingsFolderPath, measures: model.measures
+        ).map(
             \.start)
         return model
     }
 
     private func loadOrMakeModel(_ folder: String) throws(ExplainedError) -> ReferenceModel {
-        let prepared = ModelFolder(path: models)
+        let prepared = ModelFolder(path: modelsFolderPath)
         guard prepared.contains(folder) else { return try makeModelFromRecording(folder) }
-        do { return try prepared.load(folder).model } catch { throw ExplainedError(sentence: error.sentence) }
+        do { return try prepared.loadModel(folder).model } catch {
+            throw ExplainedError(sentence: error.sentence)
+        }
     }
 
     private func makeModelFromRecording(_ folder: String) throws(ExplainedError) -> ReferenceModel {
-        let place = URL(fileURLWithPath: recordings).appending(path: folder)
+        let place = URL(fileURLWithPath: recordingsFolderPath).appending(path: folder)
         guard let bytes = try? Data(contentsOf: place.appending(path: "piece.json")),
             let file = try? JSONDecoder().decode(PieceFile.self, from: bytes)
         else {
             throw ExplainedError(
-                sentence: "There is no piece “\(folder)”, neither in “\(models)” nor in “\(recordings)”; "
+                sentence:
+                    "There is no piece “\(folder)”, neither in “\(modelsFolderPath)” nor in “\(recordingsFolderPath)”; "
                     + "make it with `baton prepare`.")
         }
-        let chosen = try performance(reference, of: folder)
+        let chosen = try findPerformance(referencePerformanceName, of: folder)
         do {
             let name = try PieceName(file.name)
-            let heard = try computeReferenceFrames(chosen.audio.path)
+            let heard = try computeReferenceFrames(chosen.audioFile.path)
             return ReferenceModel(
-                name: name, measures: chosen.measures, framesPerSecond: 50, references: [heard.frames],
+                pieceName: name, measures: chosen.measures, framesPerSecond: 50,
+                framesByRecording: [heard.frames],
                 roomCopies: [heard.roomCopies])
         } catch let error as SoundFileError {
             throw ExplainedError(sentence: error.sentence)
@@ -89,9 +97,10 @@ package struct ReferenceModelLoader {
 
     /// Finds a performance of a piece.
     /// - Parameter name: the performance's name; nil for the first by name.
-    private func performance(_ name: String?, of folder: String) throws(ExplainedError) -> RecordedPerformance
+    private func findPerformance(_ name: String?, of folder: String) throws(ExplainedError)
+        -> RecordedPerformance
     {
-        let place = URL(fileURLWithPath: recordings).appending(path: folder)
+        let place = URL(fileURLWithPath: recordingsFolderPath).appending(path: folder)
         let inside = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for candidate in inside.sorted() where name == nil || candidate == name {
             do {
@@ -102,7 +111,7 @@ package struct ReferenceModelLoader {
             }
         }
         throw ExplainedError(
-            sentence: name.map { "“\(folder)” has no performance “\($0)” in “\(recordings)”." }
-                ?? "“\(folder)” has no recording with measures in “\(recordings)”.")
+            sentence: name.map { "“\(folder)” has no performance “\($0)” in “\(recordingsFolderPath)”." }
+                ?? "“\(folder)” has no recording with measures in “\(recordingsFolderPath)”.")
     }
 }

@@ -26,7 +26,7 @@ package enum ReportFileFormat: Sendable {
     ///   - piece: the folder name of the report's piece.
     /// - Returns: a line with times in seconds, played measures counted from 1, and tuning in cents. A missing
     ///   estimate is an empty field, and is left out in JSON.
-    package func line(_ report: PositionReport, piece: String) -> String {
+    package func formatReport(_ report: PositionReport, piece: String) -> String {
         switch self {
         case .commaSeparated: commaSeparatedLine(report, piece)
         case .jsonLines: jsonLine(report, piece)
@@ -43,7 +43,7 @@ package enum ReportFileFormat: Sendable {
         let fields =
             [report.liveTime.seconds.decimalText(4)] + place.map { $0 ?? "" } + [
                 report.tempo.value.decimalText(4), report.confidence.decimalText(4), report.state.rawValue,
-                (report.captureToReport.value * 1000).decimalText(2), "\(report.transpositionSemitones)",
+                (report.captureToReportDelay.value * 1000).decimalText(2), "\(report.transpositionSemitones)",
                 report.tuningCents.decimalText(1), piece,
             ]
         return fields.joined(separator: ",") + "\n"
@@ -63,7 +63,7 @@ package enum ReportFileFormat: Sendable {
             "\"tempo\":" + report.tempo.value.decimalText(4),
             "\"confidence\":" + report.confidence.decimalText(4),
             "\"state\":\"\(report.state.rawValue)\"",
-            "\"latency_ms\":" + (report.captureToReport.value * 1000).decimalText(2),
+            "\"latency_ms\":" + (report.captureToReportDelay.value * 1000).decimalText(2),
             "\"transposition\":\(report.transpositionSemitones)",
             "\"tuning\":" + report.tuningCents.decimalText(1), "\"piece\":\"\(piece)\"",
         ]

@@ -3,33 +3,36 @@ import Foundation
 
 /// Formats a line of text or JSON for each new measure and each new state of the follower.
 struct ReportLineFormatter {
-    private let names: [String]
+    private let pieceNames: [String]
     private let isJSON: Bool
-    private var piece: Int?
-    private var played: Int?
-    private var state: FollowerState?
+    private var lastPiece: Int?
+    private var lastPlayedMeasure: Int?
+    private var lastState: FollowerState?
 
     /// Creates a formatter that has seen no report yet.
     /// - Parameter names: the names of the programme's pieces.
-    init(names: [String], isJSON: Bool) {
-        self.names = names
+    init(pieceNames: [String], isJSON: Bool) {
+        self.pieceNames = pieceNames
         self.isJSON = isJSON
     }
 
     /// Formats what is new in a report.
     /// - Returns: the lines to print; empty for most reports.
     mutating func lines(for said: ConcertReport) -> String {
-        let report = said.report
-        let isNewPiece = said.piece != piece
-        let isNewState = report.state != state
+        let report = said.positionReport
+        let isNewPiece = said.pieceIndex != lastPiece
+        let isNewState = report.state != lastState
         let isMoving = report.state == .following || report.state == .coasting
-        let isNewMeasure = isMoving && (isNewPiece || report.position?.played != played)
+        let isNewMeasure = isMoving && (isNewPiece || report.position?.played != lastPlayedMeasure)
         guard isNewPiece || isNewState || isNewMeasure else { return "" }
-        (piece, state) = (said.piece, report.state)
-        if isMoving { played = report.position?.played }
-        if isJSON { return ReportFileFormat.jsonLines.line(report, piece: escaped(names[said.piece])) }
+        (lastPiece, lastState) = (said.pieceIndex, report.state)
+        if isMoving { lastPlayedMeasure = report.position?.played }
+        if isJSON {
+            return ReportFileFormat.jsonLines.formatReport(
+                report, piece: escaped(pieceNames[said.pieceIndex]))
+        }
         let time = String(format: "%9.2f  ", report.liveTime.seconds)
-        var out = isNewPiece ? time + names[said.piece] + "\n" : ""
+        var out = isNewPiece ? time + pieceNames[said.pieceIndex] + "\n" : ""
         if isNewState { out += time + report.state.rawValue + "\n" }
         if isNewMeasure, let printed = report.printedMeasure {
             let tempo = Int((report.tempo.value * 100).rounded())

@@ -17,10 +17,10 @@ package final class ReportRecorder: Sendable {
 
     package let reportFiles: [ReportFile]
     /// The output for lines that a person reads; nil if they are not wanted.
-    package let lineOutput: TextOutput?
-    package let stats: TextOutput?
-    private let folders: [String]
-    private let names: [String]
+    package let readableLineOutput: TextOutput?
+    package let statisticsOutput: TextOutput?
+    private let pieceFolderNames: [String]
+    private let pieceNames: [String]
     private let isJSON: Bool
 
     /// Creates a recorder that writes to the given outputs.
@@ -28,25 +28,28 @@ package final class ReportRecorder: Sendable {
     ///   - folders: the names of the pieces' folders, as recorded with each report.
     ///   - names: the names of the pieces, as printed in lines for a person.
     package init(
-        reportFiles: [ReportFile], lineOutput: TextOutput?, stats: TextOutput?, isJSON: Bool,
-        folders: [String],
-        names: [String]
+        reportFiles: [ReportFile], readableLineOutput: TextOutput?, statisticsOutput: TextOutput?,
+        isJSON: Bool,
+        pieceFolderNames: [String],
+        pieceNames: [String]
     ) {
         self.reportFiles = reportFiles
-        self.lineOutput = lineOutput
-        self.stats = stats
+        self.readableLineOutput = readableLineOutput
+        self.statisticsOutput = statisticsOutput
         self.isJSON = isJSON
-        self.folders = folders
-        self.names = names
+        self.pieceFolderNames = pieceFolderNames
+        self.pieceNames = pieceNames
     }
 
-    package var outputs: [TextOutput] { reportFiles.map(\.output) + [lineOutput, stats].compactMap(\.self) }
+    package var textOutputs: [TextOutput] {
+        reportFiles.map(\.output) + [readableLineOutput, statisticsOutput].compactMap(\.self)
+    }
 
     /// Records new reports every 50 ms until told to stop, and then once more.
-    package func run(
+    package func recordReports(
         _ reports: ReportQueue, until stop: StopRequest, snapshot: () -> RunStatistics
     ) {
-        var buffer = ReportBuffer(recorder: self)
+        var buffer = ReportTextBuffer(recorder: self)
         var statsDue = Self.statsInterval
         buffer.addHeaders()
         while true {
@@ -54,14 +57,14 @@ package final class ReportRecorder: Sendable {
             var count = 0
             // At most 1024 reports are formatted before they are written, so that the buffers stay small.
             while count < 1024, let report = reports.read() {
-                buffer.add(report.concertReport)
+                buffer.addReport(report.concertReport)
                 count += 1
             }
             buffer.flush(until: stop)
             if count == 1024 { continue }
-            if let stats, snapshot().elapsed >= statsDue || isLast {
+            if let stats = statisticsOutput, snapshot().elapsed >= statsDue || isLast {
                 statsDue += Self.statsInterval
-                stats.write(snapshot().statsLine, until: stop)
+                statisticsOutput.write(snapshot().jsonLine, until: stop)
             }
             if isLast { return }
             usleep(50_000)
@@ -70,47 +73,47 @@ package final class ReportRecorder: Sendable {
 
     private static let statsInterval = Duration.seconds(10)
 
-    fileprivate func folder(_ piece: Int) -> String { folders[piece] }
+    fileprivate func pieceFolderName(_ piece: Int) -> String { pieceFolderNames[piece] }
     fileprivate var newLineFormatter: ReportLineFormatter {
-        ReportLineFormatter(names: names, isJSON: isJSON)
+        ReportLineFormatter(pieceNames: pieceNames, isJSON: isJSON)
     }
 }
 
 /// Buffers formatted text, so that one system call writes many lines.
-package struct ReportBuffer {
+package struct ReportTextBuffer {
     private let recorder: ReportRecorder
-    private var texts: [String]
+    private var bufferedFileTexts: [String]
     private var lineFormatter: ReportLineFormatter
     private var bufferedLines = ""
 
     package init(recorder: ReportRecorder) {
         self.recorder = recorder
-        texts = Array(repeating: "", count: recorder.reportFiles.count)
+        bufferedFileTexts = Array(repeating: "", count: recorder.reportFiles.count)
         lineFormatter = recorder.newLineFormatter
     }
 
     /// Adds the header of each file.
     package mutating func addHeaders() {
         for (index, reportFile) in recorder.reportFiles.enumerated() {
-            texts[index] += reportFile.format.header
+            bufferedFileTexts[index] += reportFile.format.header
         }
     }
 
-    package mutating func add(_ said: ConcertReport) {
-        let folder = recorder.folder(said.piece)
+    package mutating func addReport(_ said: ConcertReport) {
+        let folder = recorder.pieceFolderName(said.pieceIndex)
         for (index, reportFile) in recorder.reportFiles.enumerated() {
-            texts[index] += reportFile.format.line(said.report, piece: folder)
+            bufferedFileTexts[index] += reportFile.format.formatReport(said.positionReport, piece: folder)
         }
-        if recorder.lineOutput != nil { bufferedLines += lineFormatter.lines(for: said) }
+        if recorder.readableLineOutput != nil { bufferedLines += lineFormatter.lines(for: said) }
     }
 
     /// Writes the buffered text and empties the buffers.
     package mutating func flush(until stop: StopRequest? = nil) {
         for (index, reportFile) in recorder.reportFiles.enumerated() {
-            reportFile.output.write(texts[index], until: stop)
-            texts[index].removeAll(keepingCapacity: true)
+            reportFile.output.write(bufferedFileTexts[index], until: stop)
+            bufferedFileTexts[index].removeAll(keepingCapacity: true)
         }
-        recorder.lineOutput?.write(bufferedLines, until: stop)
+        recorder.readableLineOutput?.write(bufferedLines, until: stop)
         bufferedLines.removeAll(keepingCapacity: true)
     }
 }

@@ -8,7 +8,7 @@ package struct RequestedProgramme {
     /// The title in the concert file; nil if there is none, and the pieces' names are used.
     package var title: String?
     /// The names of the pieces' folders in the models' and the recordings' folder.
-    package var folders: [String]
+    package var pieceFolderNames: [String]
 
     private struct ConcertFile: Decodable {
         var title: String?
@@ -23,19 +23,21 @@ package struct RequestedProgramme {
     ///   `{"title": …, "pieces": [folder names]}`.
     package init(_ text: String) throws(ExplainedError) {
         if text.hasSuffix(".json") {
-            let file = try Self.read(text)
-            folders = file.pieces
+            let file = try Self.readConcertFile(text)
+            pieceFolderNames = file.pieces
             title = file.title ?? URL(fileURLWithPath: text).deletingPathExtension().lastPathComponent
         } else {
-            folders = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            pieceFolderNames = text.split(separator: ",", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
         }
-        guard !folders.isEmpty, folders.count <= Self.mostPieces else {
+        guard !pieceFolderNames.isEmpty, pieceFolderNames.count <= Self.mostPieces else {
             throw ExplainedError(
-                sentence: "“\(text)” names \(folders.count) pieces; a concert has 1 to \(Self.mostPieces).")
+                sentence:
+                    "“\(text)” names \(pieceFolderNames.count) pieces; a concert has 1 to \(Self.mostPieces)."
+            )
         }
-        for folder in folders where !Self.isFolderName(folder) {
+        for folder in pieceFolderNames where !Self.isFolderName(folder) {
             throw ExplainedError(
                 sentence:
                     "“\(folder)” is not the name of a piece's folder, which has only letters, digits and dashes."
@@ -43,7 +45,7 @@ package struct RequestedProgramme {
         }
     }
 
-    private static func read(_ path: String) throws(ExplainedError) -> ConcertFile {
+    private static func readConcertFile(_ path: String) throws(ExplainedError) -> ConcertFile {
         let handle = FileHandle(forReadingAtPath: path)
         guard let handle else {
             throw ExplainedError(

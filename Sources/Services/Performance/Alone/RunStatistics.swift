@@ -7,42 +7,42 @@ import RealTime
 package struct RunStatistics: Sendable {
     var elapsed: Duration
     var newestReport: StampedReport?
-    var hopTime: DeadlineReading
-    var captureToReport: DeadlineReading
+    var hopProcessingTime: DeadlineStatistics
+    var captureToReportDelay: DeadlineStatistics
     var longestReportGap: Duration
     /// The number of samples lost because the follow thread did not keep up and the ring buffer was full.
     var overflowedSamples: Int
     /// The number of reports lost because the recording thread did not keep up.
     var droppedReports: Int
-    package var input: SoundSourceStatus
+    package var inputStatus: SoundSourceStatus
     /// Statistics of the packets to phones; nil if none are sent.
     var packetStatistics: PacketStatistics?
 
     struct PacketStatistics: Sendable {
-        var transmitter: TransmitterCounters
-        var reportToSent: DeadlineReading
+        var transmitterCounters: PacketTransmissionCounters
+        var reportToPacketDelay: DeadlineStatistics
         var shownMeasure: Int?
     }
 
     /// The statistics as one line of JSON; times are in milliseconds.
-    package var statsLine: String {
+    package var jsonLine: String {
         var fields = [
             "\"seconds\":" + elapsed.seconds.decimalText(1), "\"rss_kb\":\(residentKilobytes())",
-            "\"hops\":\(hopTime.count)", "\"overruns\":\(hopTime.overruns)",
-            "\"worst_hop_ms\":" + hopTime.longest.milliseconds.decimalText(3),
-            "\"p99_hop_ms\":" + hopTime.p99.milliseconds.decimalText(3),
+            "\"hops\":\(hopProcessingTime.hopCount)", "\"overruns\":\(hopProcessingTime.hopsOverLimit)",
+            "\"worst_hop_ms\":" + hopProcessingTime.longestHop.milliseconds.decimalText(3),
+            "\"p99_hop_ms\":" + hopProcessingTime.p99.milliseconds.decimalText(3),
             "\"longest_report_gap_ms\":" + longestReportGap.milliseconds.decimalText(1),
-            "\"xruns\":\(input.overruns)", "\"losses\":\(input.deviceLosses)",
+            "\"xruns\":\(inputStatus.overruns)", "\"losses\":\(inputStatus.deviceLosses)",
             "\"ring_overflow_samples\":\(overflowedSamples)", "\"dropped_reports\":\(droppedReports)",
         ]
         if let packetStatistics {
             fields += [
-                "\"packets_sent\":\(packetStatistics.transmitter.sent)",
-                "\"packets_failed\":\(packetStatistics.transmitter.failed)",
+                "\"packets_sent\":\(packetStatistics.transmitterCounters.sent)",
+                "\"packets_failed\":\(packetStatistics.transmitterCounters.failed)",
                 "\"longest_packet_gap_ms\":"
-                    + packetStatistics.transmitter.longestGap.milliseconds.decimalText(1),
+                    + packetStatistics.transmitterCounters.longestGap.milliseconds.decimalText(1),
                 "\"worst_report_to_packet_ms\":"
-                    + packetStatistics.reportToSent.longest.milliseconds.decimalText(3),
+                    + packetStatistics.reportToPacketDelay.longestHop.milliseconds.decimalText(3),
             ]
         }
         return "{" + fields.joined(separator: ",") + "}\n"
@@ -50,26 +50,28 @@ package struct RunStatistics: Sendable {
 
     /// The statistics as text, printed at the end of a run.
     package var summary: String {
-        var out = "\(hopTime.count) hops in \(elapsed.seconds.decimalText(1)) s: "
+        var out = "\(hopProcessingTime.hopCount) hops in \(elapsed.seconds.decimalText(1)) s: "
         out +=
-            "p99 \(hopTime.p99.milliseconds.decimalText(2)) ms, "
-            + "worst \(hopTime.longest.milliseconds.decimalText(2)) ms, "
-        out += "\(hopTime.overruns) overruns; capture to report p99 "
-        out += "\(captureToReport.p99.milliseconds.decimalText(1)) ms\n"
+            "p99 \(hopProcessingTime.p99.milliseconds.decimalText(2)) ms, "
+            + "worst \(hopProcessingTime.longestHop.milliseconds.decimalText(2)) ms, "
+        out += "\(hopProcessingTime.hopsOverLimit) overruns; capture to report p99 "
+        out += "\(captureToReportDelay.p99.milliseconds.decimalText(1)) ms\n"
         out +=
-            "input: \(input.overruns) xruns, \(input.deviceLosses) times lost, \(input.lostSamples) samples missing, "
-        out += "\(overflowedSamples) overflowed, \(input.clippedSamples) clipped\n"
+            "input: \(inputStatus.overruns) xruns, \(inputStatus.deviceLosses) times lost, \(inputStatus.lostSamples) samples missing, "
+        out += "\(overflowedSamples) overflowed, \(inputStatus.clippedSamples) clipped\n"
         guard let packetStatistics else { return out }
         out +=
-            "packets: \(packetStatistics.transmitter.sent) sent, \(packetStatistics.transmitter.failed) failed, "
+            "packets: \(packetStatistics.transmitterCounters.sent) sent, \(packetStatistics.transmitterCounters.failed) failed, "
             + "longest gap "
         out +=
-            "\(packetStatistics.transmitter.longestGap.milliseconds.decimalText(0)) ms; first packet of a measure "
+            "\(packetStatistics.transmitterCounters.longestGap.milliseconds.decimalText(0)) ms; first packet of a measure "
         out +=
-            "\(packetStatistics.reportToSent.longest.milliseconds.decimalText(2)) ms after its report at most "
+            "\(packetStatistics.reportToPacketDelay.longestHop.milliseconds.decimalText(2)) ms after its report at most "
         out +=
-            "(\(packetStatistics.reportToSent.count) measures, \(packetStatistics.reportToSent.overruns) over 20 ms)\n"
-        if let failure = packetStatistics.transmitter.lastFailure { out += "newest failure: \(failure)\n" }
+            "(\(packetStatistics.reportToPacketDelay.hopCount) measures, \(packetStatistics.reportToPacketDelay.hopsOverLimit) over 20 ms)\n"
+        if let failure = packetStatistics.transmitterCounters.lastFailure {
+            out += "newest failure: \(failure)\n"
+        }
         return out
     }
 }

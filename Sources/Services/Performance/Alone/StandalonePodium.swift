@@ -14,27 +14,30 @@ struct StandalonePodium {
 
     /// Creates the Podium for a programme without sections and cues.
     /// - Throws: an error if the programme is not valid for a show.
-    init(_ programme: Programme, folders: [String]) throws(ShowProgrammeFault) {
+    init(_ programme: ConcertProgramme, folders: [String]) throws(ShowProgrammeFault) {
         var pieces: [ShowPiece] = []
-        for (model, folder) in zip(programme.models, folders) {
-            pieces.append(try ShowPiece(name: model.name, folder: folder, measures: model.measures))
+        for (model, folder) in zip(programme.pieceModels, folders) {
+            pieces.append(try ShowPiece(name: model.pieceName, folder: folder, measures: model.measures))
         }
         showProgramme = try ShowProgramme(title: programme.title, pieces: pieces)
         podium = Podium(course: showProgramme)
     }
 
     /// Returns the changes that one report makes to the phones' display, in order.
-    mutating func changes(by report: StampedReport) -> [PhoneChange] {
-        let now = ShowTime(milliseconds: Int64(report.concertReport.report.liveTime.seconds * 1_000))
+    mutating func phoneChanges(by report: StampedReport) -> [PhoneChange] {
+        let now = ShowTime(milliseconds: Int64(report.concertReport.positionReport.liveTime.seconds * 1_000))
         var effects: [PodiumEffect] = []
-        if let due = podium.nextDue, due <= now { effects += podium.process(.tick, at: now) }
-        if let word = reportFilter.significantReport(report.concertReport, order: report.newestOrderNumber) {
-            effects += podium.process(.report(word), at: now)
+        if let due = podium.nextTickDue, due <= now { effects += podium.process(.tick, at: now) }
+        if let word = reportFilter.significantReport(
+            report.concertReport, order: report.newestCompletedOrderNumber)
+        {
+            effects += podium.process(.followerReport(word), at: now)
         }
         return effects.compactMap { effect in
             switch effect {
-            case .showPosition(let shown): showProgramme.livePosition(shown).map { .showPosition($0) }
-            case .endLive: .endLive
+            case .showPosition(let shown):
+                showProgramme.livePositionForPhones(shown).map { .showPosition($0) }
+            case .endLivePosition: .endLive
             default: nil
             }
         }
@@ -56,8 +59,8 @@ extension PhonePacketSender {
     ) {
         var podium = podium
         while !stop.isMade {
-            guard reportPublished.wait(milliseconds: 100), let report = newest.latest() else { continue }
-            for change in podium.changes(by: report) {
+            guard reportPublished.wait(milliseconds: 100), let report = newest.latestValue() else { continue }
+            for change in podium.phoneChanges(by: report) {
                 switch change {
                 case .showPosition(let position): showPosition(position, made: report.publishedAt)
                 case .endLive: endLive()

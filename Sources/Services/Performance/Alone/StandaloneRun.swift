@@ -12,14 +12,14 @@ package final class StandaloneRun: Sendable {
     package let packetSender: PhonePacketSender?
     package let recorder: ReportRecorder
     private let podium: StandalonePodium
-    private let started = MonotonicClock.now
+    private let startInstant = MonotonicClock.now
 
     /// Prepares the run without starting its threads.
     /// - Throws: an error with a sentence if the programme is not valid for a show.
     package init(
         followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
         recorder: ReportRecorder,
-        programme: Programme,
+        programme: ConcertProgramme,
         folders: [String]
     ) throws(ExplainedError) {
         do throws(ShowProgrammeFault) { podium = try StandalonePodium(programme, folders: folders) } catch {
@@ -40,11 +40,13 @@ package final class StandaloneRun: Sendable {
     package func run(view: TerminalView?, limit: Duration?, interruption: ShutdownSignal) async throws
         -> RunStatistics
     {
-        let sending = packetSender.map { packetSender in Task { await packetSender.send() } }
+        let sending = packetSender.map { packetSender in
+            Task { await packetSender.sendPacketsUntilCancelled() }
+        }
         let lane = followLane
         let input = input
         let recorder = try RealTimeThread(name: "scribe", priority: nil) { [self] stop in
-            self.recorder.run(self.followLane.allReports, until: stop) { self.snapshot() }
+            self.recorder.recordReports(self.followLane.allReports, until: stop) { self.statisticsSnapshot() }
         }
         let podium = podium
         let sendPositions = try packetSender.map { packetSender in
@@ -55,7 +57,7 @@ package final class StandaloneRun: Sendable {
         }
         let looking = try view.map { view in
             try RealTimeThread(name: "view", priority: nil) { [self] stop in
-                view.run(until: stop) { self.snapshot() }
+                view.drawPeriodically(until: stop) { self.statisticsSnapshot() }
             }
         }
         let inputEnd = StopRequest()
@@ -66,7 +68,7 @@ package final class StandaloneRun: Sendable {
             allFollowed.finish()
         }
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
-            input.run(into: lane.ring, waking: lane.samplesArrived, until: stop)
+            input.deliverSamples(into: lane.ring, waking: lane.samplesArrived, until: stop)
             inputEnd.make()
             lane.samplesArrived.ring()
         }
@@ -76,7 +78,7 @@ package final class StandaloneRun: Sendable {
         sendPositions?.stop()
         looking?.stop()
         recorder.stop()
-        let last = snapshot()
+        let last = statisticsSnapshot()
         await packetSender?.close()
         sending?.cancel()
         await sending?.value
@@ -84,17 +86,18 @@ package final class StandaloneRun: Sendable {
     }
 
     /// The run's present statistics. The capture and follow threads must not call it.
-    package func snapshot() -> RunStatistics {
+    package func statisticsSnapshot() -> RunStatistics {
         RunStatistics(
-            elapsed: MonotonicClock.now - started, newestReport: followLane.newestReport.latest(),
-            hopTime: followLane.hopTime.reading(), captureToReport: followLane.captureToReport.reading(),
+            elapsed: MonotonicClock.now - startInstant, newestReport: followLane.newestReport.latestValue(),
+            hopProcessingTime: followLane.hopDurationMeter.readStatistics(),
+            captureToReportDelay: followLane.captureLatencyMeter.readStatistics(),
             longestReportGap: followLane.longestReportGap,
             overflowedSamples: followLane.ring.overflowedSamples,
-            droppedReports: followLane.allReports.droppedCount, input: input.status,
+            droppedReports: followLane.allReports.droppedCount, inputStatus: input.status,
             packetStatistics: packetSender.map {
                 RunStatistics.PacketStatistics(
-                    transmitter: $0.counters, reportToSent: $0.reportToSent,
-                    shownMeasure: $0.position?.measure)
+                    transmitterCounters: $0.transmitterCounters, reportToPacketDelay: $0.reportToPacketDelay,
+                    shownMeasure: $0.shownPosition?.measure)
             })
     }
 
@@ -102,7 +105,7 @@ package final class StandaloneRun: Sendable {
     private func waitUntilOver(
         of followed: AsyncStream<Void>, limit: Duration?, interruption: ShutdownSignal
     ) async {
-        let left = limit.map { $0 - (MonotonicClock.now - started) }
+        let left = limit.map { $0 - (MonotonicClock.now - startInstant) }
         await withTaskGroup { group in
             group.addTask { for await _ in followed {} }
             group.addTask { await interruption.run() }

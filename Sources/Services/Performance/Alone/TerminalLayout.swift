@@ -14,7 +14,7 @@ struct TerminalLayout {
 
     struct Piece {
         package var name: String
-        var measures: MeasureMap
+        var measureMap: MeasureMap
     }
 
     /// Formats the whole display.
@@ -23,36 +23,38 @@ struct TerminalLayout {
     ///   - width: the terminal's columns; longer lines are cut.
     ///   - height: the terminal's rows; lines at the bottom that do not fit are left out.
     func lines(_ snapshot: RunStatistics, confidences: [Double], width: Int, height: Int) -> [String] {
-        let report = snapshot.newestReport?.concertReport.report
-        let piece = snapshot.newestReport.map(\.concertReport.piece) ?? 0
+        let report = snapshot.newestReport?.concertReport.positionReport
+        let piece = snapshot.newestReport.map(\.concertReport.pieceIndex) ?? 0
         let digits = LargeTerminalDigits(isUnicode: isUnicode).rows(report?.printedMeasure)
-        var lines = ["", heading(piece), ""]
+        var lines = ["", pieceHeading(piece), ""]
         lines += [
-            digits[0], digits[1] + nextMeasure(report, piece), digits[2] + "   " + state(report?.state),
+            digits[0], digits[1] + nextMeasureText(report, piece),
+            digits[2] + "   " + stateText(report?.state),
         ]
         lines += [
-            "", "tempo       " + tempo(report), "confidence  " + confidence(report, confidences, width),
-            "level       " + level(snapshot, width), "", "lanes       " + hopTimes(snapshot),
-            "latency     " + latency(snapshot), "packets     " + packets(snapshot),
-            "input       " + input(snapshot), "", "Ctrl-C ends.",
+            "", "tempo       " + tempoText(report),
+            "confidence  " + confidenceText(report, confidences, width),
+            "level       " + levelText(snapshot, width), "", "lanes       " + hopTimesText(snapshot),
+            "latency     " + latencyText(snapshot), "packets     " + packetsText(snapshot),
+            "input       " + inputText(snapshot), "", "Ctrl-C ends.",
         ]
         return lines.prefix(max(height - 1, 1)).map { $0.isEmpty ? "" : "  " + $0 }
     }
 
-    private func heading(_ piece: Int) -> String {
+    private func pieceHeading(_ piece: Int) -> String {
         guard pieces.count > 1 else { return pieces[piece].name }
         return "\(piece + 1)/\(pieces.count)  " + pieces[piece].name
     }
 
-    private func nextMeasure(_ report: PositionReport?, _ piece: Int) -> String {
-        let marks = pieces[piece].measures.marks
+    private func nextMeasureText(_ report: PositionReport?, _ piece: Int) -> String {
+        let marks = pieces[piece].measureMap.marks
         guard let played = report?.position?.played else { return "" }
         guard played + 1 < marks.count else { return "   the last measure" }
         return "   next \(marks[played + 1].printed)"
             + "   (\(played + 1) of \(marks.count) played)"
     }
 
-    private func state(_ state: FollowerState?) -> String {
+    private func stateText(_ state: FollowerState?) -> String {
         guard let state else { return "starting" }
         guard isColoured else { return state.rawValue }
         let colour =
@@ -65,26 +67,26 @@ struct TerminalLayout {
         return "\u{1B}[1;\(colour)m\(state.rawValue)\u{1B}[0m"
     }
 
-    private func tempo(_ report: PositionReport?) -> String {
+    private func tempoText(_ report: PositionReport?) -> String {
         guard let report, report.state != .waiting else { return "-" }
         let percent = Int((report.tempo.value * 100).rounded())
         return "\(percent) % of the reference"
             + (abs(percent - 100) < 2 ? "" : percent > 100 ? ", faster" : ", slower")
     }
 
-    private func confidence(_ report: PositionReport?, _ history: [Double], _ width: Int) -> String {
+    private func confidenceText(_ report: PositionReport?, _ history: [Double], _ width: Int) -> String {
         guard let report else { return "-" }
         let percent = "\(Int((report.confidence * 100).rounded()))".leftPadded(to: 3)
         let room = max(min(width - 48, 60), 0)
         return barGraph(report.confidence, length: 20) + " \(percent) %  "
-            + curve(Array(history.suffix(room)))
+            + sparkline(Array(history.suffix(room)))
     }
 
-    private func level(_ snapshot: RunStatistics, _ width: Int) -> String {
-        let input = snapshot.input
-        let held = decibels(input.heldPeak)
+    private func levelText(_ snapshot: RunStatistics, _ width: Int) -> String {
+        let input = snapshot.inputStatus
+        let held = convertToDecibels(input.heldPeak)
         var out =
-            barGraph((decibels(input.rms) + 60) / 60, length: 20) + " "
+            barGraph((convertToDecibels(input.rms) + 60) / 60, length: 20) + " "
             + "\(Int(held.rounded()))".leftPadded(to: 3)
         out += " dBFS"
         if input.clippedSamples > 0 { out += ", \(input.clippedSamples) samples clipped" }
@@ -92,44 +94,45 @@ struct TerminalLayout {
         return out
     }
 
-    private func hopTimes(_ snapshot: RunStatistics) -> String {
-        let hops = snapshot.hopTime
+    private func hopTimesText(_ snapshot: RunStatistics) -> String {
+        let hops = snapshot.hopProcessingTime
         return
-            "hop p99 \(hops.p99.milliseconds.decimalText(2)) ms, worst \(hops.longest.milliseconds.decimalText(2)) ms, "
-            + "\(hops.overruns) overruns in \(hops.count) hops"
+            "hop p99 \(hops.p99.milliseconds.decimalText(2)) ms, worst \(hops.longestHop.milliseconds.decimalText(2)) ms, "
+            + "\(hops.hopsOverLimit) overruns in \(hops.hopCount) hops"
     }
 
-    private func latency(_ snapshot: RunStatistics) -> String {
-        let reading = snapshot.captureToReport
+    private func latencyText(_ snapshot: RunStatistics) -> String {
+        let reading = snapshot.captureToReportDelay
         return "capture to report p50 \(reading.p50.milliseconds.decimalText(1)) ms, "
             + "p99 \(reading.p99.milliseconds.decimalText(1)) ms"
     }
 
-    private func packets(_ snapshot: RunStatistics) -> String {
+    private func packetsText(_ snapshot: RunStatistics) -> String {
         guard let packetStatistics = snapshot.packetStatistics else { return "not sent" }
-        var out = "\(packetStatistics.transmitter.sent) sent"
+        var out = "\(packetStatistics.transmitterCounters.sent) sent"
         if let measure = packetStatistics.shownMeasure { out += ", showing \(measure)" }
-        if packetStatistics.transmitter.failed > 0 {
-            out += ", \(packetStatistics.transmitter.failed) failed"
+        if packetStatistics.transmitterCounters.failed > 0 {
+            out += ", \(packetStatistics.transmitterCounters.failed) failed"
         }
-        return out + ", longest gap \(packetStatistics.transmitter.longestGap.milliseconds.decimalText(0)) ms"
-    }
-
-    private func input(_ snapshot: RunStatistics) -> String {
-        let input = snapshot.input
-        var out = inputName
-        if input.isLost { out += ": away" + (input.problem.map { " (\($0))" } ?? "") + ", looked for" }
         return out
-            + ", \(input.overruns) xruns, \(input.deviceLosses) times lost, \(elapsedTime(snapshot.elapsed))"
+            + ", longest gap \(packetStatistics.transmitterCounters.longestGap.milliseconds.decimalText(0)) ms"
     }
 
-    private func elapsedTime(_ elapsed: Duration) -> String {
+    private func inputText(_ snapshot: RunStatistics) -> String {
+        let input = snapshot.inputStatus
+        var out = inputName
+        if input.isLost { out += ": away" + (input.failureReason.map { " (\($0))" } ?? "") + ", looked for" }
+        return out
+            + ", \(input.overruns) xruns, \(input.deviceLosses) times lost, \(elapsedTimeText(snapshot.elapsed))"
+    }
+
+    private func elapsedTimeText(_ elapsed: Duration) -> String {
         let seconds = Int(elapsed.seconds)
         return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 
     /// The level in decibels, at least -99, which is inaudible.
-    private func decibels(_ level: Float) -> Double {
+    private func convertToDecibels(_ level: Float) -> Double {
         level > 1.2e-5 ? 20 * log10(Double(level)) : -99
     }
 
@@ -139,7 +142,7 @@ struct TerminalLayout {
         return String(repeating: on, count: full) + String(repeating: off, count: length - full)
     }
 
-    private func curve(_ values: [Double]) -> String {
+    private func sparkline(_ values: [Double]) -> String {
         let steps = Array(isUnicode ? "▁▂▃▄▅▆▇█" : "_.-=+*#@")
         return String(values.map { steps[Int((min(max($0, 0), 1) * Double(steps.count - 1)).rounded())] })
     }

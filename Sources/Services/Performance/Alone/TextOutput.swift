@@ -10,15 +10,15 @@ import Synchronization
 package final class TextOutput: Sendable {
     package let name: String
     private let descriptor: Int32
-    private let isOwned: Bool
-    private let failures = Atomic<Int>(0)
-    private let newestError = Atomic<Int32>(0)
+    private let ownsDescriptor: Bool
+    private let failedWrites = Atomic<Int>(0)
+    private let newestErrorCode = Atomic<Int32>(0)
 
     /// Opens a file for writing, or uses standard output.
     /// - Parameter path: the file, which is replaced if it exists; `-` for standard output.
     package init(path: String) throws(ExplainedError) {
         guard path != "-" else {
-            (name, descriptor, isOwned) = ("standard output", STDOUT_FILENO, false)
+            (name, descriptor, ownsDescriptor) = ("standard output", STDOUT_FILENO, false)
             return
         }
         let opened = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -27,21 +27,21 @@ package final class TextOutput: Sendable {
                 sentence: "“\(path)” cannot be written (\(String(cString: strerror(errno)))); "
                     + "check the folder and its permissions.")
         }
-        (name, descriptor, isOwned) = ("“\(path)”", opened, true)
+        (name, descriptor, ownsDescriptor) = ("“\(path)”", opened, true)
     }
 
     package init(standard descriptor: Int32) {
-        (name, self.descriptor, isOwned) = ("the terminal", descriptor, false)
+        (name, self.descriptor, ownsDescriptor) = ("the terminal", descriptor, false)
     }
 
-    deinit { if isOwned { close(descriptor) } }
+    deinit { if ownsDescriptor { close(descriptor) } }
 
     /// The number of failed writes.
-    package var failureCount: Int { failures.load(ordering: .relaxed) }
+    package var failedWriteCount: Int { failedWrites.load(ordering: .relaxed) }
 
     /// The system's message about the newest failed write; nil if all succeeded.
-    package var problem: String? {
-        let code = newestError.load(ordering: .relaxed)
+    package var newestErrorMessage: String? {
+        let code = newestErrorCode.load(ordering: .relaxed)
         return code == 0 ? nil : String(cString: strerror(code))
     }
 
@@ -70,7 +70,7 @@ package final class TextOutput: Sendable {
             return 0
         }
         guard code != 0 else { return }
-        newestError.store(code, ordering: .relaxed)
-        failures.wrappingAdd(1, ordering: .relaxed)
+        newestErrorCode.store(code, ordering: .relaxed)
+        failedWrites.wrappingAdd(1, ordering: .relaxed)
     }
 }

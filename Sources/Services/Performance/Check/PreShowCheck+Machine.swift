@@ -4,18 +4,18 @@ import RealTime
 
 /// The pre-show check of the machine and of the loaded references.
 extension PreShowCheck {
-    func checkReferences() {
-        let minutes = checkedParts.models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
-        let references = checkedParts.models.reduce(0) { $0 + $1.recordingCount }
+    func reportLoadedReferences() {
+        let minutes = checkedComponents.referenceModels.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
+        let references = checkedComponents.referenceModels.reduce(0) { $0 + $1.recordingCount }
         setResult(
             "references", .pass,
-            "\(checkedParts.models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "
+            "\(checkedComponents.referenceModels.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "
                 + "\(references) recordings."
         )
     }
 
     func checkMachine() {
-        if let free = DiskReserve.diskSpace(checkedParts.folder)?.free {
+        if let free = DiskReserve.diskSpace(checkedComponents.dataFolderPath)?.free {
             let text = "\((Double(free) / 1e9).decimalText(1)) GB are free for the show log."
             if free < 200_000_000 {
                 setResult(
@@ -24,7 +24,8 @@ extension PreShowCheck {
                 setResult("disk", free < 2_000_000_000 ? .warn : .pass, text)
             }
         } else {
-            setResult("disk", .fail, "The disk of \(checkedParts.folder) does not answer; check it.")
+            setResult(
+                "disk", .fail, "The disk of \(checkedComponents.dataFolderPath) does not answer; check it.")
         }
         if SystemProbes.isClockSynchronized {
             setResult("clock", .pass, "A time service sets the clock.")
@@ -39,7 +40,7 @@ extension PreShowCheck {
         } else {
             setResult("power", .pass, "The machine does not run on a battery.")
         }
-        let policies = checkedParts.schedulingPolicies()
+        let policies = checkedComponents.schedulingPolicies()
         let refused = policies.contains { if case .ordinary = $0 { true } else { false } }
         if policies.isEmpty {
             setResult("realtime", .warn, "Capture and follower do not run yet; check again in a second.")
@@ -49,7 +50,7 @@ extension PreShowCheck {
                 "The system refuses real-time priority, so other programs can delay the follower; allow it with "
                     + "“rtprio 80” in /etc/security/limits.conf, or run the server as a service (docs/deploy.md)."
             )
-        } else if let trouble = checkedParts.memoryTrouble {
+        } else if let trouble = checkedComponents.memoryLockFailure {
             setResult("realtime", .warn, trouble)
         } else {
             setResult("realtime", .pass, "Capture and follower have real-time priority; memory is locked.")

@@ -7,7 +7,7 @@ import ShowControl
 extension PreShowCheck {
     /// Sends a test packet to the phones' multicast group, on a neighbouring port, and waits to receive it.
     func checkMulticast() async {
-        guard let phones = checkedParts.multicastEndpoint else {
+        guard let phones = checkedComponents.multicastEndpoint else {
             return setResult("multicast", .skipped, "No packets are sent (--no-multicast).")
         }
         do throws(MulticastError) {
@@ -64,7 +64,7 @@ extension PreShowCheck {
     func checkCues(_ course: ShowProgramme) {
         let count = course.pieces.reduce(0) { $0 + $1.cues.cues.count }
         guard count > 0 else { return setResult("cues", .skipped, "No piece has cues.") }
-        let troubles = checkedParts.cueTargets.problems(of: course)
+        let troubles = checkedComponents.cueTargets.unsendableReasons(of: course)
         guard let first = troubles.first else {
             return setResult(
                 "cues", .pass, count == 1 ? "The cue can be sent." : "All \(count) cues can be sent.")
@@ -73,12 +73,14 @@ extension PreShowCheck {
         setResult("cues", .fail, first + others)
     }
 
-    package func checkTargets() async {
-        if let osc = checkedParts.osc, !osc.service.subscribers.targets.isEmpty {
+    package func checkOSCBrokerAndBackup() async {
+        if let osc = checkedComponents.oscOutput,
+            !osc.showControlService.stateReceivers.targetStatuses.isEmpty
+        {
             var failed: [String] = []
             var silent: [String] = []
-            for target in osc.service.subscribers.targets {
-                switch await osc.service.subscribers.ping(target.target.name) {
+            for target in osc.showControlService.stateReceivers.targetStatuses {
+                switch await osc.showControlService.stateReceivers.pingTarget(target.target.name) {
                 case .answered: break
                 case .unconfirmed: silent.append(target.target.name)
                 case .failed(let error): failed.append("\(target.target.name): \(error.sentence)")
@@ -98,7 +100,7 @@ extension PreShowCheck {
         } else {
             setResult("osc", .skipped, "No OSC target is given (--osc-target).")
         }
-        if let status = checkedParts.broker?.client?.status {
+        if let status = checkedComponents.brokerOutput?.client?.status {
             setResult(
                 "mqtt", status.isConnected ? .pass : .fail,
                 status.isConnected
@@ -107,7 +109,7 @@ extension PreShowCheck {
         } else {
             setResult("mqtt", .skipped, "No broker is given (--mqtt).")
         }
-        if let backup = checkedParts.backup() {
+        if let backup = checkedComponents.describeBackup() {
             setResult("backup", backup.isReady ? .pass : .fail, backup.sentence)
         } else {
             setResult("backup", .skipped, "There is no backup server (--link, --backup-of).")

@@ -3,7 +3,7 @@ import Podium
 
 /// The part of the pre-show check that examines the show's switches. It passes only if no switch that somebody may have
 /// forgotten keeps the audience or the cues from working.
-extension CheckVerdict {
+extension PreShowCheckVerdict {
     /// Checks the show's switches.
     /// - Parameter state: the state of the show after the check has stopped listening.
     package init(onStateOf state: PodiumState) {
@@ -41,7 +41,7 @@ extension CheckVerdict {
     /// Finds the switches that may be set on purpose but must not be forgotten. Returns a sentence for each.
     private static func otherSwitchSentences(_ state: PodiumState) -> [String] {
         var found: [String] = []
-        if state.holder != .follower {
+        if state.holder != .automaticFollower {
             let name = state.holder.name.isEmpty ? "Somebody" : state.holder.name
             found.append("\(name) has the baton, so nothing moves by itself; give it back to the follower.")
         }

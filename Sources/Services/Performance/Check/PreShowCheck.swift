@@ -11,63 +11,64 @@ import Synchronization
 /// being followed already. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
 package final class PreShowCheck: Sendable {
     /// The parts of the server that the pre-show check examines.
-    package struct CheckedParts: Sendable {
+    package struct CheckedComponents: Sendable {
         package var followLane: FollowLane
         package var input: any SoundSource
         package var multicastEndpoint: MulticastEndpoint?
-        package var osc: OSCOutput?
-        package var broker: BrokerOutput?
+        package var oscOutput: OSCOutput?
+        package var brokerOutput: BrokerOutput?
         /// The targets to which cues may be sent.
         package var cueTargets = CueTargets()
-        package var folder: String
+        package var dataFolderPath: String
         /// Returns the scheduling policies of the capture and follow threads; empty before they run.
         package var schedulingPolicies: @Sendable () -> [RealTimeThread.Policy]
-        package var memoryTrouble: String?
+        package var memoryLockFailure: String?
         /// Returns the state of the backup server; nil if there is none.
-        package var backup: @Sendable () -> (isReady: Bool, sentence: String)?
-        package var models: [ReferenceModel]
+        package var describeBackup: @Sendable () -> (isReady: Bool, sentence: String)?
+        package var referenceModels: [ReferenceModel]
         package var listeningSeconds: Double
         /// The items that services contribute.
         package var serviceItems: [PreShowCheckItem] = []
 
         package init(
             followLane: FollowLane, input: any SoundSource, multicastEndpoint: MulticastEndpoint? = nil,
-            osc: OSCOutput? = nil, broker: BrokerOutput? = nil, cueTargets: CueTargets = CueTargets(),
-            folder: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
-            memoryTrouble: String? = nil,
-            backup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
-            models: [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
+            oscOutput: OSCOutput? = nil, brokerOutput: BrokerOutput? = nil,
+            cueTargets: CueTargets = CueTargets(),
+            dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
+            memoryLockFailure: String? = nil,
+            describeBackup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
+            referenceModels: [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
         ) {
             self.followLane = followLane
             self.input = input
             self.multicastEndpoint = multicastEndpoint
-            self.osc = osc
-            self.broker = broker
+            self.oscOutput = oscOutput
+            self.brokerOutput = brokerOutput
             self.cueTargets = cueTargets
-            self.folder = folder
+            self.dataFolderPath = dataFolderPath
             self.schedulingPolicies = schedulingPolicies
-            self.memoryTrouble = memoryTrouble
-            self.backup = backup
-            self.models = models
+            self.memoryLockFailure = memoryLockFailure
+            self.describeBackup = describeBackup
+            self.referenceModels = referenceModels
             self.listeningSeconds = listeningSeconds
             self.serviceItems = serviceItems
         }
     }
 
-    let checkedParts: CheckedParts
+    let checkedComponents: CheckedComponents
     private let isRunning = Atomic<Bool>(false)
-    private let items = Mutex<[PreShowCheckSection.Item]>([])
+    private let itemResults = Mutex<[PreShowCheckSection.Item]>([])
     package let showInbox: ShowInbox
     private let publishSection: @Sendable (PreShowCheckSection) -> Void
 
     package init(
-        _ checkedParts: CheckedParts, showInbox: ShowInbox,
+        _ checkedParts: CheckedComponents, showInbox: ShowInbox,
         publishSection: @escaping @Sendable (PreShowCheckSection) -> Void
     ) {
-        self.checkedParts = checkedParts
+        self.checkedComponents = checkedParts
         self.showInbox = showInbox
         self.publishSection = publishSection
-        publish(progress: 0)
+        publishResults(progress: 0)
     }
 
     /// Starts the check.
@@ -77,44 +78,44 @@ package final class PreShowCheck: Sendable {
             isRunning.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
                 .exchanged
         else { return false }
-        items.withLock {
-            $0 = titles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
+        itemResults.withLock {
+            $0 = itemTitles.map { .init(id: $0.id, title: $0.title, state: "running", sentence: "") }
         }
-        publish(progress: 0)
+        publishResults(progress: 0)
         Task { [self] in
             await run()
             isRunning.store(false, ordering: .releasing)
-            publish(progress: 1)
+            publishResults(progress: 1)
         }
         return true
     }
 
-    private var titles: [(id: String, title: String)] {
-        [("references", "References")] + checkedParts.serviceItems.map { ($0.id, $0.title) }
-            + Self.builtInTitles
+    private var itemTitles: [(id: String, title: String)] {
+        [("references", "References")] + checkedComponents.serviceItems.map { ($0.id, $0.title) }
+            + Self.builtInItemTitles
     }
 
-    private static let builtInTitles: [(id: String, title: String)] = [
+    private static let builtInItemTitles: [(id: String, title: String)] = [
         ("disk", "Disk"), ("clock", "Clock"), ("power", "Power"), ("realtime", "Real-time priority"),
         ("multicast", "Packets to phones"), ("osc", "OSC targets"), ("mqtt", "MQTT broker"), ("cues", "Cues"),
         ("backup", "Backup server"), ("input", "Audio input"), ("xruns", "Interruptions"),
         ("match", "Live match"), ("state", "The show"),
     ]
 
-    package func setResult(_ id: String, _ kind: CheckVerdict.Kind, _ sentence: String) {
-        setResult(id, CheckVerdict(kind, sentence))
+    package func setResult(_ id: String, _ kind: PreShowCheckVerdict.Kind, _ sentence: String) {
+        setResult(id, PreShowCheckVerdict(kind, sentence))
     }
 
-    package func setResult(_ id: String, _ verdict: CheckVerdict) {
-        items.withLock { items in
+    package func setResult(_ id: String, _ verdict: PreShowCheckVerdict) {
+        itemResults.withLock { items in
             guard let index = items.firstIndex(where: { $0.id == id }) else { return }
             items[index].state = verdict.kind.rawValue
             items[index].sentence = verdict.sentence
         }
     }
 
-    private func publish(progress: Double) {
-        let (isRunning, items) = (isRunning.load(ordering: .acquiring), items.withLock { $0 })
+    private func publishResults(progress: Double) {
+        let (isRunning, items) = (isRunning.load(ordering: .acquiring), itemResults.withLock { $0 })
         let isDone = !isRunning && !items.isEmpty
         publishSection(
             PreShowCheckSection(
@@ -123,17 +124,19 @@ package final class PreShowCheck: Sendable {
     }
 
     private func run() async {
-        checkReferences()
+        reportLoadedReferences()
         checkMachine()
-        publish(progress: 0.05)
+        publishResults(progress: 0.05)
         await checkMulticast()
-        await checkTargets()
+        await checkOSCBrokerAndBackup()
         let course = showInbox.newestSnapshot.programme
         checkCues(course)
-        for question in checkedParts.serviceItems { setResult(question.id, await question.check(course)) }
-        publish(progress: 0.15)
-        await listen { publish(progress: 0.15 + 0.85 * $0) }
+        for question in checkedComponents.serviceItems {
+            setResult(question.id, await question.performCheck(course))
+        }
+        publishResults(progress: 0.15)
+        await listenToInput { publishResults(progress: 0.15 + 0.85 * $0) }
         // Checked last, because somebody may press a key while the check listens.
-        setResult("state", CheckVerdict(onStateOf: showInbox.newestSnapshot.state))
+        setResult("state", PreShowCheckVerdict(onStateOf: showInbox.newestSnapshot.state))
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Saves edited cue lists as files in the data folder, so that the next show begins with them.
 final class CueFileWriter: ShowOutput {
-    private let files: SerialFileWriter
+    private let fileWriter: SerialFileWriter
     private let newestProgramme: Mutex<ShowProgramme>
 
     /// Writes the files one after another, on another thread than the show engine's.
@@ -26,18 +26,20 @@ final class CueFileWriter: ShowOutput {
             self.reportFaultEnd = faultEnded
         }
 
-        func save(_ new: ShowProgramme) {
+        func saveChangedCueLists(_ new: ShowProgramme) {
             for (index, piece) in new.pieces.enumerated() {
                 let old = savedProgramme.pieces.first { $0.folder == piece.folder }
                 guard old?.cues != piece.cues else { continue }
-                if write(CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFile(piece.folder)) {
+                if writeCueFile(
+                    CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFilePath(piece.folder))
+                {
                     reportFaultEnd(ShowProgrammeBuilder.cueListFaultID(piece.folder))
                 }
             }
             savedProgramme = new
         }
 
-        private func write(_ text: String, to path: String) -> Bool {
+        private func writeCueFile(_ text: String, to path: String) -> Bool {
             do {
                 try FileManager.default.createDirectory(
                     atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -67,7 +69,7 @@ final class CueFileWriter: ShowOutput {
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },
         faultEnded: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        files = SerialFileWriter(course, place, trouble, faultEnded)
+        fileWriter = SerialFileWriter(course, place, trouble, faultEnded)
         newestProgramme = Mutex(course)
     }
 
@@ -79,12 +81,14 @@ final class CueFileWriter: ShowOutput {
             return newest != snapshot.programme
         }
         guard isNews else { return }
-        Task { await saveNewest() }
+        Task { await saveNewestProgramme() }
     }
 
     /// Waits until the last edits are on disk.
-    func close() async { await saveNewest() }
+    func close() async { await saveNewestProgramme() }
 
     /// Saves the newest programme, whichever edit the task was started for.
-    private func saveNewest() async { await files.save(newestProgramme.withLock { $0 }) }
+    private func saveNewestProgramme() async {
+        await fileWriter.saveChangedCueLists(newestProgramme.withLock { $0 })
+    }
 }

@@ -13,11 +13,11 @@ package struct OpenedShow: Sendable {
     package var startPacketNumber: UInt64
     var isContinued: Bool
     /// The start of the show, in ISO 8601.
-    package var started: String
+    package var startTimestamp: String
     /// A sentence that explains why a new show began although an old one had not ended; nil otherwise.
     package var newShowReason: String?
     /// Sentences about missing or unreadable parts of the continued show's log.
-    package var logDamage: [String] = []
+    package var logDamageSentences: [String] = []
 
     /// The longest interruption after which a show is continued, in seconds.
     private static let longestInterruptionSeconds = 6 * 3600.0
@@ -33,9 +33,9 @@ package struct OpenedShow: Sendable {
         forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
-        guard !new, let recovery = try ShowRecovery.newest(in: folder, unusable: &unusable) else {
+        guard !new, let recovery = try ShowRecovery.recoverNewestShow(in: folder, unusable: &unusable) else {
             var show = try OpenedShow(beginning: course, in: folder, newShowReason: nil, forward)
-            show.logDamage = unusable.map(\.sentence)
+            show.logDamageSentences = unusable.map(\.sentence)
             if !unusable.isEmpty {
                 show.newShowReason = "The last show cannot be continued; a new one begins."
             }
@@ -44,12 +44,12 @@ package struct OpenedShow: Sendable {
         // The recorded time may be a minute older than the last line, and the wall clock may be wrong by years, so
         // the smaller value counts.
         let byClock = secondsSinceLastWrite(recovery.showFolder)
-        let rest = recovery.ageMilliseconds.map { min(Double($0) / 1_000, byClock) } ?? byClock
+        let rest = recovery.millisecondsSinceLastWrite.map { min(Double($0) / 1_000, byClock) } ?? byClock
         guard rest <= longestInterruptionSeconds else {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
-        guard isSame(recovery.podium.course, course) else {
+        guard playsSameMeasures(recovery.podium.course, course) else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
             return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
@@ -61,10 +61,11 @@ package struct OpenedShow: Sendable {
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
         let date = Date()
-        started = ISO8601DateFormatter().string(from: date)
+        startTimestamp = ISO8601DateFormatter().string(from: date)
         let path = try folder.makeShowFolder(
-            title: course.title, began: ServerDataFolder.folderTimestamp(date))
-        let writer = try ShowLogWriter(show: path, title: course.title, started: started, forward: forward)
+            title: course.title, began: ServerDataFolder.formatFolderTimestamp(date))
+        let writer = try ShowLogWriter(
+            show: path, title: course.title, started: startTimestamp, forward: forward)
         recorder = ShowRecorder(writer: writer, continues: false)
         podium = Podium(course: course)
         clock = ShowClock()
@@ -79,25 +80,26 @@ package struct OpenedShow: Sendable {
         continuing recovery: ShowRecovery, restSeconds: Double,
         _ forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) {
-        started = recovery.started
+        startTimestamp = recovery.started
         let writer = try ShowLogWriter(
-            show: recovery.showFolder, title: recovery.title, started: started, after: recovery.sequence,
+            show: recovery.showFolder, title: recovery.title, started: startTimestamp,
+            after: recovery.lastSequenceNumber,
             forward: forward)
-        startPacketNumber = recovery.packets + Self.packetCountMargin
+        startPacketNumber = recovery.sentPacketCount + Self.packetCountMargin
         recorder = ShowRecorder(writer: writer, packets: startPacketNumber, continues: true)
         podium = recovery.podium
         clock = ShowClock(continuing: recovery.time.advanced(byMilliseconds: Int64(restSeconds * 1_000)))
         timeOfDayConverter = TimeOfDayConverter(now: clock.now)
         isContinued = true
-        logDamage = recovery.damage.map(\.sentence)
+        logDamageSentences = recovery.damage.map(\.sentence)
     }
 
     /// One or two sentences about damage in the log, for the console's list of faults; nil if there is none.
     var damageSentence: String? {
-        guard let first = logDamage.first else { return nil }
-        return logDamage.count == 1
+        guard let first = logDamageSentences.first else { return nil }
+        return logDamageSentences.count == 1
             ? first
-            : "\(first) There are \(logDamage.count - 1) more such places; the messages at the start list them."
+            : "\(first) There are \(logDamageSentences.count - 1) more such places; the messages at the start list them."
     }
 
     /// Deletes a show that never began, so that a failed start leaves no files.
@@ -116,7 +118,7 @@ package struct OpenedShow: Sendable {
     }
 
     /// True if both programmes have the same pieces and measures; titles and cues may differ.
-    private static func isSame(_ old: ShowProgramme, _ new: ShowProgramme) -> Bool {
+    private static func playsSameMeasures(_ old: ShowProgramme, _ new: ShowProgramme) -> Bool {
         old.pieces.count == new.pieces.count
             && zip(old.pieces, new.pieces).allSatisfy { $0.folder == $1.folder && $0.measures == $1.measures }
     }

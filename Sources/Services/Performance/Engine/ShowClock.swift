@@ -5,16 +5,18 @@ import RealTime
 /// clock.
 package struct ShowClock: Sendable {
     private let createdAt: MonotonicInstant
-    private let offset: Int64
+    private let startMilliseconds: Int64
 
     /// Starts the clock.
     /// - Parameter time: the show time to continue from; zero for a new show.
     package init(continuing time: ShowTime = .zero) {
         createdAt = MonotonicClock.now
-        offset = time.milliseconds
+        startMilliseconds = time.milliseconds
     }
 
     package var now: ShowTime {
-        ShowTime(milliseconds: offset + (MonotonicClock.now.nanoseconds - createdAt.nanoseconds) / 1_000_000)
+        ShowTime(
+            milliseconds: startMilliseconds + (MonotonicClock.now.nanoseconds - createdAt.nanoseconds)
+                / 1_000_000)
     }
 }

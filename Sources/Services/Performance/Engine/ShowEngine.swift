@@ -15,7 +15,7 @@ package final class ShowEngine: @unchecked Sendable {
     // constant or locked.
 
     private let followLane: FollowLane
-    private let outputs: [any ShowOutput]
+    private let showOutputs: [any ShowOutput]
     private let clock: ShowClock
     private let countClients: @Sendable () -> [String: Int]
     private let newestPacketNumber: @Sendable () -> UInt64
@@ -23,14 +23,14 @@ package final class ShowEngine: @unchecked Sendable {
     package let inbox: ShowInbox
     private let isSureToBeActive: @Sendable () -> Bool
     private let lastRunNanoseconds = Atomic<Int64>(0)
-    private let folder: Mutex<String>
+    private let lockedLogFolder: Mutex<String>
 
     // Owned by the thread.
     private var engineState: ShowEngineState
     private var reportFilter = FollowerReportFilter()
     private var newestReport: StampedReport?
-    private var snapshotAt = ShowTime.zero
-    private var trafficCountedAt = ShowTime.zero
+    private var lastSnapshotTime = ShowTime.zero
+    private var lastTrafficCountTime = ShowTime.zero
     private var logError: ShowLogFault?
     /// Answers to commands. They are sent after the outputs have the new snapshot, so that a client that reads the
     /// state after its answer sees the new state.
@@ -43,7 +43,7 @@ package final class ShowEngine: @unchecked Sendable {
     ///   - isSureToBeActive: false while it is uncertain whether this server is the active one; everything waits
     ///     meanwhile.
     package init(
-        engineState: ShowEngineState, inbox: ShowInbox, followLane: FollowLane, outputs: [any ShowOutput],
+        engineState: ShowEngineState, inbox: ShowInbox, followLane: FollowLane, showOutputs: [any ShowOutput],
         clock: ShowClock,
         newestPacketNumber: @escaping @Sendable () -> UInt64 = { 0 },
         countClients: @escaping @Sendable () -> [String: Int] = { [:] },
@@ -52,25 +52,27 @@ package final class ShowEngine: @unchecked Sendable {
         self.isSureToBeActive = isSureToBeActive
         self.inbox = inbox
         self.engineState = engineState
-        folder = Mutex(engineState.recorder.writer.showFolder)
+        lockedLogFolder = Mutex(engineState.recorder.writer.showFolder)
         self.followLane = followLane
-        self.outputs = outputs
+        self.showOutputs = showOutputs
         self.clock = clock
         self.newestPacketNumber = newestPacketNumber
         self.countClients = countClients
     }
 
     /// Makes the inbox of a show engine that is created later.
-    package static func inbox(to lane: FollowLane, for podium: Podium, isActiveServer: Bool, at now: ShowTime)
+    package static func makeInbox(
+        to lane: FollowLane, for podium: Podium, isActiveServer: Bool, at now: ShowTime
+    )
         -> ShowInbox
     {
         ShowInbox(
             wakeSignal: lane.reportPublished,
-            snapshot: snapshot(of: podium, isActiveServer: isActiveServer, newest: nil, at: now))
+            snapshot: makeSnapshot(of: podium, isActiveServer: isActiveServer, newest: nil, at: now))
     }
 
     /// The folder into which the show log is written at present.
-    var logFolder: String { folder.withLock { $0 } }
+    var logFolder: String { lockedLogFolder.withLock { $0 } }
 
     /// The time since the engine's thread last ran; a long time means that the thread is stuck.
     package var timeSinceLastRun: Duration {
@@ -89,19 +91,19 @@ package final class ShowEngine: @unchecked Sendable {
         endOutdatedLogFault()
         publishSnapshot(at: clock.now)
         while !stop.isMade {
-            _ = followLane.reportPublished.wait(milliseconds: waitMilliseconds)
-            processOnce()
+            _ = followLane.reportPublished.wait(milliseconds: maximumWaitMilliseconds)
+            processPendingWork()
         }
-        processOnce()
-        inbox.close()
+        processPendingWork()
+        inbox.refuseAllJobs()
     }
 
-    private var waitMilliseconds: Int32 {
-        guard let due = engineState.podium.nextDue else { return 50 }
+    private var maximumWaitMilliseconds: Int32 {
+        guard let due = engineState.podium.nextTickDue else { return 50 }
         return Int32(clamping: min(max(due.milliseconds(since: clock.now), 1), 50))
     }
 
-    private func processOnce() {
+    private func processPendingWork() {
         lastRunNanoseconds.store(MonotonicClock.now.nanoseconds, ordering: .relaxed)
         var hasChanged = false
         for change in queuedStateChanges.withLock({ changes in
@@ -122,29 +124,29 @@ package final class ShowEngine: @unchecked Sendable {
             newestReport = report
             guard engineState.isActiveServer,
                 let word = reportFilter.significantReport(
-                    report.concertReport, order: report.newestOrderNumber)
+                    report.concertReport, order: report.newestCompletedOrderNumber)
             else {
                 continue
             }
-            applyEvent(.report(word))
+            applyEvent(.followerReport(word))
             hasChanged = true
         }
         let now = clock.now
-        if engineState.isActiveServer, let due = engineState.podium.nextDue, due <= now {
+        if engineState.isActiveServer, let due = engineState.podium.nextTickDue, due <= now {
             applyEvent(.tick)
             hasChanged = true
         }
-        if hasChanged || now.milliseconds(since: snapshotAt) >= Self.snapshotIntervalMilliseconds {
+        if hasChanged || now.milliseconds(since: lastSnapshotTime) >= Self.snapshotIntervalMilliseconds {
             publishSnapshot(at: now)
         }
         sendPendingAnswers()
         if engineState.isActiveServer,
-            now.milliseconds(since: trafficCountedAt) >= Self.trafficCountIntervalMilliseconds
+            now.milliseconds(since: lastTrafficCountTime) >= Self.trafficCountIntervalMilliseconds
         {
-            trafficCountedAt = now
+            lastTrafficCountTime = now
             reportLogError(
                 engineState.recorder.recordTraffic(
-                    TrafficCount(packets: newestPacketNumber(), clients: countClients()), at: now))
+                    PacketAndClientCounts(packets: newestPacketNumber(), clients: countClients()), at: now))
         }
     }
 
@@ -154,7 +156,7 @@ package final class ShowEngine: @unchecked Sendable {
     private func executeJob(_ job: ShowInbox.Job) {
         switch job {
         case .event(let event, let answer): executeCommand(event, answer)
-        case .cues(let list, let piece, let answer):
+        case .cueListReplacement(let list, let piece, let answer):
             let course = engineState.podium.course
             executeCommand(
                 .programmeChanged((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
@@ -165,7 +167,7 @@ package final class ShowEngine: @unchecked Sendable {
         let wasActive = engineState.isActiveServer
         change(&engineState)
         if !wasActive { endOutdatedLogFault() }
-        folder.withLock { $0 = engineState.recorder.writer.showFolder }
+        lockedLogFolder.withLock { $0 = engineState.recorder.writer.showFolder }
         performEffects(engineState.takePendingEffects())
     }
 
@@ -202,14 +204,14 @@ package final class ShowEngine: @unchecked Sendable {
 
     private func performEffects(_ effects: [PodiumEffect]) {
         for effect in effects {
-            for output in outputs { output.performEffect(effect, of: engineState.podium.course) }
+            for output in showOutputs { output.performEffect(effect, of: engineState.podium.course) }
         }
     }
 
     /// Reports errors of the show log as a technical fault: once when they begin or change, and once when they are
     /// over.
     private func reportLogError(_ trouble: ShowLogFault?) {
-        let isSame = trouble.map(Self.kind) == logError.map(Self.kind)
+        let isSame = trouble.map(Self.logErrorKind) == logError.map(Self.logErrorKind)
         logError = trouble
         guard !isSame else { return }
         if let trouble {
@@ -231,7 +233,7 @@ package final class ShowEngine: @unchecked Sendable {
 
     /// Returns a short name for a kind of log error, to notice when the kind changes. The number of waiting lines
     /// changes constantly and is ignored.
-    private static func kind(_ fault: ShowLogFault) -> String {
+    private static func logErrorKind(_ fault: ShowLogFault) -> String {
         switch fault {
         case .diskFull: "full"
         case .readOnly: "read-only"
@@ -240,14 +242,14 @@ package final class ShowEngine: @unchecked Sendable {
     }
 
     private func publishSnapshot(at now: ShowTime) {
-        snapshotAt = now
-        let snapshot = Self.snapshot(
+        lastSnapshotTime = now
+        let snapshot = Self.makeSnapshot(
             of: engineState.podium, isActiveServer: engineState.isActiveServer, newest: newestReport, at: now)
-        inbox.update(snapshot)
-        for output in outputs { output.receiveSnapshot(snapshot) }
+        inbox.storeSnapshot(snapshot)
+        for output in showOutputs { output.receiveSnapshot(snapshot) }
     }
 
-    private static func snapshot(
+    private static func makeSnapshot(
         of podium: Podium, isActiveServer: Bool, newest: StampedReport?, at now: ShowTime
     ) -> ShowEngineSnapshot {
         ShowEngineSnapshot(
@@ -255,6 +257,6 @@ package final class ShowEngine: @unchecked Sendable {
             measureFraction: podium.position(at: now).fraction,
             newestReport: newest, isActiveServer: isActiveServer,
             nextCueCountdown: podium.cueCountdown(at: now),
-            positionProof: podium.placeProof)
+            pendingPositionProof: podium.expectedPlaceProof)
     }
 }

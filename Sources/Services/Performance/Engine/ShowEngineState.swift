@@ -7,31 +7,35 @@ package struct ShowEngineState: Sendable {
     package var recorder: ShowRecorder
     /// True while this server is the active one.
     package var isActiveServer: Bool {
-        didSet { if oldValue, !isActiveServer { replica = ShowStateReplica(podium, packets: 0, at: .zero) } }
+        didSet {
+            if oldValue, !isActiveServer {
+                copiedShowReplica = ShowStateReplica(podium, packets: 0, at: .zero)
+            }
+        }
     }
     private var pendingEffects: [PodiumEffect] = []
-    private var replica: ShowStateReplica
+    private var copiedShowReplica: ShowStateReplica
 
     package init(podium: Podium, recorder: ShowRecorder, isActiveServer: Bool) {
         self.podium = podium
         self.recorder = recorder
         self.isActiveServer = isActiveServer
-        replica = ShowStateReplica(podium, packets: 0, at: .zero)
+        copiedShowReplica = ShowStateReplica(podium, packets: 0, at: .zero)
     }
 
     /// Applies the next line of the active server's log. It continues from the present state, or from the log's first
-    /// line after `beginCopy(_:)`.
-    package mutating func applyCopiedLine(_ line: [UInt8]) {
+    /// line after `beginLogCopy(_:)`.
+    package mutating func applyCopiedLogLine(_ line: [UInt8]) {
         guard !isActiveServer else { return }
         _ = recorder.writer.appendCopiedLine(line)
-        guard replica.applyLine(line), let podium = replica.podium else { return }
+        guard copiedShowReplica.applyLine(line), let podium = copiedShowReplica.podium else { return }
         self.podium = podium
     }
 
     /// Begins to copy another log, from its first line.
-    mutating func beginCopy(_ recorder: ShowRecorder) {
+    mutating func beginLogCopy(_ recorder: ShowRecorder) {
         self.recorder = recorder
-        replica = ShowStateReplica()
+        copiedShowReplica = ShowStateReplica()
     }
 
     /// Applies an event that this server itself causes, such as a takeover. Its effects are carried out later; see

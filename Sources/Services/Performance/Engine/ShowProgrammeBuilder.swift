@@ -10,11 +10,11 @@ import ScoreFiles
 /// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. A piece whose cue list cannot be used has
 /// no cues; the show starts all the same.
 package struct ShowProgrammeBuilder {
-    package var recordings: String
+    package var recordingsFolderPath: String
     package var dataFolder: String
 
-    package init(recordings: String, dataFolder: String) {
-        self.recordings = recordings
+    package init(recordingsFolderPath: String, dataFolder: String) {
+        self.recordingsFolderPath = recordingsFolderPath
         self.dataFolder = dataFolder
     }
 
@@ -23,22 +23,23 @@ package struct ShowProgrammeBuilder {
     ///   its cue list a piece begins without cues, and a copy of the list is kept; without its content it has no
     ///   sections.
     package func buildProgramme(
-        of programme: Programme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
+        of programme: ConcertProgramme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(ExplainedError) -> ShowProgramme {
         var pieces: [ShowPiece] = []
-        for (model, folder) in zip(programme.models, folders) {
+        for (model, folder) in zip(programme.pieceModels, folders) {
             do throws(ShowProgrammeFault) {
-                let sections = readSectionStarts(of: folder, recordings: recordings, measures: model.measures)
-                {
+                let sections = readSectionStarts(
+                    of: folder, recordings: recordingsFolderPath, measures: model.measures
+                ) {
                     trouble(
                         TechnicalFault(
                             id: Self.sectionsFaultID(folder),
-                            sentence: "“\(model.name.text)” begins without its sections: \($0)"))
+                            sentence: "“\(model.pieceName.text)” begins without its sections: \($0)"))
                 }
                 pieces.append(
                     try ShowPiece(
-                        name: model.name, folder: folder, measures: model.measures,
-                        sections: sections.map { ShowSection(label: $0.label, start: $0.start) }))
+                        name: model.pieceName, folder: folder, measures: model.measures,
+                        sections: sections.map { PieceSection(label: $0.label, start: $0.start) }))
             } catch {
                 throw ExplainedError(sentence: error.sentence)
             }
@@ -49,11 +50,11 @@ package struct ShowProgrammeBuilder {
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        return withCues(course, trouble)
+        return addCueLists(course, trouble)
     }
 
     /// The path of the cue list that the console saves for a piece.
-    func cueFile(_ folder: String) -> String { "\(dataFolder)/cues/\(folder).csv" }
+    func cueFilePath(_ folder: String) -> String { "\(dataFolder)/cues/\(folder).csv" }
 
     /// The id of the fault that a piece's cue list cannot be used. The fault ends when the console saves a cue list
     /// of that piece.
@@ -63,20 +64,20 @@ package struct ShowProgrammeBuilder {
     /// file.
     static func sectionsFaultID(_ folder: String) -> String { "sections-\(folder)" }
 
-    private func withCues(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
+    private func addCueLists(_ course: ShowProgramme, _ trouble: (TechnicalFault) -> Void) -> ShowProgramme {
         var course = course
         for (index, piece) in course.pieces.enumerated() {
-            let path = [cueFile(piece.folder), "\(recordings)/\(piece.folder)/cues.csv"].first {
+            let path = [cueFilePath(piece.folder), "\(recordingsFolderPath)/\(piece.folder)/cues.csv"].first {
                 FileManager.default.fileExists(atPath: $0)
             }
             guard let path else { continue }
             do throws(ExplainedError) {
-                course = try withCues(course, piece: index, from: path)
+                course = try addCueList(course, piece: index, from: path)
             } catch {
                 var sentence =
                     "The cue list \(path) cannot be used, so “\(piece.name.text)” begins without cues: "
                     + "\(error.sentence)"
-                if path == cueFile(piece.folder), let copy = FileBackup.makeCopy(of: path) {
+                if path == cueFilePath(piece.folder), let copy = FileBackup.makeCopy(of: path) {
                     sentence += " It is kept as \(copy)."
                 }
                 trouble(TechnicalFault(id: Self.cueListFaultID(piece.folder), sentence: sentence))
@@ -85,16 +86,16 @@ package struct ShowProgrammeBuilder {
         return course
     }
 
-    private func withCues(
+    private func addCueList(
         _ course: ShowProgramme, piece index: Int, from path: String
     ) throws(ExplainedError) -> ShowProgramme {
-        let bytes = try read(path)
+        let bytes = try readCueSheetBytes(path)
         do throws(CueSheetFault) { return try CueSheet.importCues(bytes, into: course, piece: index) } catch {
             throw ExplainedError(sentence: error.sentence)
         }
     }
 
-    private func read(_ path: String) throws(ExplainedError) -> [UInt8] {
+    private func readCueSheetBytes(_ path: String) throws(ExplainedError) -> [UInt8] {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             // Reads one byte more than the limit, so that a longer file is refused instead of cut.

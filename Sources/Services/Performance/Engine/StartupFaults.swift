@@ -11,7 +11,7 @@ final class StartupFaults: Sendable {
 
     /// Ends a fault.
     /// - Returns: true if it was one of the faults found at startup.
-    func end(_ id: String) -> Bool {
+    func endFault(_ id: String) -> Bool {
         openFaults.withLock { open in
             let index = open.firstIndex { $0.id == id }
             if let index { open.remove(at: index) }

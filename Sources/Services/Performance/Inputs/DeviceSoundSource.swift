@@ -4,31 +4,35 @@ import RealTime
 
 /// Reads a sound device. While the device is unplugged, silence is recorded and the device is looked for by its name.
 package final class DeviceSoundSource: SoundSource {
-    private let input: AudioInput
+    private let audioInput: AudioInput
 
     /// Opens the device.
-    package init(_ request: CaptureRequest) throws(CaptureError) { input = try AudioInput(request) }
+    package init(_ request: CaptureRequest) throws(CaptureError) { audioInput = try AudioInput(request) }
 
-    package var name: String { input.request.device }
-    package var rate: SampleRate { input.format.rate }
+    package var name: String { audioInput.request.device }
+    package var rate: SampleRate { audioInput.format.rate }
 
-    package func run(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest) {
-        input.run(into: RingSink(ring, samplesArrived), while: { !stop.isMade })
+    package func deliverSamples(
+        into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest
+    ) {
+        audioInput.run(into: RingBufferSink(ring, samplesArrived), while: { !stop.isMade })
     }
 
     package var status: SoundSourceStatus {
-        let capture = input.status
-        let level = input.meter.reading()
+        let capture = audioInput.status
+        let level = audioInput.meter.readLevels()
         return SoundSourceStatus(
-            isLost: capture.state == .lost, problem: capture.newestErrorText, overruns: capture.overruns,
-            deviceLosses: capture.losses, lostSamples: capture.lostFrames, peak: level.peak, rms: level.rms,
+            isLost: capture.state == .lost, failureReason: capture.newestErrorText,
+            overruns: capture.overruns,
+            deviceLosses: capture.deviceLosses, lostSamples: capture.lostFrames, peak: level.peak,
+            rms: level.rms,
             heldPeak: level.heldPeak, clippedSamples: level.clippedSamples,
             silentSeconds: level.silentFor.value)
     }
 }
 
 /// Passes captured samples from the capture thread to the follow thread.
-private final class RingSink: CaptureSink {
+private final class RingBufferSink: CaptureSink {
     private let ring: SampleRing
     private let samplesArrived: WakeSignal
 

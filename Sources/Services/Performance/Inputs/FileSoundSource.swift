@@ -11,8 +11,8 @@ package final class FileSoundSource: SoundSource {
     private let playbackSpeed: Double
     private let limitSeconds: Double?
     private let musicStart: Double?
-    private let isOver = Atomic<Bool>(false)
-    private let problem = Mutex<String?>(nil)
+    private let hasReachedEnd = Atomic<Bool>(false)
+    private let failureReason = Mutex<String?>(nil)
     private let peak = Atomic<UInt32>(0)
     private let rms = Atomic<UInt32>(0)
     private let heldPeak = Atomic<UInt32>(0)
@@ -38,7 +38,9 @@ package final class FileSoundSource: SoundSource {
 
     package var rate: SampleRate { playlist.rate }
 
-    package func run(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest) {
+    package func deliverSamples(
+        into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest
+    ) {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(Int(rate.hertz / 100), 1))
         defer { block.deallocate() }
         let reader = RecordingPlaylistReader(playlist)
@@ -47,7 +49,7 @@ package final class FileSoundSource: SoundSource {
         do throws(SoundFileError) {
             try skipElapsedMusic(in: reader, block)
             while !stop.isMade {
-                let wanted = wantedSamples(after: sent, atMost: block.count)
+                let wanted = sampleCountToRead(after: sent, atMost: block.count)
                 guard wanted > 0 else { break }
                 let count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<wanted]))
                 guard count > 0 else { break }
@@ -60,14 +62,15 @@ package final class FileSoundSource: SoundSource {
                 updateLevels(from: samples)
             }
         } catch {
-            problem.withLock { $0 = error.sentence }
+            failureReason.withLock { $0 = error.sentence }
         }
-        isOver.store(true, ordering: .releasing)
+        hasReachedEnd.store(true, ordering: .releasing)
     }
 
     package var status: SoundSourceStatus {
         SoundSourceStatus(
-            isOver: isOver.load(ordering: .acquiring), problem: problem.withLock { $0 },
+            hasReachedEnd: hasReachedEnd.load(ordering: .acquiring),
+            failureReason: failureReason.withLock { $0 },
             peak: Float(bitPattern: peak.load(ordering: .relaxed)),
             rms: Float(bitPattern: rms.load(ordering: .relaxed)),
             heldPeak: Float(bitPattern: heldPeak.load(ordering: .relaxed)),
@@ -92,7 +95,7 @@ package final class FileSoundSource: SoundSource {
         }
     }
 
-    private func wantedSamples(after sent: Int, atMost most: Int) -> Int {
+    private func sampleCountToRead(after sent: Int, atMost most: Int) -> Int {
         guard let limitSeconds else { return most }
         return min(most, max(Int((limitSeconds * rate.hertz).rounded()) - sent, 0))
     }

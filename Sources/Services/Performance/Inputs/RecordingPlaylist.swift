@@ -8,7 +8,7 @@ package struct RecordingPlaylist: Sendable {
         case recording(path: String, frames: Int)
         case roomNoise(frames: Int)
 
-        package var frames: Int {
+        package var frameCount: Int {
             switch self {
             case .recording(_, let frames), .roomNoise(let frames): frames
             }
@@ -18,14 +18,14 @@ package struct RecordingPlaylist: Sendable {
     /// The recordings and pauses of one repetition.
     package let segments: [Segment]
     package let rate: SampleRate
-    package let channel: ChannelChoice
+    package let channel: AudioChannelChoice
     /// The number of times that the whole list is played; nil for endless repetition.
     package let repetitions: Int?
 
-    package static let pause = Seconds(3)
+    package static let pauseBetweenRecordings = Seconds(3)
 
     /// Opens each recording once to learn its length.
-    package init(paths: [String], channel: ChannelChoice, repetitions: Int?) throws(ExplainedError) {
+    package init(paths: [String], channel: AudioChannelChoice, repetitions: Int?) throws(ExplainedError) {
         var sections: [Segment] = []
         var rate: SampleRate?
         for path in paths {
@@ -33,16 +33,17 @@ package struct RecordingPlaylist: Sendable {
             do { reader = try SoundFileReader(path: path, channel: channel) } catch {
                 throw ExplainedError(sentence: error.sentence)
             }
-            if let rate, rate != reader.rate {
+            if let rate, rate != reader.sampleRate {
                 throw ExplainedError(
-                    sentence: "“\(path)” has \(reader.rate), the recordings before it \(rate). Convert it: "
+                    sentence:
+                        "“\(path)” has \(reader.sampleRate), the recordings before it \(rate). Convert it: "
                         + "ffmpeg -i '\(path)' -ar \(Int(rate.hertz)) converted.flac")
             }
-            rate = reader.rate
-            if !sections.isEmpty { sections.append(Self.roomNoiseSegment(at: reader.rate)) }
+            rate = reader.sampleRate
+            if !sections.isEmpty { sections.append(Self.roomNoiseSegment(at: reader.sampleRate)) }
             // The length that a truncated file should have: its error is reported when playback gets to the missing
             // part.
-            sections.append(.recording(path: path, frames: reader.frames + reader.missingFrames))
+            sections.append(.recording(path: path, frames: reader.frameCount + reader.missingFrameCount))
         }
         guard let rate else { throw ExplainedError(sentence: "No recording is given; name one with --live.") }
         if repetitions != 1 { sections.append(Self.roomNoiseSegment(at: rate)) }
@@ -53,20 +54,20 @@ package struct RecordingPlaylist: Sendable {
     }
 
     /// The number of samples in one repetition.
-    package var repetitionSamples: Int { segments.reduce(0) { $0 + $1.frames } }
+    package var samplesPerRepetition: Int { segments.reduce(0) { $0 + $1.frameCount } }
 
     private static func roomNoiseSegment(at rate: SampleRate) -> Segment {
-        .roomNoise(frames: Int(pause.value * rate.hertz))
+        .roomNoise(frames: Int(pauseBetweenRecordings.value * rate.hertz))
     }
 }
 
 /// Reads the samples of a playlist in order. To be used by one thread at a time.
 final class RecordingPlaylistReader {
     private let playlist: RecordingPlaylist
-    private var repetition = 0
+    private var repetitionIndex = 0
     private var segmentIndex = -1
-    private var remaining = 0
-    private var file: SoundFileReader?
+    private var remainingSegmentFrames = 0
+    private var currentFile: SoundFileReader?
     private var roomNoise = RoomNoise()
 
     init(_ playlist: RecordingPlaylist) { self.playlist = playlist }
@@ -74,29 +75,30 @@ final class RecordingPlaylistReader {
     /// Reads the next samples.
     /// - Returns: the number of samples; fewer than requested at the end of a recording, 0 at the end of the list.
     func read(into buffer: UnsafeMutableBufferPointer<Float>) throws(SoundFileError) -> Int {
-        while remaining == 0 { guard try openNext() else { return 0 } }
-        let wanted = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, remaining)])
-        guard let file else {
+        while remainingSegmentFrames == 0 { guard try openNextSegment() else { return 0 } }
+        let wanted = UnsafeMutableBufferPointer(
+            rebasing: buffer[..<min(buffer.count, remainingSegmentFrames)])
+        guard let file = currentFile else {
             roomNoise.fill(wanted)
-            remaining -= wanted.count
+            remainingSegmentFrames -= wanted.count
             return wanted.count
         }
-        let count = try file.read(into: wanted)
-        remaining = count == 0 ? 0 : remaining - count
+        let count = try currentFile.read(into: wanted)
+        remainingSegmentFrames = count == 0 ? 0 : remainingSegmentFrames - count
         return count == 0 ? try read(into: buffer) : count
     }
 
-    private func openNext() throws(SoundFileError) -> Bool {
+    private func openNextSegment() throws(SoundFileError) -> Bool {
         segmentIndex += 1
         if segmentIndex == playlist.segments.count {
-            repetition += 1
+            repetitionIndex += 1
             segmentIndex = 0
         }
-        if let turns = playlist.repetitions, repetition >= turns { return false }
-        remaining = playlist.segments[segmentIndex].frames
-        file = nil
+        if let turns = playlist.repetitions, repetitionIndex >= turns { return false }
+        remainingSegmentFrames = playlist.segments[segmentIndex].frameCount
+        currentFile = nil
         if case .recording(let path, _) = playlist.segments[segmentIndex] {
-            file = try SoundFileReader(path: path, channel: playlist.channel)
+            currentFile = try SoundFileReader(path: path, channel: playlist.channel)
         }
         return true
     }
@@ -104,14 +106,14 @@ final class RecordingPlaylistReader {
 
 /// Generates noise at -80 dB of full scale, the same in every run, because no real room is digitally silent.
 struct RoomNoise {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var randomState: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     mutating func fill(_ buffer: UnsafeMutableBufferPointer<Float>) {
         for index in buffer.indices {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            buffer[index] = (Float(state >> 40) / Float(1 << 23) - 1) * 1e-4
+            randomState ^= randomState << 13
+            randomState ^= randomState >> 7
+            randomState ^= randomState << 17
+            buffer[index] = (Float(randomState >> 40) / Float(1 << 23) - 1) * 1e-4
         }
     }
 }

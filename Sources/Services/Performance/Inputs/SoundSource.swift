@@ -7,7 +7,7 @@ package protocol SoundSource: AnyObject, Sendable {
     var name: String { get }
     var rate: SampleRate { get }
     /// Writes sound to the ring buffer and wakes the follow thread, until told to stop or until the source ends.
-    func run(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest)
+    func deliverSamples(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest)
     var status: SoundSourceStatus { get }
 }
 
@@ -17,11 +17,11 @@ package struct SoundSourceStatus: Sendable, Equatable {
     package static let initial = SoundSourceStatus()
 
     /// True when a file has been played to its end.
-    package var isOver = false
+    package var hasReachedEnd = false
     /// True while the device is unplugged and being looked for.
     package var isLost = false
     /// The reason why the device was lost, or why the file could not be read further; nil if neither happened.
-    package var problem: String?
+    package var failureReason: String?
     package var overruns = 0
     package var deviceLosses = 0
     /// The number of samples that were replaced by silence because of overruns or a lost device.

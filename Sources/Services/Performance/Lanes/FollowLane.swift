@@ -23,21 +23,21 @@ package final class FollowLane: @unchecked Sendable {
     /// The orders that people give to the follower; they are carried out before the next hop.
     package let orders = FollowLaneOrderQueue()
     /// The processing time of each hop; more than half a hop's length counts as an overrun.
-    let hopTime: DeadlineMeter
+    let hopDurationMeter: DeadlineMeter
     /// The delay from the capture of a hop's newest sample to its report. One device period plus two hops is normal.
-    let captureToReport = DeadlineMeter(limit: .milliseconds(50))
-    private let longestGap = Atomic<Int64>(0)
+    let captureLatencyMeter = DeadlineMeter(limit: .milliseconds(50))
+    private let longestReportGapNanoseconds = Atomic<Int64>(0)
 
     private let follower: any LiveAudioFollower
-    private let realTimeRate: SampleRate
-    private let restart: Restart?
+    private let samplesPerRealSecond: SampleRate
+    private let repetitionRestart: RepetitionRestart?
     private let hopBuffer: UnsafeMutableBufferPointer<Float>
-    private var nextRestart: Int
+    private var nextRestartSample: Int
     private var newestReportTime: MonotonicInstant?
-    private var newestOrder: UInt32 = 0
+    private var newestOrderNumber: UInt32 = 0
 
     /// Restarts the follower at `place` after every `intervalSamples` samples, for a recording that is repeated.
-    package struct Restart: Sendable {
+    package struct RepetitionRestart: Sendable {
         package var intervalSamples: Int
         package var place: ProgrammePosition
 
@@ -52,27 +52,27 @@ package final class FollowLane: @unchecked Sendable {
     ///   - pace: the playback speed of a file; 1 for a device.
     ///   - restart: nil if the music is played once.
     package init(
-        _ concert: any LiveAudioFollower, pace: Double = 1, restart: Restart? = nil
+        _ concert: any LiveAudioFollower, pace: Double = 1, repetitionRestart: RepetitionRestart? = nil
     ) throws(RealTimeError) {
         self.follower = concert
-        self.restart = restart
-        nextRestart = restart?.intervalSamples ?? .max
-        realTimeRate = SampleRate(hertz: concert.rate.hertz * pace)
+        self.repetitionRestart = repetitionRestart
+        nextRestartSample = repetitionRestart?.intervalSamples ?? .max
+        samplesPerRealSecond = SampleRate(hertz: concert.sampleRate.hertz * pace)
         samplesArrived = try WakeSignal()
         reportPublished = try WakeSignal()
         // Two seconds of sound, longer than any stall of a suitable machine.
-        ring = SampleRing(capacity: Int(2 * concert.rate.hertz))
-        hopTime = DeadlineMeter(limit: Self.hop / 2 / pace)
-        hopBuffer = .allocate(capacity: Int(concert.rate.hertz))
+        ring = SampleRing(capacity: Int(2 * concert.sampleRate.hertz))
+        hopDurationMeter = DeadlineMeter(limit: Self.hopDuration / 2 / pace)
+        hopBuffer = .allocate(capacity: Int(concert.sampleRate.hertz))
         hopBuffer.initialize(repeating: 0)
     }
 
     deinit { hopBuffer.deallocate() }
 
-    private static let hop = Duration.milliseconds(20)
+    private static let hopDuration = Duration.milliseconds(20)
 
     /// The longest time between two reports so far.
-    var longestReportGap: Duration { .nanoseconds(longestGap.load(ordering: .relaxed)) }
+    var longestReportGap: Duration { .nanoseconds(longestReportGapNanoseconds.load(ordering: .relaxed)) }
 
     /// Follows until told to stop. Runs on the follow thread.
     /// - Parameter inputEnd: a request made after the last sample was written, followed by a signal of
@@ -92,51 +92,58 @@ package final class FollowLane: @unchecked Sendable {
     /// - Returns: false if no complete hop is waiting.
     private func followHop() -> Bool {
         let hop = follower.samplesToHopEnd
-        guard ring.available >= hop else { return false }
+        guard ring.availableSamples >= hop else { return false }
         let start = MonotonicClock.now
         let count = ring.read(into: UnsafeMutableBufferPointer(rebasing: hopBuffer[..<hop]))
         restartIfDue()
         carryOutOrders()
-        let captured = ring.newestBlock.map { $0.instant(of: ring.readSamples, at: realTimeRate) }
-        follower.hear(UnsafeBufferPointer(rebasing: hopBuffer[..<count])) { said in
-            publish(said, captured: captured ?? start)
+        let captured = ring.newestBlockStamp.map {
+            $0.captureInstant(of: ring.readPosition, at: samplesPerRealSecond)
         }
-        hopTime.record(from: start, to: MonotonicClock.now)
+        follower.hearSamples(UnsafeBufferPointer(rebasing: hopBuffer[..<count])) { said in
+            publishReport(said, captured: captured ?? start)
+        }
+        hopDurationMeter.recordHop(from: start, to: MonotonicClock.now)
         return true
     }
 
     private func restartIfDue() {
-        guard let restart, follower.heardSamples.count >= nextRestart else { return }
-        nextRestart += restart.intervalSamples
-        follower.begin(at: restart.place)
+        guard let restart = repetitionRestart, follower.heardSamples.count >= nextRestartSample else {
+            return
+        }
+        nextRestartSample += repetitionRestart.intervalSamples
+        follower.begin(at: repetitionRestart.place)
     }
 
     private func carryOutOrders() {
         while let order = orders.removeOldest() {
-            newestOrder = order.number
+            newestOrderNumber = order.number
             // Every sender checks the piece number. A wrong one is ignored here, as a crash during the concert would
             // be worse.
-            guard follower.programme.models.indices.contains(order.piece) else { continue }
+            guard follower.programme.pieceModels.indices.contains(order.piece) else { continue }
             switch order.kind {
-            case .begin:
-                follower.begin(at: ProgrammePosition(piece: order.piece, position: order.position))
+            case .awaitMusicStart:
+                follower.begin(at: ProgrammePosition(pieceIndex: order.piece, position: order.position))
             case .anchor:
                 guard let position = order.position else { continue }
-                let measures = follower.programme.models[order.piece].measures
-                follower.anchor(piece: order.piece, at: measures.time(of: position))
+                let measures = follower.programme.pieceModels[order.piece].measures
+                follower.takeOperatorPosition(piece: order.piece, at: measures.time(of: position))
             }
         }
     }
 
-    private func publish(_ said: ConcertReport, captured: MonotonicInstant) {
+    private func publishReport(_ said: ConcertReport, captured: MonotonicInstant) {
         let now = MonotonicClock.now
-        var report = StampedReport(concertReport: said, publishedAt: now, newestOrderNumber: newestOrder)
+        var report = StampedReport(
+            concertReport: said, publishedAt: now, newestCompletedOrderNumber: newestOrderNumber)
         let latency = max(now.nanoseconds - captured.nanoseconds, 0)
-        report.concertReport.report.captureToReport = Seconds(Double(latency) / 1e9)
-        captureToReport.record(nanoseconds: latency)
+        report.concertReport.positionReport.captureToReportDelay = Seconds(Double(latency) / 1e9)
+        captureLatencyMeter.recordHop(nanoseconds: latency)
         if let newestReportTime {
             let gap = now.nanoseconds - newestReportTime.nanoseconds
-            if gap > longestGap.load(ordering: .relaxed) { longestGap.store(gap, ordering: .relaxed) }
+            if gap > longestReportGapNanoseconds.load(ordering: .relaxed) {
+                longestReportGapNanoseconds.store(gap, ordering: .relaxed)
+            }
         }
         newestReportTime = now
         newestReport.deliver(report)

@@ -16,18 +16,19 @@ final class FollowLaneOrderOutput: ShowOutput {
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
-            add(FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order))
-        case .beginFollower(let piece, let position, let order):
-            add(FollowLaneOrder(kind: .begin, piece: piece, position: position, number: order))
+            sendOrKeepOrder(FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order))
+        case .makeFollowerWait(let piece, let position, let order):
+            sendOrKeepOrder(
+                FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order))
         default: break
         }
     }
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
-        if let order = unsentOrder.withLock({ $0 }) { add(order) }
+        if let order = unsentOrder.withLock({ $0 }) { sendOrKeepOrder(order) }
     }
 
-    private func add(_ order: FollowLaneOrder) {
+    private func sendOrKeepOrder(_ order: FollowLaneOrder) {
         let isTaken = orders.add(order)
         unsentOrder.withLock { $0 = isTaken ? nil : order }
     }

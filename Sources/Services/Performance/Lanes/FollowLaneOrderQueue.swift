@@ -5,7 +5,7 @@ import Synchronization
 struct FollowLaneOrder: Sendable, BitwiseCopyable {
     package enum Kind: Sendable, BitwiseCopyable {
         /// Tells the follower to forget the performance so far and to wait for the music to begin at the position.
-        case begin
+        case awaitMusicStart
         /// Tells the follower that the music is at the position now.
         case anchor
     }

@@ -3,9 +3,9 @@ import MusicalTime
 
 /// Follows live audio hop by hop and reports a position after each hop. Only the follow thread may use it.
 package protocol LiveAudioFollower: AnyObject {
-    var programme: Programme { get }
+    var programme: ConcertProgramme { get }
     /// The sample rate of the live audio.
-    var rate: SampleRate { get }
+    var sampleRate: SampleRate { get }
     /// The number of samples heard so far.
     var heardSamples: SampleTime { get }
     /// The number of samples until the current hop is complete; at least one.
@@ -16,9 +16,9 @@ package protocol LiveAudioFollower: AnyObject {
     /// - Parameters:
     ///   - piece: the index of the piece in the programme.
     ///   - place: the time in that piece's reference.
-    func anchor(piece: Int, at place: ReferenceTime)
+    func takeOperatorPosition(piece: Int, at place: ReferenceTime)
     /// Takes samples, full scale ±1, and reports a position after each hop that they complete.
-    func hear(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void)
+    func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void)
 }
 
 extension ConcertFollower: LiveAudioFollower {}

@@ -25,18 +25,18 @@ package final class FailoverCoordinator: PairedServer {
     private struct Connection {
         var link: (any BackupLink)?
         var engine: ShowEngine?
-        var replication: (any ContentReplicator)?
+        var contentReplicator: (any ContentReplicator)?
         var packetSender: PhonePacketSender?
-        var identity: LinkIdentity?
+        var linkIdentity: LinkedServerIdentity?
     }
 
     private let connection = Mutex(Connection())
     private var link: (any BackupLink)? { connection.withLock { $0.link } }
     private var engine: ShowEngine? { connection.withLock { $0.engine } }
-    private var replication: (any ContentReplicator)? { connection.withLock { $0.replication } }
+    private var contentReplicator: (any ContentReplicator)? { connection.withLock { $0.contentReplicator } }
     private let startInstant = MonotonicClock.now
     private let openedShow: OpenedShow
-    private let showFolder: ServerDataFolder
+    private let serverDataFolder: ServerDataFolder
     private var packetSender: PhonePacketSender? { connection.withLock { $0.packetSender } }
     private let ownProgramme: ShowProgramme
     private let showFingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
@@ -47,21 +47,23 @@ package final class FailoverCoordinator: PairedServer {
     /// arrives.
     private let isAwaitingFirstLine = Mutex(false)
     private let nextHeartbeatTime = Mutex<Duration>(.zero)
-    private let takeovers = Atomic<Int>(0)
+    private let takeoverCount = Atomic<Int>(0)
 
-    /// Creates the coordinator; `connect` opens its link to the other server later.
+    /// Creates the coordinator; `openLink` opens its link to the other server later.
     /// - Parameters:
     ///   - ownProgramme: the programme from this server's files.
     ///   - timeouts: the timeouts of failover, which must be the same in both servers.
     package init(
-        _ setup: Setup, openedShow: OpenedShow, showFolder: ServerDataFolder, logForwarder: LogForwarder,
+        _ setup: Setup, openedShow: OpenedShow, serverDataFolder: ServerDataFolder,
+        logForwarder: LogForwarder,
         ownProgramme: ShowProgramme,
         timeouts: FailoverSettings
     ) throws(ShowLogFault) {
         self.openedShow = openedShow
-        self.showFolder = showFolder
+        self.serverDataFolder = serverDataFolder
         self.logForwarder = logForwarder
-        logForwarder.startCounting(after: openedShow.isContinued ? Self.lastLine(of: openedShow) : nil)
+        logForwarder.startForwarding(
+            after: openedShow.isContinued ? Self.readLastLogLine(of: openedShow) : nil)
         self.ownProgramme = ownProgramme
         showFingerprint = Mutex(
             (ownProgramme, ShowFingerprint.compute(own: ownProgramme, inForce: ownProgramme)))
@@ -73,7 +75,8 @@ package final class FailoverCoordinator: PairedServer {
         let term = openedShow.isContinued ? openedShow.podium.state.epoch.term : 0
         failover = Mutex(
             Failover(
-                server: Self.loadServerID(in: showFolder), start: start, settings: timeouts, term: term,
+                ownServerID: Self.loadServerID(in: serverDataFolder), start: start, settings: timeouts,
+                term: term,
                 packetCount: openedShow.startPacketNumber, at: .zero))
     }
 
@@ -91,12 +94,12 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     /// Opens the link. Call once, before the show engine runs.
-    func connect(
-        _ setup: Setup, key: LinkKey, identity: LinkIdentity, engine: ShowEngine,
+    func openLink(
+        _ setup: Setup, key: BackupLinkKey, identity: LinkedServerIdentity, engine: ShowEngine,
         replication: any ContentReplicator, packetSender: PhonePacketSender?
     ) async throws(BackupLinkFault) {
         connection.withLock {
-            ($0.engine, $0.replication, $0.identity, $0.packetSender) = (
+            ($0.engine, $0.contentReplicator, $0.linkIdentity, $0.packetSender) = (
                 engine, replication, identity, packetSender
             )
         }
@@ -104,51 +107,54 @@ package final class FailoverCoordinator: PairedServer {
         switch setup {
         case .main(let address, let port):
             opened = try await BackupLinkServer(
-                address: address, port: port, key: key, identity: identity, handlers: handlers)
+                address: address, port: port, key: key, identity: identity, handlers: linkHandlers)
         case .backup(let address, let port):
             opened = try await BackupLinkClient(
-                address: address, port: port, key: key, identity: identity, handlers: handlers)
+                address: address, port: port, key: key, identity: identity, handlers: linkHandlers)
         }
         connection.withLock { $0.link = opened }
-        logForwarder.attach(opened)
-        opened.setFollowing(true)
+        logForwarder.attachLink(opened)
+        opened.setCopyingOtherLog(true)
     }
 
     /// True while this server is active and may send packets, cues and state. It is checked before each of them, on any
     /// thread.
-    package var maySend: Bool { failover.withLock { $0.maySend(at: now) } }
+    package var maySendOutputs: Bool { failover.withLock { $0.maySend(at: timeSinceStart) } }
 
     package var role: ServerRole { failover.withLock { $0.role } }
 
     /// True while this server is the backup, hears the active server's heartbeats and copies its log.
-    package var isFollowingActiveServer: Bool { role == .backup && link?.status.isHeard == true }
+    package var isFollowingActiveServer: Bool { role == .backup && link?.status.isOtherServerHeard == true }
 
     /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
-    package func askOtherServer(_ question: [UInt8]) async throws(LinkAnswerError) -> [UInt8] {
+    package func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
         guard let link else { throw .notConnected }
-        return try await link.ask(question)
+        return try await link.askOtherServer(question)
     }
 
-    private var now: Duration { MonotonicClock.now - startInstant }
+    private var timeSinceStart: Duration { MonotonicClock.now - startInstant }
 
-    private var handlers: LinkHandlers {
-        LinkHandlers(
-            heartbeat: { [self] heartbeat in perform(failover.withLock { $0.receive(heartbeat, at: now) }) },
+    private var linkHandlers: BackupLinkHandlers {
+        BackupLinkHandlers(
+            heartbeat: { [self] heartbeat in
+                performFailoverActions(
+                    failover.withLock { $0.processHeartbeat(heartbeat, at: timeSinceStart) })
+            },
             line: { [self] line in copyLogLine(line) },
-            restartCopy: { [self] in restartCopy() },
+            restartCopy: { [self] in restartLogCopy() },
             lastLine: { [logForwarder] in logForwarder.newestLine },
             history: { [self] sequence in
-                ShowLogReader.lines(of: logFolder(of: engine), after: sequence)
-                    .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
+                ShowLogReader.readLines(of: logFolder(of: engine), after: sequence)
+                    .map { BackupLogLine(sequence: $0.sequence, bytes: $0.bytes) }
             },
-            answer: { [self] question in await replication?.answerQuestion(question) ?? [] })
+            answer: { [self] question in await contentReplicator?.answerQuestion(question) ?? [] })
     }
 
-    private static func lastLine(of show: OpenedShow) -> LinkLine? {
+    private static func readLastLogLine(of show: OpenedShow) -> BackupLogLine? {
         let writer = show.recorder.writer
-        guard writer.sequence > 0 else { return nil }
-        return ShowLogReader.lines(of: writer.showFolder, after: writer.sequence - 1).first
-            .map { LinkLine(sequence: $0.sequence, bytes: $0.bytes) }
+        guard writer.lastSequenceNumber > 0 else { return nil }
+        return ShowLogReader.readLines(of: writer.showFolder, after: writer.lastSequenceNumber - 1).first
+            .map { BackupLogLine(sequence: $0.sequence, bytes: $0.bytes) }
     }
 
     private func logFolder(of engine: ShowEngine?) -> String {
@@ -158,9 +164,9 @@ package final class FailoverCoordinator: PairedServer {
     /// Sends heartbeats and checks for a takeover until told to stop. Needs its own thread.
     package func run(until stop: StopRequest) {
         while !stop.isMade {
-            let now = now
+            let now = timeSinceStart
             let copy = replicaFreshness
-            perform(
+            performFailoverActions(
                 failover.withLock { failover in
                     failover.replicaFreshness = copy
                     return failover.tick(at: now)
@@ -173,8 +179,10 @@ package final class FailoverCoordinator: PairedServer {
     /// The age of this server's replica of content, scores, rooms and accounts, on which the decision to take over
     /// depends.
     private var replicaFreshness: ReplicaFreshness {
-        guard let replication, link?.status.otherAnswersQuestions != false else { return .notReplicated }
-        return .lastInSync(at: replication.timeSinceInSync.map { now - $0 })
+        guard let replication = contentReplicator, link?.status.otherAnswersQuestions != false else {
+            return .notReplicated
+        }
+        return .lastInSync(at: contentReplicator.timeSinceInSync.map { timeSinceStart - $0 })
     }
 
     private func sendHeartbeat(at now: Duration) {
@@ -190,7 +198,7 @@ package final class FailoverCoordinator: PairedServer {
         guard let engine, engine.timeSinceLastRun < .milliseconds(400) else { return }
         let digest = updateFingerprint(engine.inbox.newestSnapshot.programme)
         let heartbeat = failover.withLock {
-            $0.heartbeat(
+            $0.makeHeartbeat(
                 logSequence: logForwarder.newestLine?.sequence ?? 0, digest: digest,
                 packetCount: packetSender?.newestPacketNumber ?? 0)
         }
@@ -203,7 +211,7 @@ package final class FailoverCoordinator: PairedServer {
         showFingerprint.withLock { known in
             guard known.course != course else { return known.value }
             known = (course, ShowFingerprint.compute(own: ownProgramme, inForce: course))
-            if var identity = connection.withLock({ $0.identity }) {
+            if var identity = connection.withLock({ $0.linkIdentity }) {
                 identity.showDigest = String(known.value, radix: 16)
                 link?.identify(as: identity)
             }
@@ -211,7 +219,7 @@ package final class FailoverCoordinator: PairedServer {
         }
     }
 
-    private func perform(_ actions: [FailoverAction]) {
+    private func performFailoverActions(_ actions: [FailoverAction]) {
         for action in actions {
             switch action {
             case .reign(let term, let packetCount): becomeActive(term: term, packetCount: packetCount)
@@ -221,14 +229,14 @@ package final class FailoverCoordinator: PairedServer {
     }
 
     private func becomeActive(term: UInt32, packetCount: UInt64) {
-        link?.setFollowing(false)
+        link?.setCopyingOtherLog(false)
         packetSender?.raisePacketNumber(to: packetCount)
-        takeovers.wrappingAdd(1, ordering: .relaxed)
+        takeoverCount.wrappingAdd(1, ordering: .relaxed)
         let clock = openedShow.clock
         engine?.queueStateChange { engineState in
             guard !engineState.isActiveServer else { return }
             engineState.isActiveServer = true
-            engineState.applyEvent(.termChanged(term), at: clock.now)
+            engineState.applyEvent(.failoverTermChanged(term), at: clock.now)
             engineState.applyEvent(.restarted, at: clock.now)
         }
     }
@@ -237,33 +245,34 @@ package final class FailoverCoordinator: PairedServer {
         packetSender?.endLive()
         packetSender?.withdrawMessage()
         engine?.queueStateChange { $0.isActiveServer = false }
-        link?.setFollowing(true)
+        link?.setCopyingOtherLog(true)
     }
 
-    private func copyLogLine(_ line: LinkLine) {
+    private func copyLogLine(_ line: BackupLogLine) {
         // The other server sends its log from the beginning, so it must not be appended to lines that this server
         // wrote.
-        if logForwarder.newestLine == nil, !isAwaitingFirstLine.withLock({ $0 }) { restartCopy() }
+        if logForwarder.newestLine == nil, !isAwaitingFirstLine.withLock({ $0 }) { restartLogCopy() }
         isAwaitingFirstLine.withLock { $0 = false }
-        logForwarder.record(line)
-        engine?.queueStateChange { $0.applyCopiedLine(line.bytes) }
+        logForwarder.recordCopiedLine(line)
+        engine?.queueStateChange { $0.applyCopiedLogLine(line.bytes) }
     }
 
     /// Begins a new log folder for the other server's show, because this server has another one.
-    private func restartCopy() {
-        logForwarder.record(nil)
+    private func restartLogCopy() {
+        logForwarder.recordCopiedLine(nil)
         isAwaitingFirstLine.withLock { $0 = true }
         engine?.queueStateChange { [self] engineState in
             guard !engineState.isActiveServer else { return }
             let title = engineState.podium.course.title
-            let stamp = ServerDataFolder.folderTimestamp(Date())
+            let stamp = ServerDataFolder.formatFolderTimestamp(Date())
             do throws(ShowLogFault) {
-                let path = try showFolder.makeShowFolder(title: title, began: stamp)
+                let path = try serverDataFolder.makeShowFolder(title: title, began: stamp)
                 let writer = try ShowLogWriter(
-                    show: path, title: title, started: openedShow.started, forward: logForwarder.forwardLine)
-                engineState.beginCopy(ShowRecorder(writer: writer, continues: true))
+                    show: path, title: title, started: openedShow.startTimestamp,
+                    forward: logForwarder.forwardLine)
+                engineState.beginLogCopy(ShowRecorder(writer: writer, continues: true))
                 // Removes the show that this server created at its start and that was never played.
-                if takeovers.load(ordering: .relaxed) == 0 { openedShow.deleteUnstartedShow() }
+                if takeoverCount.load(ordering: .relaxed) == 0 { openedShow.deleteUnstartedShow() }
             } catch {
                 printToStandardError("The other server's log cannot be copied: \(error.sentence)\n")
             }
@@ -276,14 +285,14 @@ package final class FailoverCoordinator: PairedServer {
         let (role, other, term, waits) = failover.withLock {
             ($0.role, $0.otherHeartbeat, $0.term, $0.delaysTakeoverForStaleReplica)
         }
-        let heard = status?.isHeard ?? false
+        let heard = status?.isOtherServerHeard ?? false
         let warnings = status?.warnings.map(\.sentence) ?? []
         let sentence: String
         switch role {
         case .main where heard:
             sentence =
-                status?.isFollowed ?? false
-                ? "The backup follows, \(status?.lagLines ?? 0) lines behind."
+                status?.isLogCopiedByOtherServer ?? false
+                ? "The backup follows, \(status?.logLagLines ?? 0) lines behind."
                 : "The backup is heard but copies nothing yet."
         case .main: sentence = "No backup is heard; this server is active alone."
         case .backup:
@@ -300,21 +309,22 @@ package final class FailoverCoordinator: PairedServer {
             role: role.rawValue, term: term, otherHeard: heard, otherRole: other?.role.rawValue,
             otherTerm: other?.term, heardMsAgo: status?.heardMillisecondsAgo,
             connected: status?.isConnected ?? false,
-            lagLines: role == .main ? status?.lagLines ?? 0 : 0,
-            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
-            takeovers: takeovers.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
-            content: replication?.consoleSection)
+            lagLines: role == .main ? status?.logLagLines ?? 0 : 0,
+            lagMs: role == .main ? status?.logLagMilliseconds ?? 0 : 0,
+            takeovers: takeoverCount.load(ordering: .relaxed), warnings: warnings, sentence: sentence,
+            content: contentReplicator?.consoleSection)
     }
 
     /// A summary of the other server for the console.
     package var otherServer: ServerJSON.OtherServer {
         let status = link?.status
         return ServerJSON.OtherServer(
-            connected: (status?.isHeard ?? false) && (role != .main || status?.isFollowed ?? false),
-            lagMs: role == .main ? status?.lagMilliseconds ?? 0 : 0,
+            connected: (status?.isOtherServerHeard ?? false)
+                && (role != .main || status?.isLogCopiedByOtherServer ?? false),
+            lagMs: role == .main ? status?.logLagMilliseconds ?? 0 : 0,
             version: status?.otherServer?.version ?? "",
             sameShow: status?.warnings.isEmpty ?? true,
-            address: ConsoleAddress.makeOpenable(
+            address: ConsoleAddress.makeOpenableAddress(
                 status?.otherServer?.console, at: mainHost ?? status?.otherAddress))
     }
 

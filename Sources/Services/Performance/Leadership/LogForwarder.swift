@@ -8,9 +8,9 @@ import Synchronization
 /// and would not get the main server's first lines, which contain the snapshot from which it must start.
 package final class LogForwarder: Sendable {
     private struct State {
-        var newestLine: LinkLine?
+        var newestLine: BackupLogLine?
         var link: (any BackupLink)?
-        var isCounting = false
+        var isForwardingEnabled = false
     }
 
     private let state = Mutex(State())
@@ -18,13 +18,13 @@ package final class LogForwarder: Sendable {
     package init() {}
 
     /// The newest line of the log; nil if there is none.
-    package var newestLine: LinkLine? { state.withLock { $0.newestLine } }
+    package var newestLine: BackupLogLine? { state.withLock { $0.newestLine } }
 
     /// Records the next line, and sends it if the link is attached.
     package func forwardLine(_ sequence: UInt64, _ bytes: [UInt8]) {
-        let line = LinkLine(sequence: sequence, bytes: bytes)
+        let line = BackupLogLine(sequence: sequence, bytes: bytes)
         let link = state.withLock { state -> (any BackupLink)? in
-            guard state.isCounting else { return nil }
+            guard state.isForwardingEnabled else { return nil }
             state.newestLine = line
             return state.link
         }
@@ -33,12 +33,12 @@ package final class LogForwarder: Sendable {
 
     /// Starts counting lines, once the show is open.
     /// - Parameter last: the last line of a continued show; nil for a new show.
-    func startCounting(after last: LinkLine?) {
-        state.withLock { ($0.isCounting, $0.newestLine) = (true, last) }
+    func startForwarding(after last: BackupLogLine?) {
+        state.withLock { ($0.isForwardingEnabled, $0.newestLine) = (true, last) }
     }
 
     /// Records a line that came from the other server; nil records that another log begins.
-    package func record(_ line: LinkLine?) { state.withLock { $0.newestLine = line } }
+    package func recordCopiedLine(_ line: BackupLogLine?) { state.withLock { $0.newestLine = line } }
 
-    func attach(_ link: any BackupLink) { state.withLock { $0.link = link } }
+    func attachLink(_ link: any BackupLink) { state.withLock { $0.link = link } }
 }

@@ -15,18 +15,18 @@ enum ShowFingerprint {
     static func compute(own: ShowProgramme, inForce: ShowProgramme) -> UInt64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let compared = Compared(
+        let compared = ComparedFields(
             pieces: own.pieces.map { PieceMeasures(name: $0.name, folder: $0.folder, measures: $0.measures) },
             sections: inForce.pieces.map(\.sections),
             cues: inForce.pieces.map {
-                $0.cues.cues.map(comparableFields).sorted { $0.lexicographicallyPrecedes($1) }
+                $0.cues.cues.map(comparableCueFields).sorted { $0.lexicographicallyPrecedes($1) }
             })
-        return Fingerprint.of((try? encoder.encode(compared)) ?? Data())
+        return FNV1aHash.of((try? encoder.encode(compared)) ?? Data())
     }
 
-    private struct Compared: Encodable {
+    private struct ComparedFields: Encodable {
         var pieces: [PieceMeasures]
-        var sections: [[ShowSection]]
+        var sections: [[PieceSection]]
         var cues: [[[String]]]
     }
 
@@ -37,7 +37,7 @@ enum ShowFingerprint {
     }
 
     /// Returns a cue's effect as text, without the cue's id and its spelling of the measure.
-    private static func comparableFields(_ cue: Cue) -> [String] {
+    private static func comparableCueFields(_ cue: Cue) -> [String] {
         let played = "\(cue.played)"
         return [
             String(repeating: "0", count: max(6 - played.count, 0)) + played, cue.name, cue.kind.rawValue,

@@ -8,27 +8,27 @@ import Synchronization
 /// This output is connected only while this server is active. Two servers with the same name would overwrite each
 /// other's retained state, and if one ended, its last will would mark both as offline.
 package final class BrokerOutput: ShowOutput {
-    private let settings: BrokerSettings
-    private let currentClient: Mutex<BrokerClient?>
+    private let settings: MQTTSettings
+    private let currentClient: Mutex<MQTTClient?>
     private let failedCueReporter: FailedCueReporter
 
     package init(
-        _ settings: BrokerSettings, failedCueReporter: FailedCueReporter
-    ) throws(BrokerFault) {
+        _ settings: MQTTSettings, failedCueReporter: FailedCueReporter
+    ) throws(MQTTFault) {
         self.settings = settings
         self.failedCueReporter = failedCueReporter
         // Created at once, so that invalid settings are refused at the start.
-        currentClient = Mutex(try BrokerClient(settings))
+        currentClient = Mutex(try MQTTClient(settings))
     }
 
     /// The broker's host and port, for people.
     package var address: String { "\(settings.host):\(settings.port)" }
 
     /// The broker's client; nil while another server is active.
-    package var client: BrokerClient? { currentClient.withLock { $0 } }
+    package var client: MQTTClient? { currentClient.withLock { $0 } }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
-        guard case .fire(let cue, _) = effect else { return }
+        guard case .fireCue(let cue, _) = effect else { return }
         guard let client, failedCueReporter.canBeSent(cue) else { return }
         client.publishFiredCue(cue: cue.id, name: cue.name, kind: cue.kind.rawValue)
         guard cue.kind == .mqtt else { return }
@@ -50,9 +50,9 @@ package final class BrokerOutput: ShowOutput {
         client.publishState(snapshot.publishedState)
     }
 
-    private func updateClient(_ isActiveServer: Bool) -> BrokerClient? {
+    private func updateClient(_ isActiveServer: Bool) -> MQTTClient? {
         currentClient.withLock { currentClient in
-            if isActiveServer, currentClient == nil { currentClient = try? BrokerClient(settings) }
+            if isActiveServer, currentClient == nil { currentClient = try? MQTTClient(settings) }
             if !isActiveServer, let client = currentClient {
                 currentClient = nil
                 Task { await client.close() }

@@ -9,22 +9,22 @@ import ShowControl
 /// address.
 package struct CueTargets: Sendable {
     /// The configured OSC targets; nil if OSC is off.
-    package var osc: [OSCTarget]?
+    package var oscTargets: [OSCTarget]?
     /// This server's name in the broker's topics; nil without a broker.
     package var brokerName: String?
 
-    package init(osc: [OSCTarget]? = nil, brokerName: String? = nil) {
-        self.osc = osc
+    package init(oscTargets: [OSCTarget]? = nil, brokerName: String? = nil) {
+        self.oscTargets = oscTargets
         self.brokerName = brokerName
     }
 
     /// Returns why a cue cannot be sent, and what to do; nil if it can.
-    package func problem(of cue: Cue) -> String? {
+    package func unsendableReason(of cue: Cue) -> String? {
         switch cue.kind {
         case .note, .slide: return nil
         case .message:
             do throws(CueFault) {
-                _ = try cue.pushMessage()
+                _ = try cue.decodePushMessage()
                 return nil
             } catch {
                 return error.sentence
@@ -35,17 +35,19 @@ package struct CueTargets: Sendable {
     }
 
     /// Returns the reasons for all cues in the programme that cannot be sent, in the order of the pieces.
-    package func problems(of course: ShowProgramme) -> [String] {
-        course.pieces.flatMap { piece in piece.cues.cues.compactMap { problem(of: $0) } }
+    package func unsendableReasons(of course: ShowProgramme) -> [String] {
+        course.pieces.flatMap { piece in piece.cues.cues.compactMap { unsendableReason(of: $0) } }
     }
 
     private func oscProblem(of cue: Cue) -> String? {
-        guard let osc else {
+        guard let osc = oscTargets else {
             return
                 "The OSC cue “\(cue.name)” cannot be sent, because OSC is off (--no-listen-osc); switch it on."
         }
-        guard osc.contains(where: { $0.isIdentified(by: cue.target) }) else {
-            let known = osc.isEmpty ? "none is" : osc.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
+        guard oscTargets.contains(where: { $0.isIdentified(by: cue.target) }) else {
+            let known =
+                oscTargets.isEmpty
+                ? "none is" : oscTargets.map { "“\($0.name)”" }.joined(separator: ", ") + " are"
             return cue.target.isEmpty
                 ? "The OSC cue “\(cue.name)” names no target; \(known) configured (--osc-target NAME=HOST:PORT)."
                 : "The OSC cue “\(cue.name)” has the unknown target “\(cue.target.prefix(60))”; "
@@ -53,7 +55,7 @@ package struct CueTargets: Sendable {
         }
         do throws(OSCTextFault) {
             let message = try OSCMessage(text: cue.payload)
-            do throws(OSCFault) { _ = try message.bytes() } catch {
+            do throws(OSCFault) { _ = try message.encodedBytes() } catch {
                 return "The OSC cue “\(cue.name)”: \(error.sentence)"
             }
         } catch {
@@ -72,7 +74,7 @@ package struct CueTargets: Sendable {
                 + "a cue cannot send commands to the server that fires it."
         }
         do throws(BrokerFault) {
-            try BrokerClient.check(Array(cue.payload.utf8), for: cue.target)
+            try MQTTClient.checkPayload(Array(cue.payload.utf8), for: cue.target)
             return nil
         } catch {
             return "The MQTT cue “\(cue.name)”: \(error.sentence)"

@@ -8,7 +8,7 @@ import Synchronization
 /// The outputs that send cues report their failures here. This output comes after them in the list of outputs, so that
 /// it sees edits; it also reports cues that no output can send.
 package final class FailedCueReporter: ShowOutput {
-    package let targets: CueTargets
+    package let cueTargets: CueTargets
     private let postEvent: @Sendable (PodiumEvent) -> Void
     /// The failed cues as they were when they failed. `isFilled` is false until the first snapshot, which may contain
     /// failures from before a restart.
@@ -16,16 +16,16 @@ package final class FailedCueReporter: ShowOutput {
 
     /// Creates a reporter without failed cues.
     /// - Parameter postEvent: called when a fault begins or ends.
-    package init(targets: CueTargets, postEvent: @escaping @Sendable (PodiumEvent) -> Void) {
-        self.targets = targets
+    package init(cueTargets: CueTargets, postEvent: @escaping @Sendable (PodiumEvent) -> Void) {
+        self.cueTargets = cueTargets
         self.postEvent = postEvent
     }
 
     /// True if an output may try to send the cue. If false, this object itself reports the reason.
-    func canBeSent(_ cue: Cue) -> Bool { targets.problem(of: cue) == nil }
+    func canBeSent(_ cue: Cue) -> Bool { cueTargets.unsendableReason(of: cue) == nil }
 
     package func reportFailure(_ cue: Cue, of course: ShowProgramme, because sentence: String) {
-        guard let failure = Self.failedCue(of: cue, in: course) else { return }
+        guard let failure = Self.identifyFailedCue(of: cue, in: course) else { return }
         failedCues.withLock { $0.cues[failure] = cue }
         postEvent(
             .fault(
@@ -36,11 +36,11 @@ package final class FailedCueReporter: ShowOutput {
     }
 
     package func reportSent(_ cue: Cue, of course: ShowProgramme) {
-        if let failure = Self.failedCue(of: cue, in: course) { endFaults([failure]) }
+        if let failure = Self.identifyFailedCue(of: cue, in: course) { endFaults([failure]) }
     }
 
     /// Identifies a cue by its piece and its id, because a cue's id is unique only within its piece.
-    private static func failedCue(of cue: Cue, in course: ShowProgramme) -> FailedCue? {
+    private static func identifyFailedCue(of cue: Cue, in course: ShowProgramme) -> FailedCue? {
         course.pieces.firstIndex { $0.cues[cue.id] == cue }.map { FailedCue(piece: $0, cue: cue.id) }
     }
 
@@ -52,7 +52,9 @@ package final class FailedCueReporter: ShowOutput {
     }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
-        guard case .fire(let cue, _) = effect, let trouble = targets.problem(of: cue) else { return }
+        guard case .fireCue(let cue, _) = effect, let trouble = cueTargets.unsendableReason(of: cue) else {
+            return
+        }
         reportFailure(cue, of: course, because: trouble)
     }
 

@@ -4,25 +4,25 @@ import ShowControl
 
 /// Sends the show's state to OSC subscribers and targets, and OSC cues to their targets.
 package final class OSCOutput: ShowOutput {
-    package let service: ShowControlService
+    package let showControlService: ShowControlService
     /// Records whether each cue could be sent.
     private let failedCueReporter: FailedCueReporter
 
     package init(_ service: ShowControlService, failedCueReporter: FailedCueReporter) {
-        self.service = service
+        self.showControlService = service
         self.failedCueReporter = failedCueReporter
     }
 
     package func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
-        guard case .fire(let cue, _) = effect else { return }
+        guard case .fireCue(let cue, _) = effect else { return }
         // A cue that cannot be sent is not reported as fired; it is recorded as a failed cue and shown as a fault.
         guard failedCueReporter.canBeSent(cue) else { return }
-        service.publishFiredCue(CueName(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
+        showControlService.publishFiredCue(NamedCue(id: cue.id, name: cue.name), kind: cue.kind.rawValue)
         guard cue.kind == .osc else { return }
         do throws(OSCTextFault) {
             let message = try OSCMessage(text: cue.payload)
             do throws(ShowControlError) {
-                try service.subscribers.send(message, to: cue.target)
+                try showControlService.stateReceivers.sendToTarget(message, to: cue.target)
                 failedCueReporter.reportSent(cue, of: course)
             } catch {
                 failedCueReporter.reportFailure(cue, of: course, because: error.sentence)
@@ -34,8 +34,8 @@ package final class OSCOutput: ShowOutput {
 
     package func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
         guard snapshot.isActiveServer else { return }
-        service.publish(snapshot.publishedState)
+        showControlService.publishState(snapshot.publishedState)
     }
 
-    package func close() async { await service.close() }
+    package func close() async { await showControlService.close() }
 }

@@ -8,10 +8,10 @@ import Synchronization
 
 /// Sends the position and messages to phones as packets. It sends no packets while no position is live.
 package final class PhonePacketSender: Sendable {
-    private let transmitter: PacketTransmitter<NetworkClock>
+    private let transmitter: PositionPacketTransmitter<NetworkClock>
     private let sink: LatencyMeasuringSink
-    private let sender: MulticastSender
-    private let shown = Mutex<LivePosition?>(nil)
+    private let multicastSender: MulticastSender
+    private let shownPositionStorage = Mutex<LivePosition?>(nil)
 
     /// Opens the socket for packets.
     /// - Parameters:
@@ -21,62 +21,62 @@ package final class PhonePacketSender: Sendable {
         endpoint: MulticastEndpoint, timeToLive: UInt8, rate: PacketRate,
         count: UInt64 = 0, maySendPacket: @escaping @Sendable () -> Bool = { true }
     ) async throws(MulticastError) {
-        sender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
-        sink = LatencyMeasuringSink(sender, maySendPacket: maySendPacket)
-        transmitter = PacketTransmitter(
+        multicastSender = try await MulticastSender(endpoint: endpoint, timeToLive: timeToLive)
+        sink = LatencyMeasuringSink(multicastSender, maySendPacket: maySendPacket)
+        transmitter = PositionPacketTransmitter(
             schedule: PacketSchedule(rate: rate, continuingFrom: count), sink: sink)
     }
 
-    package var endpoint: MulticastEndpoint { sender.endpoint }
-    var counters: TransmitterCounters { transmitter.counters }
+    package var endpoint: MulticastEndpoint { multicastSender.endpoint }
+    var transmitterCounters: PacketTransmissionCounters { transmitter.counters }
     /// The delay from a report to the sending of the first packet with its measure.
-    var reportToSent: DeadlineReading { sink.reportToSent.reading() }
+    var reportToPacketDelay: DeadlineStatistics { sink.reportToPacketDelayMeter.readStatistics() }
     /// The position that phones show.
-    package var position: LivePosition? { shown.withLock { $0 } }
+    package var shownPosition: LivePosition? { shownPositionStorage.withLock { $0 } }
 
     /// Sends packets until the task is cancelled.
-    package func send() async { await transmitter.run() }
+    package func sendPacketsUntilCancelled() async { await transmitter.run() }
 
     /// Ends the live position and closes the socket.
     package func close() async {
-        transmitter.endLive()
-        await sender.close()
+        transmitter.removeLivePosition()
+        await multicastSender.close()
     }
 
     /// The number of the newest packet.
-    package var newestPacketNumber: UInt64 { transmitter.packetCount }
+    package var newestPacketNumber: UInt64 { transmitter.newestPacketNumber }
 
     /// Raises the packet number above those that another server may have used.
-    func raisePacketNumber(to count: UInt64) { transmitter.raise(countTo: count) }
+    func raisePacketNumber(to count: UInt64) { transmitter.raisePacketNumber(countTo: count) }
 
     /// Sends a position in all packets from now on.
-    /// - Parameter made: the time of the report that led to the position, from which ``reportToSent`` is measured.
+    /// - Parameter made: the time of the report that led to the position, from which ``reportToPacketDelay`` is measured.
     package func showPosition(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
-        shown.withLock { $0 = position }
+        shownPositionStorage.withLock { $0 = position }
         sink.awaitFirstPacket(position, made: made)
-        transmitter.setPosition(position)
+        transmitter.setLivePosition(position)
     }
 
     /// Ends the live position; packets that are already queued are still sent.
     package func endLive() {
-        shown.withLock { $0 = nil }
-        transmitter.endLive()
+        shownPositionStorage.withLock { $0 = nil }
+        transmitter.removeLivePosition()
     }
 
-    package func announce(_ message: PushMessage) { transmitter.announce(message) }
+    package func announce(_ message: PushMessage) { transmitter.sendPushMessage(message) }
 
-    package func withdrawMessage() { transmitter.withdrawMessage() }
+    package func withdrawMessage() { transmitter.withdrawPushMessage() }
 }
 
 /// Sends packets and measures the delay of the first packet of each measure.
 private final class LatencyMeasuringSink: DatagramSink {
-    let reportToSent = DeadlineMeter(limit: .milliseconds(20))
-    private let sender: MulticastSender
+    let reportToPacketDelayMeter = DeadlineMeter(limit: .milliseconds(20))
+    private let multicastSender: MulticastSender
     private let maySendPacket: @Sendable () -> Bool
     private let awaitedPosition = Mutex<(position: LivePosition, made: MonotonicInstant)?>(nil)
 
     init(_ sender: MulticastSender, maySendPacket: @escaping @Sendable () -> Bool) {
-        self.sender = sender
+        self.multicastSender = sender
         self.maySendPacket = maySendPacket
     }
 
@@ -86,12 +86,12 @@ private final class LatencyMeasuringSink: DatagramSink {
 
     func send(_ datagram: Datagram) async throws {
         guard maySendPacket() else { return }
-        try await sender.send(datagram)
+        try await multicastSender.send(datagram)
         let now = MonotonicClock.now
         guard case .measure(let packet) = datagram.packet else { return }
         awaitedPosition.withLock { expected in
             guard let first = expected, first.position == packet.position else { return }
-            reportToSent.record(from: first.made, to: now)
+            reportToPacketDelayMeter.recordHop(from: first.made, to: now)
             expected = nil
         }
     }

@@ -11,7 +11,7 @@ struct ShowControlCommands: Sendable {
         self.showInbox = showInbox
     }
 
-    func executeCommand(_ words: [String], from peer: OSCPeer) async -> ShowControlResult {
+    func executeCommand(_ words: [String], from peer: OSCPeer) async -> ShowCommandResult {
         switch await submitCommand(words, by: "osc \(peer.address)") {
         case .success(let epoch): .done(epoch.description)
         case .failure(let refused): .refused(sentence: refused.sentence)
@@ -24,9 +24,9 @@ struct ShowControlCommands: Sendable {
             if let client = broker.client, let commands = try? client.commands() {
                 for await words in commands {
                     switch await submitCommand(words, by: "mqtt") {
-                    case .success: client.reply(to: words, isDone: true, sentence: "")
+                    case .success: client.publishReply(to: words, isDone: true, sentence: "")
                     case .failure(let refused):
-                        client.reply(to: words, isDone: false, sentence: refused.sentence)
+                        client.publishReply(to: words, isDone: false, sentence: refused.sentence)
                     }
                 }
             }
@@ -34,18 +34,19 @@ struct ShowControlCommands: Sendable {
         }
     }
 
-    private struct Refused: Error {
+    private struct RefusedCommand: Error {
         var sentence: String
     }
 
-    private func submitCommand(_ words: [String], by name: String) async -> Result<Epoch, Refused> {
+    private func submitCommand(_ words: [String], by name: String) async -> Result<BatonEpoch, RefusedCommand>
+    {
         let command: PodiumCommand
         do throws(CommandFault) { command = try PodiumCommand(words: words) } catch {
-            return .failure(Refused(sentence: error.sentence))
+            return .failure(RefusedCommand(sentence: error.sentence))
         }
         let person = CommandSender(name: name, role: .showControl)
-        let answer = await showInbox.submit(.command(command, by: person, epoch: nil))
+        let answer = await showInbox.submitEvent(.command(command, by: person, epoch: nil))
         if case .done(let epoch) = answer { return .success(epoch) }
-        return .failure(Refused(sentence: answer.sentence ?? ""))
+        return .failure(RefusedCommand(sentence: answer.sentence ?? ""))
     }
 }

@@ -11,9 +11,9 @@ struct FaultMonitor {
     let followLane: FollowLane
     let input: any SoundSource
     let packetSender: PhonePacketSender?
-    let osc: OSCOutput?
-    let broker: BrokerOutput?
-    let folder: String
+    let oscOutput: OSCOutput?
+    let brokerOutput: BrokerOutput?
+    let dataFolderPath: String
     /// Called with the state of all targets.
     let publishTargets: @Sendable ([OutputTargetJSON]) -> Void
 
@@ -26,9 +26,9 @@ struct FaultMonitor {
     private var openFaultIDs: Set<String> = []
     private var wasActive = false
     private var clockStepDetector = ClockStepDetector()
-    private var failedPackets: UInt64 = 0
+    private var lastFailedPacketCount: UInt64 = 0
     private var lastPacketFailureTime = -1e9
-    private var overruns = 0
+    private var lastOverrunCount = 0
     private var lastOverrunTime = -1e9
     private var clockStepTime = -1e9
     private var clockStepSeconds = 0.0
@@ -36,8 +36,8 @@ struct FaultMonitor {
     init(
         showInbox: ShowInbox, followLane: FollowLane, input: any SoundSource,
         packetSender: PhonePacketSender?,
-        osc: OSCOutput?,
-        broker: BrokerOutput?, folder: String, startupFaults: StartupFaults = StartupFaults(),
+        oscOutput: OSCOutput?,
+        brokerOutput: BrokerOutput?, dataFolderPath: String, startupFaults: StartupFaults = StartupFaults(),
         serviceFaults: [WatchedFault] = [],
         publishTargets: @escaping @Sendable ([OutputTargetJSON]) -> Void = { _ in }
     ) {
@@ -47,22 +47,22 @@ struct FaultMonitor {
         self.followLane = followLane
         self.input = input
         self.packetSender = packetSender
-        self.osc = osc
-        self.broker = broker
-        self.folder = folder
+        self.oscOutput = oscOutput
+        self.brokerOutput = brokerOutput
+        self.dataFolderPath = dataFolderPath
         self.publishTargets = publishTargets
     }
 
     mutating func run() async {
         while !Task.isCancelled {
             checkForFaults()
-            publishTargets(targets)
+            publishTargets(outputTargets)
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
     /// The state of every target to which packets, cues and state are sent.
-    private var targets: [OutputTargetJSON] {
+    private var outputTargets: [OutputTargetJSON] {
         var fields: [OutputTargetJSON] = []
         if let packetSender {
             let isFailing = openFaultIDs.contains("network")
@@ -73,17 +73,18 @@ struct FaultMonitor {
                     detail: isFailing
                         ? "Packets cannot be sent." : "Through \(packetSender.endpoint.interface)."))
         }
-        for target in osc?.service.subscribers.targets ?? [] {
+        for target in oscOutput?.showControlService.stateReceivers.targetStatuses ?? [] {
             fields.append(
                 OutputTargetJSON(
-                    kind: "osc", name: target.target.name, ok: target.isOK,
-                    detail: target.fault ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed.")))
+                    kind: "osc", name: target.target.name, ok: target.hasNoRecentFailure,
+                    detail: target.lastFailure ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed."))
+            )
         }
-        if let broker {
-            let status = broker.client?.status
+        if let broker = brokerOutput {
+            let status = brokerOutput.client?.status
             fields.append(
                 OutputTargetJSON(
-                    kind: "mqtt", name: broker.address, ok: status?.isConnected ?? true,
+                    kind: "mqtt", name: brokerOutput.address, ok: status?.isConnected ?? true,
                     detail: status.map { $0.isConnected ? "Connected." : $0.lastFault ?? "No answer yet." }
                         ?? "The other server publishes to it."))
         }
@@ -99,7 +100,7 @@ struct FaultMonitor {
             wasActive = false
             return
         }
-        checkAll()
+        checkAllFaults()
         guard !wasActive else { return }
         wasActive = true
         let standing = startupFaults.all
@@ -112,36 +113,36 @@ struct FaultMonitor {
         for fault in standing { showInbox.post(.fault(fault)) }
     }
 
-    private mutating func checkAll() {
+    private mutating func checkAllFaults() {
         let now = Double(MonotonicClock.now.nanoseconds) / 1e9
         let status = input.status
         setFault(
             "input",
             status.isLost
-                ? "The audio input “\(input.name)” is gone (\(status.problem ?? "no reason given")); plug it in "
+                ? "The audio input “\(input.name)” is gone (\(status.failureReason ?? "no reason given")); plug it in "
                     + "again; it is then opened automatically. Meanwhile the position goes on by tempo; "
                     + "take over if it lasts."
                 : nil)
         if let packetSender {
-            let failed = packetSender.counters.failed
-            if failed > failedPackets { lastPacketFailureTime = now }
-            failedPackets = failed
+            let failed = packetSender.transmitterCounters.failed
+            if failed > lastFailedPacketCount { lastPacketFailureTime = now }
+            lastFailedPacketCount = failed
             let isFailing = now - lastPacketFailureTime < 3
             setFault(
                 "network",
                 isFailing
-                    ? "Packets to the phones fail (\(packetSender.counters.lastFailure ?? "no reason given")); "
+                    ? "Packets to the phones fail (\(packetSender.transmitterCounters.lastFailure ?? "no reason given")); "
                         + "check cable and "
                         + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
                     : nil)
         }
-        let hops = followLane.hopTime.reading()
-        if hops.overruns > overruns { lastOverrunTime = now }
-        overruns = hops.overruns
+        let hops = followLane.hopDurationMeter.readStatistics()
+        if hops.hopsOverLimit > lastOverrunCount { lastOverrunTime = now }
+        lastOverrunCount = hops.hopsOverLimit
         setFault(
             "overrun",
             now - lastOverrunTime < 10
-                ? "Following takes too long (\(hops.overruns) late hops so far); close other programs on this machine."
+                ? "Following takes too long (\(hops.hopsOverLimit) late hops so far); close other programs on this machine."
                 : nil)
         if let stepped = clockStepDetector.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
             (clockStepSeconds, clockStepTime) = (stepped, now)
@@ -149,10 +150,10 @@ struct FaultMonitor {
         setFault(
             "clock",
             now - clockStepTime < 30
-                ? "The machine's clock was set by \(tenths(clockStepSeconds)) s; this affects nothing but "
+                ? "The machine's clock was set by \(signedTenthsText(clockStepSeconds)) s; this affects nothing but "
                     + "times of day in "
                     + "the log." : nil)
-        if let status = broker?.client?.status {
+        if let status = brokerOutput?.client?.status {
             setFault(
                 "broker",
                 status.isConnected
@@ -161,25 +162,29 @@ struct FaultMonitor {
                         + "The server keeps trying."
             )
         }
-        if let free = DiskReserve.diskSpace(folder)?.free {
+        if let free = DiskReserve.diskSpace(dataFolderPath)?.free {
             setFault(
                 "disk-space",
                 free < 200_000_000
-                    ? "Only \(free / 1_000_000) MB are left on the disk of \(folder); delete files there."
+                    ? "Only \(free / 1_000_000) MB are left on the disk of \(dataFolderPath); delete files there."
                     : nil)
         }
         let snapshot = showInbox.newestSnapshot
         for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
-        if let osc {
-            for target in osc.service.subscribers.targets {
+        if let osc = oscOutput {
+            for target in oscOutput.showControlService.stateReceivers.targetStatuses {
                 setFault(
                     "osc-\(target.target.name)",
-                    target.fault.map { "The OSC target “\(target.target.name)” cannot be reached: \($0)" })
+                    target.lastFailure.map {
+                        "The OSC target “\(target.target.name)” cannot be reached: \($0)"
+                    })
             }
         }
     }
 
-    private func tenths(_ value: Double) -> String { (value >= 0 ? "+" : "") + value.decimalText(1) }
+    private func signedTenthsText(_ value: Double) -> String {
+        (value >= 0 ? "+" : "") + value.decimalText(1)
+    }
 
     /// Reports a fault once when it begins, and once when it is over.
     /// - Parameter sentence: describes the fault; nil if all is well.

@@ -18,24 +18,26 @@ final class MeterPublisher: ShowOutput {
     private let followLane: FollowLane
     private let input: any SoundSource
     private let packetSender: PhonePacketSender?
-    private let countClients: @Sendable () -> MetersSection.Clients
-    private let logBytes: @Sendable () -> Int
-    private let folder: String
-    private let stream: ConsoleStream
+    private let countClients: @Sendable () -> MetersSection.ClientCounts
+    private let countLogBytes: @Sendable () -> Int
+    private let dataFolderPath: String
+    private let consoleStream: ConsoleStream
     private let meterState = Mutex(MeterState())
 
     init(
-        followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?, folder: String,
-        stream: ConsoleStream,
-        countClients: @escaping @Sendable () -> MetersSection.Clients, logBytes: @escaping @Sendable () -> Int
+        followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
+        dataFolderPath: String,
+        consoleStream: ConsoleStream,
+        countClients: @escaping @Sendable () -> MetersSection.ClientCounts,
+        countLogBytes: @escaping @Sendable () -> Int
     ) {
         self.followLane = followLane
         self.input = input
         self.packetSender = packetSender
-        self.folder = folder
-        self.stream = stream
+        self.dataFolderPath = dataFolderPath
+        self.consoleStream = consoleStream
         self.countClients = countClients
-        self.logBytes = logBytes
+        self.countLogBytes = countLogBytes
     }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
@@ -47,13 +49,13 @@ final class MeterPublisher: ShowOutput {
             memory.publishedAt = snapshot.now
             return true
         }
-        if isDue { stream.publish(.meters, section(snapshot)) }
+        if isDue { consoleStream.publish(.meters, makeSection(snapshot)) }
     }
 
-    func section(_ snapshot: ShowEngineSnapshot) -> MetersSection {
+    func makeSection(_ snapshot: ShowEngineSnapshot) -> MetersSection {
         let status = input.status
-        let hops = followLane.hopTime.reading()
-        let transmitter = packetSender?.counters
+        let hops = followLane.hopDurationMeter.readStatistics()
+        let transmitter = packetSender?.transmitterCounters
         let now = Double(snapshot.now.milliseconds) / 1_000
         let (floor, rate, free) = meterState.withLock { memory in
             updateMeters(
@@ -65,17 +67,20 @@ final class MeterPublisher: ShowOutput {
         return MetersSection(
             peakDb: decibels(Double(status.heldPeak)), rmsDb: decibels(Double(status.rms)),
             noiseFloorDb: decibels(floor), clipped: status.clippedSamples,
-            silentSeconds: tenths(status.silentSeconds), inputLost: status.isLost, xruns: status.overruns,
+            silentSeconds: roundedToTenths(status.silentSeconds), inputLost: status.isLost,
+            xruns: status.overruns,
             hopP99Ms: roundedToThousandths(hops.p99.milliseconds),
-            hopWorstMs: roundedToThousandths(hops.longest.milliseconds),
-            overruns: hops.overruns, packetsPerSecond: tenths(rate),
+            hopWorstMs: roundedToThousandths(hops.longestHop.milliseconds),
+            overruns: hops.hopsOverLimit, packetsPerSecond: roundedToTenths(rate),
             packetsSent: Int(clamping: transmitter?.sent ?? 0),
             packetsFailed: Int(clamping: transmitter?.failed ?? 0), clients: countClients(),
-            captureToReportMs: tenths((newest?.concertReport.report.captureToReport.value ?? 0) * 1_000),
-            reportToPacketMs: tenths(packetSender?.reportToSent.p99.milliseconds ?? 0),
-            clock: TimeOfDayConverter.timeOfDay(Date().timeIntervalSince1970), diskFreeGb: tenths(free),
-            logBytes: logBytes(),
-            confidence: snapshot.confidenceInMusic, reportAgeMs: tenths(age ?? -1))
+            captureToReportMs: roundedToTenths(
+                (newest?.concertReport.positionReport.captureToReportDelay.value ?? 0) * 1_000),
+            reportToPacketMs: roundedToTenths(packetSender?.reportToPacketDelay.p99.milliseconds ?? 0),
+            clock: TimeOfDayConverter.timeOfDayText(Date().timeIntervalSince1970),
+            diskFreeGb: roundedToTenths(free),
+            logBytes: countLogBytes(),
+            confidence: snapshot.confidenceInMusic, reportAgeMs: roundedToTenths(age ?? -1))
     }
 
     private func updateMeters(rms: Double, sent: Int, at now: Double, _ memory: inout MeterState) {
@@ -89,13 +94,15 @@ final class MeterPublisher: ShowOutput {
         }
         if now - memory.diskCheckedAt > 10 {
             memory.diskCheckedAt = now
-            memory.freeGigabytes = Double(DiskReserve.diskSpace(folder)?.free ?? 0) / 1e9
+            memory.freeGigabytes = Double(DiskReserve.diskSpace(dataFolderPath)?.free ?? 0) / 1e9
         }
     }
 
     private func decibels(_ amplitude: Double) -> Double {
-        amplitude > 1e-6 ? tenths(20 * log10(amplitude)) : -120
+        amplitude > 1e-6 ? roundedToTenths(20 * log10(amplitude)) : -120
     }
 
-    private func tenths(_ value: Double) -> Double { value.isFinite ? (value * 10).rounded() / 10 : 0 }
+    private func roundedToTenths(_ value: Double) -> Double {
+        value.isFinite ? (value * 10).rounded() / 10 : 0
+    }
 }

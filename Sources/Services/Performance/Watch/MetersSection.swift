@@ -2,7 +2,7 @@ import Hosting
 
 /// The console's section `meters`: the figures that a technician watches during the show.
 package struct MetersSection: Encodable {
-    package struct Clients: Encodable {
+    package struct ClientCounts: Encodable {
         package var console: Int
         package var audience: Int
         package var osc: Int
@@ -27,7 +27,7 @@ package struct MetersSection: Encodable {
     package var packetsPerSecond: Double
     var packetsSent: Int
     var packetsFailed: Int
-    package var clients: Clients
+    package var clients: ClientCounts
     var captureToReportMs: Double
     var reportToPacketMs: Double
     package var clock: String

@@ -27,7 +27,7 @@ enum SystemProbes {
     }
 
     /// The load average of the last minute, in processes; nil if the system does not report it.
-    static var load: Double? {
+    static var loadAverage: Double? {
         var load = 0.0
         return getloadavg(&load, 1) == 1 ? load : nil
     }

@@ -1,15 +1,15 @@
 /// Cleans text for storage: removes all characters that XML cannot hold, and normalises white space.
 public enum CleanText {
     /// Cleans a text to one line: without white space at its ends, and with one space for every run of white space.
-    public static func line(_ text: String) -> String {
-        if isClean(text, breaks: 0) { return text }
+    public static func cleanedLine(_ text: String) -> String {
+        if isCertainlyClean(text, breaks: 0) { return text }
         return words(in: text.unicodeScalars[...]).joined(separator: " ")
     }
 
     /// Cleans a text to paragraphs separated by `\n\n`. A single line break becomes a space, because files wrap their
     /// lines.
-    public static func paragraphs(_ text: String) -> String {
-        if isClean(text, breaks: 2) { return text }
+    public static func cleanedParagraphs(_ text: String) -> String {
+        if isCertainlyClean(text, breaks: 2) { return text }
         var paragraphs: [[String]] = []
         var current: [String] = []
         for row in splitLines(of: text) {
@@ -28,7 +28,7 @@ public enum CleanText {
     /// texts have been cleaned before.
     /// - Parameter breaks: number of line breaks between two paragraphs.
     /// - Returns: false if the text may need cleaning.
-    private static func isClean(_ text: String, breaks: Int) -> Bool {
+    private static func isCertainlyClean(_ text: String, breaks: Int) -> Bool {
         var run = 0
         var isBlank = true
         for byte in text.utf8 {

@@ -2,9 +2,9 @@
 ///
 /// Source: W3C, CSS Color Module Level 4, section 6.1.
 enum ColourNames {
-    static func isKnown(_ name: String) -> Bool { all.contains(name.lowercased()[...]) }
+    static func isKnown(_ name: String) -> Bool { cssNames.contains(name.lowercased()[...]) }
 
-    private static let all = Set(
+    private static let cssNames = Set(
         """
         aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown \
         burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan \

@@ -9,7 +9,7 @@ extension ContentCheck {
     ///   - index: index of the piece in its concert.
     ///   - followed: the model's measures in playing order.
     /// - Complexity: O(measures).
-    public static func followedFindings(
+    public static func followedMeasureFindings(
         _ piece: PieceContent, at index: Int, followed: [PlayedMeasure]
     ) -> [ContentFinding] {
         let numbers = followed.map(\.printed)

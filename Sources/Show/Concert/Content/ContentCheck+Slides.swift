@@ -14,7 +14,7 @@ extension ContentCheck {
         var names: Set<String> = []
         for (number, track) in piece.tracks.enumerated() {
             let place = FindingLocation(piece: index, track: number)
-            if let sentence = nameSentence(track, in: piece, seen: !names.insert(track.name).inserted) {
+            if let sentence = trackNameError(track, in: piece, seen: !names.insert(track.name).inserted) {
                 findings.append(ContentFinding(.trackName, .error, at: place, sentence))
             }
             if track.slides.isEmpty {
@@ -29,7 +29,7 @@ extension ContentCheck {
         return findings
     }
 
-    private static func nameSentence(_ track: Track, in piece: PieceContent, seen: Bool) -> String? {
+    private static func trackNameError(_ track: Track, in piece: PieceContent, seen: Bool) -> String? {
         if track.name.isEmpty { return "A track of “\(piece.name)” has no name; give it one." }
         if Track.reservedNames.contains(track.name) {
             return
@@ -44,7 +44,7 @@ extension ContentCheck {
         _ track: Track, of piece: PieceContent, at place: FindingLocation, assets: Set<AssetName>?
     ) -> [ContentFinding] {
         var findings: [ContentFinding] = []
-        let spans = seconds(of: track, in: piece)
+        let spans = shownSeconds(of: track, in: piece)
         var last: Int?
         for (number, slide) in track.slides.enumerated() {
             var here = place
@@ -64,7 +64,7 @@ extension ContentCheck {
                     .missingImage, .error,
                     "The image “\(image)” on \(words) is missing; upload it or correct its name.")
             }
-            addTimingFindings(slide, words, piece, add)
+            addSlideTimingFindings(slide, words, piece, add)
             if let played = slide.place.played {
                 if played == last {
                     add(
@@ -79,16 +79,16 @@ extension ContentCheck {
                 }
                 last = played
             }
-            addLengthFinding(characters, spans[number], words, add)
+            addSlideLengthFinding(characters, spans[number], words, add)
         }
         return findings
     }
 
-    private static func addTimingFindings(
+    private static func addSlideTimingFindings(
         _ slide: Slide, _ words: String, _ piece: PieceContent,
         _ add: (ContentRule, FindingSeverity, String) -> Void
     ) {
-        guard let first = piece.measures.first, let end = piece.endSeconds else { return }
+        guard let first = piece.measures.first, let end = piece.musicEndSeconds else { return }
         let time = slide.place.time
         if time.seconds < first.onset.seconds - timeToleranceSeconds {
             add(.outsideTheMusic, .warning, "The time of \(words) is before the first measure; correct it.")
@@ -99,8 +99,8 @@ extension ContentCheck {
         {
             add(
                 .timeAtOdds, .warning,
-                "The time of \(words) is \(XMLText.seconds(time)) s, but measure \(slide.place.printed) starts at "
-                    + "\(XMLText.seconds(piece.measures[played].onset)) s; correct one of them.")
+                "The time of \(words) is \(XMLText.formatSeconds(time)) s, but measure \(slide.place.printed) starts at "
+                    + "\(XMLText.formatSeconds(piece.measures[played].onset)) s; correct one of them.")
         }
         if slide.place.played == nil {
             add(
@@ -110,7 +110,7 @@ extension ContentCheck {
         }
     }
 
-    private static func addLengthFinding(
+    private static func addSlideLengthFinding(
         _ count: Int, _ stands: Double?, _ words: String,
         _ add: (ContentRule, FindingSeverity, String) -> Void
     ) {
@@ -132,8 +132,8 @@ extension ContentCheck {
 
     /// Seconds for which each slide is shown, according to the reference recording; nil for a slide whose measure is
     /// never played.
-    private static func seconds(of track: Track, in piece: PieceContent) -> [Double?] {
-        guard let end = piece.endSeconds else { return track.slides.map { _ in nil } }
+    private static func shownSeconds(of track: Track, in piece: PieceContent) -> [Double?] {
+        guard let end = piece.musicEndSeconds else { return track.slides.map { _ in nil } }
         let onsets = track.slides.map { slide in
             slide.place.played.flatMap {
                 piece.measures.indices.contains($0) ? piece.measures[$0].onset.seconds : nil

@@ -16,7 +16,7 @@ extension ContentCheck {
             if section.label.isEmpty {
                 add(.emptyLabel, .warning, number, "There is no label on \(words); write one.")
             }
-            if case .name(let name) = section.colour, !ColourNames.isKnown(name) {
+            if case .webColourName(let name) = section.colour, !ColourNames.isKnown(name) {
                 add(
                     .colour, .error, number,
                     "The colour “\(name)” of \(words) is none that pages know; write a name such as orange, or red, "
@@ -44,7 +44,7 @@ extension ContentCheck {
                     + "page END where the music ends.")
             return findings
         }
-        if let end = structure.end(in: piece.measures) {
+        if let end = structure.endMeasureIndex(in: piece.measures) {
             if end <= last {
                 add(
                     .structureOrder, .error, nil,

@@ -36,7 +36,7 @@ extension ContentCheck {
             let linker = linkers[track.language] ?? GlossaryLinker(concert.glossary, language: track.language)
             linkers[track.language] = linker
             for part in track.slides.flatMap(\.text.parts) {
-                used.formUnion(linker.links(in: part.words).map(\.item))
+                used.formUnion(linker.links(in: part.textOrCaption).map(\.item))
             }
         }
         var findings: [ContentFinding] = []
@@ -50,7 +50,9 @@ extension ContentCheck {
                 findings.append(
                     ContentFinding(rule, severity, at: FindingLocation(glossaryItem: index), sentence))
             }
-            let folded = Entry(word: FoldedText(item.name).scalars, language: item.language?.primarySubtag)
+            let folded = Entry(
+                word: CaseAndAccentFoldedText(item.name).foldedScalars, language: item.language?.primarySubtag
+            )
             if let first = names[folded] {
                 add(
                     .glossaryTwice, .error,

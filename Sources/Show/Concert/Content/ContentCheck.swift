@@ -17,7 +17,7 @@ public enum ContentCheck {
     /// - Complexity: O(slides log measures + text × glossary words with the same first letter).
     public static func findings(in concert: ConcertContent, assets: Set<AssetName>? = nil) -> [ContentFinding]
     {
-        var findings = nameFindings(concert)
+        var findings = nameAndDateFindings(concert)
         for (index, piece) in concert.pieces.enumerated() {
             findings += self.findings(in: piece, at: index, assets: assets)
         }
@@ -33,7 +33,7 @@ public enum ContentCheck {
             + structureFindings(piece, at: index)
     }
 
-    private static func nameFindings(_ concert: ConcertContent) -> [ContentFinding] {
+    private static func nameAndDateFindings(_ concert: ConcertContent) -> [ContentFinding] {
         var findings: [ContentFinding] = []
         if let date = concert.date, !isDate(date) {
             findings.append(
@@ -51,7 +51,7 @@ public enum ContentCheck {
             }
             // A client that ignores spaces and punctuation, or that keeps a folder for each piece, would confuse
             // such names.
-            if let first = folders[piece.name.offlineFolder.lowercased()] {
+            if let first = folders[piece.name.offlineFolderName.lowercased()] {
                 let isSame = concert.pieces[first].name == piece.name
                 findings.append(
                     ContentFinding(
@@ -61,7 +61,7 @@ public enum ContentCheck {
                             + ", “\(piece.name)”; phones would show one of them only: give each its own name."
                     ))
             } else {
-                folders[piece.name.offlineFolder.lowercased()] = index
+                folders[piece.name.offlineFolderName.lowercased()] = index
             }
         }
         return findings
@@ -107,7 +107,7 @@ public enum ContentCheck {
                 findings.append(
                     ContentFinding(
                         .measuresNotRising, .error, at: place,
-                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLText.seconds(mark.onset)) s, not "
+                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLText.formatSeconds(mark.onset)) s, not "
                             + "after the one before it; put the measure times in the order they are played."))
                 break
             }

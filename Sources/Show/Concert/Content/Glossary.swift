@@ -22,10 +22,10 @@ public struct GlossaryItem: Hashable, Sendable, Codable {
         language: Language? = nil
     ) {
         self.language = language
-        self.name = CleanText.line(name)
-        self.category = CleanText.line(category)
-        self.description = CleanText.paragraphs(description)
-        self.history = CleanText.paragraphs(history)
+        self.name = CleanText.cleanedLine(name)
+        self.category = CleanText.cleanedLine(category)
+        self.description = CleanText.cleanedParagraphs(description)
+        self.history = CleanText.cleanedParagraphs(history)
         self.image = image
     }
 }

@@ -4,7 +4,7 @@
 /// the same position, the longer one wins. Links do not overlap.
 public struct GlossaryLinker: Sendable {
     /// The glossary's words without case and accents, grouped by their first character, the longest first.
-    private var names: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
+    private var entriesByFirstScalar: [Unicode.Scalar: [(scalars: [Unicode.Scalar], item: Int)]] = [:]
 
     /// Prepares a glossary for searching.
     /// - Parameter language: the language of the texts to search; nil if unknown. Words of other languages are left
@@ -18,13 +18,13 @@ public struct GlossaryLinker: Sendable {
         for (item, entry) in order.filter({ $0.element.language != nil })
             + order.filter({ $0.element.language == nil })
         {
-            let folded = FoldedText(CleanText.line(entry.name)).scalars
+            let folded = CaseAndAccentFoldedText(CleanText.cleanedLine(entry.name)).foldedScalars
             guard let first = folded.first else { continue }
-            names[first, default: []].append((folded, item))
+            entriesByFirstScalar[first, default: []].append((folded, item))
         }
-        for first in names.keys {
+        for first in entriesByFirstScalar.keys {
             // Of equal words, the first one added wins.
-            names[first] = names[first]?.enumerated()
+            entriesByFirstScalar[first] = entriesByFirstScalar[first]?.enumerated()
                 .sorted { ($1.element.scalars.count, $0.offset) < ($0.element.scalars.count, $1.offset) }
                 .map(\.element)
         }
@@ -33,13 +33,15 @@ public struct GlossaryLinker: Sendable {
     /// Finds all occurrences in a text, from left to right, without overlaps.
     /// - Complexity: O(length × names with the same first letter).
     public func links(in text: String) -> [GlossaryLink] {
-        let folded = FoldedText(text)
+        let folded = CaseAndAccentFoldedText(text)
         var links: [GlossaryLink] = []
         var index = 0
-        while index < folded.scalars.count {
-            if let (length, item) = match(in: folded, at: index) {
+        while index < folded.foldedScalars.count {
+            if let (length, item) = longestMatch(in: folded, at: index) {
                 links.append(
-                    GlossaryLink(item: item, utf16: folded.offsets[index]..<folded.offsets[index + length]))
+                    GlossaryLink(
+                        item: item,
+                        utf16: folded.originalOffsets[index]..<folded.originalOffsets[index + length]))
                 index += length
             } else {
                 index += 1
@@ -48,12 +50,12 @@ public struct GlossaryLinker: Sendable {
         return links
     }
 
-    private func match(in text: FoldedText, at start: Int) -> (length: Int, item: Int)? {
+    private func longestMatch(in text: CaseAndAccentFoldedText, at start: Int) -> (length: Int, item: Int)? {
         let startsWord = text.isWordCharacter(at: start)
         if startsWord, text.isWordCharacter(at: start - 1) { return nil }
-        for (name, item) in names[text.scalars[start]] ?? [] {
-            guard start + name.count <= text.scalars.count else { continue }
-            guard text.scalars[start..<start + name.count].elementsEqual(name) else { continue }
+        for (name, item) in entriesByFirstScalar[text.foldedScalars[start]] ?? [] {
+            guard start + name.count <= text.foldedScalars.count else { continue }
+            guard text.foldedScalars[start..<start + name.count].elementsEqual(name) else { continue }
             if text.isWordCharacter(at: start + name.count - 1), text.isWordCharacter(at: start + name.count)
             {
                 continue
@@ -77,7 +79,7 @@ public struct GlossaryLink: Hashable, Sendable, Codable {
     }
 
     /// The linked words of the text; nil if the range does not lie in it.
-    public func words(in text: String) -> Substring? {
+    public func linkedWords(in text: String) -> Substring? {
         guard utf16.lowerBound >= 0, utf16.upperBound <= text.utf16.count else { return nil }
         let start = text.utf16.index(text.startIndex, offsetBy: utf16.lowerBound)
         return text[start..<text.utf16.index(text.startIndex, offsetBy: utf16.upperBound)]

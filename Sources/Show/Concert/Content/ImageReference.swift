@@ -18,7 +18,7 @@ struct ImageReference {
         while index < text.endIndex {
             let character = text[index]
             if character == "$" || (isWordStart && isNameCharacter(character)),
-                let mark = reference(at: index, in: text, hasDollarSign: character == "$")
+                let mark = readReference(at: index, in: text, hasDollarSign: character == "$")
             {
                 marks.append(mark)
                 index = mark.range.upperBound
@@ -44,7 +44,9 @@ struct ImageReference {
 
     private static let extensionFirstLetters = Set(AssetName.imageFileExtensions.compactMap(\.utf8.first))
 
-    private static func reference(at start: Substring.Index, in text: Substring, hasDollarSign isSigned: Bool)
+    private static func readReference(
+        at start: Substring.Index, in text: Substring, hasDollarSign isSigned: Bool
+    )
         -> ImageReference?
     {
         let nameStart = isSigned ? text.index(after: start) : start

@@ -16,7 +16,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a key as written by ``name``: `D major`, `B-flat major`, `C-sharp minor`, in any letter case.
     public init?(_ name: String) {
-        let wanted = CleanText.line(name).lowercased()
+        let wanted = CleanText.cleanedLine(name).lowercased()
         let all = Mode.allCases.flatMap { mode in (-7...7).compactMap { KeySignature(fifths: $0, mode: mode) }
         }
         guard let key = all.first(where: { $0.name.lowercased() == wanted }) else { return nil }
@@ -29,7 +29,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The number of accidentals in words, such as `2 sharps`, `1 flat` or `no accidentals`.
-    public var accidentals: String {
+    public var accidentalsText: String {
         let count = abs(fifths)
         guard count > 0 else { return "no accidentals" }
         return "\(count) \(fifths > 0 ? "sharp" : "flat")\(count == 1 ? "" : "s")"

@@ -19,15 +19,17 @@ public struct MeasureAnchor: Hashable, Sendable, Codable {
 /// Finds the played measure that belongs to a printed number and a time.
 public struct PlayedMeasureLookup: Sendable {
     /// For each printed number its played measures, sorted by onset; onsets in seconds.
-    private var occurrences: [Int: [(onset: Double, played: Int)]] = [:]
+    private var playedMeasuresByPrintedNumber: [Int: [(onset: Double, played: Int)]] = [:]
 
     /// Builds the lookup table.
     /// - Complexity: O(measures log measures).
     public init(_ measures: [PlayedMeasure]) {
         for (played, mark) in measures.enumerated() {
-            occurrences[mark.printed, default: []].append((mark.onset.seconds, played))
+            playedMeasuresByPrintedNumber[mark.printed, default: []].append((mark.onset.seconds, played))
         }
-        for printed in occurrences.keys { occurrences[printed]?.sort { $0.onset < $1.onset } }
+        for printed in playedMeasuresByPrintedNumber.keys {
+            playedMeasuresByPrintedNumber[printed]?.sort { $0.onset < $1.onset }
+        }
     }
 
     /// Finds the played measure with a printed number whose onset is nearest to a time; of two equally near, the
@@ -35,7 +37,7 @@ public struct PlayedMeasureLookup: Sendable {
     /// - Returns: nil if no measure has the number.
     /// - Complexity: O(log occurrences).
     public func playedMeasure(printed: Int, near time: ReferenceTime) -> Int? {
-        guard let candidates = occurrences[printed] else { return nil }
+        guard let candidates = playedMeasuresByPrintedNumber[printed] else { return nil }
         var (low, high) = (0, candidates.count)
         while low < high {
             let middle = (low + high) / 2
@@ -47,7 +49,7 @@ public struct PlayedMeasureLookup: Sendable {
         return candidates[isNearerBefore ? low - 1 : low].played
     }
 
-    public func anchor(printed: Int, time: ReferenceTime) -> MeasureAnchor {
+    public func makeAnchor(printed: Int, time: ReferenceTime) -> MeasureAnchor {
         MeasureAnchor(printed: printed, played: playedMeasure(printed: printed, near: time), time: time)
     }
 }

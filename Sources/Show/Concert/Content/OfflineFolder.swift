@@ -4,7 +4,7 @@ import Score
 public struct OfflineFolder: Hashable, Sendable {
     public static let contentFile = "data.xml"
     public static let imageListFile = "images.txt"
-    public static let nameFile = "name.txt"
+    public static let pieceNameFile = "name.txt"
     /// Name of the file that holds the ``PieceSupplement``. Only this server writes the file; phones ignore it.
     public static let supplementFile = "supplement.json"
 
@@ -27,19 +27,19 @@ public struct OfflineFolder: Hashable, Sendable {
         _ piece: PieceContent, alsoImages others: [AssetName] = [], supplement: [UInt8]? = nil,
         image: (AssetName) throws -> [UInt8]?
     ) rethrows {
-        let named = piece.images
+        let named = piece.slideImages
         let images = named + others.filter { !named.contains($0) }
         let list = images.map(\.text).joined(separator: ";")
         var files = [
-            OfflineFile(name: Self.contentFile, bytes: ContentXMLWriter.concert([piece])),
+            OfflineFile(name: Self.contentFile, bytes: ContentXMLWriter.writeConcert([piece])),
             OfflineFile(name: Self.imageListFile, bytes: Array(list.utf8)),
-            OfflineFile(name: Self.nameFile, bytes: Array(piece.name.text.utf8)),
+            OfflineFile(name: Self.pieceNameFile, bytes: Array(piece.name.text.utf8)),
         ]
         if let supplement { files.append(OfflineFile(name: Self.supplementFile, bytes: supplement)) }
         for name in images {
             if let bytes = try image(name) { files.append(OfflineFile(name: name.text, bytes: bytes)) }
         }
-        self.init(name: piece.name.offlineFolder, files: files)
+        self.init(name: piece.name.offlineFolderName, files: files)
     }
 }
 

@@ -7,8 +7,8 @@ public struct Performer: Hashable, Sendable, Codable {
     public var portrait: AssetName?
 
     public init(name: String, role: String = "", portrait: AssetName? = nil) {
-        self.name = CleanText.line(name)
-        self.role = CleanText.line(role)
+        self.name = CleanText.cleanedLine(name)
+        self.role = CleanText.cleanedLine(role)
         self.portrait = portrait
     }
 
@@ -18,7 +18,7 @@ public struct Performer: Hashable, Sendable, Codable {
         let mark = ImageReference.all(in: Substring(line)).first
         let words = mark.map { String(line[..<$0.range.lowerBound]) } ?? line
         let fields = words.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map {
-            CleanText.line(String($0))
+            CleanText.cleanedLine(String($0))
         }
         guard let name = fields.first, !name.isEmpty else { return nil }
         let role = fields.count > 1 ? fields[1] : ""

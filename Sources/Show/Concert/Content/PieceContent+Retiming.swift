@@ -19,7 +19,7 @@ extension PieceContent {
         }
         for section in piece.structure.sections.indices { move(&piece.structure.sections[section].place) }
         // An END that includes its measure moves to the next measure's onset, or to the end of the music.
-        if let stop = structure.end(in: measures) {
+        if let stop = structure.endMeasureIndex(in: measures) {
             piece.structure.end?.time = stop < marks.count ? marks[stop].onset : end
         }
         return piece

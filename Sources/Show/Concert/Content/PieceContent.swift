@@ -9,11 +9,11 @@ public struct PieceContent: Hashable, Sendable, Codable {
     public var measures: [PlayedMeasure]
     /// The tracks from which a listener can choose, in the order in which they are offered.
     public var tracks: [Track]
-    public var structure: ContentStructure
+    public var structure: EditedPieceStructure
 
     public init(
         name: PieceName, measureCount: Int? = nil, measures: [PlayedMeasure] = [], tracks: [Track] = [],
-        structure: ContentStructure = ContentStructure()
+        structure: EditedPieceStructure = EditedPieceStructure()
     ) {
         self.name = name
         self.measureCount = measureCount ?? measures.count
@@ -23,7 +23,7 @@ public struct PieceContent: Hashable, Sendable, Codable {
     }
 
     /// All images that slides name, each once, in order of first appearance.
-    public var images: [AssetName] {
+    public var slideImages: [AssetName] {
         var seen: Set<AssetName> = []
         return tracks.flatMap(\.slides).flatMap(\.text.images).filter { seen.insert($0).inserted }
     }
@@ -32,7 +32,7 @@ public struct PieceContent: Hashable, Sendable, Codable {
     ///
     /// It is the `END` of the structure if that is after the last measure's onset. Otherwise the last measure is
     /// assumed to be as long as the one before it.
-    public var endSeconds: Double? {
+    public var musicEndSeconds: Double? {
         guard let last = measures.last?.onset.seconds else { return nil }
         if let end = structure.end?.time.seconds, end > last { return end }
         let before = measures.dropLast().last?.onset.seconds ?? last
@@ -62,12 +62,12 @@ public struct ConcertContent: Hashable, Sendable, Codable {
         cast: [Performer] = []
     ) {
         self.cast = cast
-        self.title = CleanText.line(title)
+        self.title = CleanText.cleanedLine(title)
         self.date = date
         self.pieces = pieces
         self.glossary = glossary
         self.programNotes = programNotes
-        self.credits = credits.map(CleanText.line)
+        self.credits = credits.map(CleanText.cleanedLine)
         self.link = link
     }
 }

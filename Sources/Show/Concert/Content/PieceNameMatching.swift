@@ -7,16 +7,16 @@ extension PieceName {
     public var concertNameFault: ConcertNameFault? {
         if text.utf8.contains(UInt8(ascii: ";")) { return .containsSemicolon(text) }
         if text.utf8.contains(UInt8(ascii: "|")) { return .containsVerticalBar(text) }
-        if text != CleanText.line(text) { return .blanks(text) }
+        if text != CleanText.cleanedLine(text) { return .extraBlanks(text) }
         // The folder's name must fit a file system, which allows 255 bytes.
-        return offlineFolder.utf8.count > 200 ? .tooLongForAFolder(text) : nil
+        return offlineFolderName.utf8.count > 200 ? .tooLongForAFolder(text) : nil
     }
 
     /// A problem that a piece's name causes for clients.
     public enum ConcertNameFault: Error, Hashable, Sendable {
         case containsSemicolon(String)
         case containsVerticalBar(String)
-        case blanks(String)
+        case extraBlanks(String)
         case tooLongForAFolder(String)
 
         /// True if existing clients would fail, so that the name is refused. The other faults are only warnings.
@@ -28,7 +28,7 @@ extension PieceName {
                 "The name “\(name)” holds a semicolon, where phones end a name; write a comma or a dash instead."
             case .containsVerticalBar(let name):
                 "The name “\(name)” holds a “|”, which separates the fields of a message; write a dash instead."
-            case .blanks(let name):
+            case .extraBlanks(let name):
                 "The name “\(name)” begins, ends or is spaced with extra blanks; leave single blanks only."
             case .tooLongForAFolder(let name):
                 "The name “\(name)” is too long for a phone's offline folder; shorten it to 190 characters."
@@ -37,7 +37,7 @@ extension PieceName {
     }
 
     /// The name of the folder in which a phone keeps the piece: `POA` and the name's letters and digits.
-    public var offlineFolder: String { "POA" + letters(of: text, lowercase: false) }
+    public var offlineFolderName: String { "POA" + lettersAndDigits(of: text, lowercase: false) }
 
     /// Finds the piece name that a client means.
     ///
@@ -53,17 +53,17 @@ extension PieceName {
 /// An index of piece names for ``PieceName/match(_:among:)``. The cost of a lookup does not depend on the number of
 /// names.
 public struct PieceNameIndex: Sendable {
-    private var exact: [String: Int] = [:]
+    private var indexByExactName: [String: Int] = [:]
     private var bySpacelessName: [String: Int] = [:]
     /// By the letters and digits of a name, its index; nil if several names have the same ones.
     private var byLettersAndDigits: [String: Int?] = [:]
 
     public init(_ names: [PieceName]) {
         for (place, name) in names.enumerated() {
-            exact[name.text] = exact[name.text] ?? place
+            indexByExactName[name.text] = indexByExactName[name.text] ?? place
             let tightName = lowercasedWithoutSpaces(name.text)
             bySpacelessName[tightName] = bySpacelessName[tightName] ?? place
-            let plainName = letters(of: name.text, lowercase: true)
+            let plainName = lettersAndDigits(of: name.text, lowercase: true)
             byLettersAndDigits[plainName] = .some(byLettersAndDigits[plainName] == nil ? place : nil)
         }
     }
@@ -71,9 +71,9 @@ public struct PieceNameIndex: Sendable {
     /// Finds the piece name that a client means.
     /// - Returns: index into the names; nil if none fits.
     public func match(_ asked: String) -> Int? {
-        if let exact = exact[asked] { return exact }
+        if let exact = indexByExactName[asked] { return exact }
         if let same = bySpacelessName[lowercasedWithoutSpaces(asked)] { return same }
-        let plainName = letters(of: asked, lowercase: true)
+        let plainName = lettersAndDigits(of: asked, lowercase: true)
         return plainName.isEmpty ? nil : byLettersAndDigits[plainName] ?? nil
     }
 }
@@ -83,7 +83,7 @@ private func lowercasedWithoutSpaces(_ name: String) -> String {
 }
 
 /// Keeps only the letters, the digits and the letters' combining marks of a name.
-private func letters(of name: String, lowercase: Bool) -> String {
+private func lettersAndDigits(of name: String, lowercase: Bool) -> String {
     let kept = name.unicodeScalars.filter { scalar in
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

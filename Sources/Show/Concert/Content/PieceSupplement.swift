@@ -74,7 +74,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         }
         taken = []
         for note in keys {
-            guard let index = section(note.section, at: note.measure, in: piece, but: taken) else {
+            guard let index = findSectionIndex(note.section, at: note.measure, in: piece, but: taken) else {
                 notes.append(
                     "The supplement gives a key to a section “\(note.section)” at measure \(note.measure), "
                         + "which the piece does not have.")
@@ -85,7 +85,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         }
         taken = []
         for note in labels ?? [] {
-            guard let index = section(note.section, at: note.measure, in: piece, but: taken) else {
+            guard let index = findSectionIndex(note.section, at: note.measure, in: piece, but: taken) else {
                 notes.append(
                     "The supplement translates a section “\(note.section)” at measure \(note.measure), "
                         + "which the piece does not have.")
@@ -97,7 +97,7 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         return notes
     }
 
-    private func section(
+    private func findSectionIndex(
         _ label: String, at measure: Int, in piece: PieceContent, but taken: Set<Int>
     ) -> Int? {
         piece.structure.sections.indices.first { index in

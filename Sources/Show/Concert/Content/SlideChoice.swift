@@ -3,7 +3,7 @@ extension Track {
     /// - Returns: index into ``slides``; nil before the first slide, when a listener sees nothing or
     ///   ``waitingSlideIndex``.
     /// - Complexity: O(slides).
-    public func slide(at played: Int) -> Int? {
+    public func slideIndex(at played: Int) -> Int? {
         var best: (index: Int, played: Int)?
         for (index, slide) in slides.enumerated() {
             // A slide whose measure is never played is never shown live.
@@ -23,7 +23,7 @@ extension Track {
     /// - Parameter count: number of played measures.
     /// - Returns: nil for a slide whose measure is never played.
     /// - Complexity: O(slides).
-    public func measures(ofSlide index: Int, count: Int) -> Range<Int>? {
+    public func playedMeasures(ofSlide index: Int, count: Int) -> Range<Int>? {
         guard slides.indices.contains(index), let start = slides[index].place.played else { return nil }
         let next = slides.compactMap(\.place.played).filter { $0 > start }.min() ?? count
         return start..<max(next, start + 1)

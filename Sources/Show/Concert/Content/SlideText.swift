@@ -1,9 +1,9 @@
 /// The text of a slide as an editor writes it, with images as `$image.png, caption`.
 public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The written text, cleaned by ``CleanText/paragraphs(_:)``.
-    public let raw: String
+    public let writtenText: String
 
-    public init(_ raw: String) { self.raw = CleanText.paragraphs(raw) }
+    public init(_ raw: String) { self.writtenText = CleanText.cleanedParagraphs(raw) }
 
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
@@ -11,25 +11,27 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(raw)
+        try container.encode(writtenText)
     }
 
-    public var description: String { raw }
+    public var description: String { writtenText }
 
     /// The contents of the slide in order: paragraphs of text, and images with their captions.
     /// - Complexity: O(length).
     public var parts: [SlidePart] {
         var parts: [SlidePart] = []
-        for paragraph in Self.paragraphs(of: raw) {
+        for paragraph in Self.splitParagraphs(of: writtenText) {
             let marks = ImageReference.all(in: paragraph)
-            append(paragraph[..<(marks.first?.range.lowerBound ?? paragraph.endIndex)], to: &parts)
+            appendTextPart(paragraph[..<(marks.first?.range.lowerBound ?? paragraph.endIndex)], to: &parts)
             for (index, mark) in marks.enumerated() {
                 let next = index + 1 < marks.count ? marks[index + 1].range.lowerBound : paragraph.endIndex
                 let rest = paragraph[mark.range.upperBound..<next]
                 parts.append(
-                    .image(mark.name, caption: mark.hasCaption ? CleanText.line(String(rest)) : ""))
+                    .image(mark.name, caption: mark.hasCaption ? CleanText.cleanedLine(String(rest)) : ""))
                 // A full stop after a bare image name is dropped.
-                if !mark.hasCaption { append(rest.first == "." ? rest.dropFirst() : rest, to: &parts) }
+                if !mark.hasCaption {
+                    appendTextPart(rest.first == "." ? rest.dropFirst() : rest, to: &parts)
+                }
             }
         }
         return parts
@@ -40,8 +42,9 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// Returns the same text with other names for its images.
     /// - Parameter others: the new name for each old one.
-    public func renaming(_ others: [AssetName: AssetName]) -> SlideText {
-        let paragraphs = raw.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+    public func renamingImages(_ others: [AssetName: AssetName]) -> SlideText {
+        let paragraphs = writtenText.split(separator: "\n", omittingEmptySubsequences: false).map {
+            line -> String in
             var text = ""
             var rest = line.startIndex
             for mark in ImageReference.all(in: line) {
@@ -59,14 +62,14 @@ public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Number of characters that a listener reads, in text and captions.
     public var readableCharacterCount: Int { parts.readableCharacterCount }
 
-    private static func paragraphs(of text: String) -> [Substring] {
+    private static func splitParagraphs(of text: String) -> [Substring] {
         // A cleaned text has line breaks only in pairs, between paragraphs. Bytes are searched because that is fast.
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .enumerated().compactMap { $0.isMultiple(of: 2) ? Substring($1) : nil }
     }
 
-    private func append(_ text: Substring, to parts: inout [SlidePart]) {
-        let words = CleanText.line(String(text))
+    private func appendTextPart(_ text: Substring, to parts: inout [SlidePart]) {
+        let words = CleanText.cleanedLine(String(text))
         if !words.isEmpty { parts.append(.text(words)) }
     }
 }
@@ -81,7 +84,7 @@ extension [SlidePart] {
     /// Number of characters that a listener reads in these parts, in text and captions.
     var readableCharacterCount: Int {
         reduce(0) { sum, part in
-            let words = part.words
+            let words = part.textOrCaption
             // Cleaned text contains no CRLF, whose two bytes are one character.
             return sum + (words.utf8.allSatisfy { $0 < 0x80 } ? words.utf8.count : words.count)
         }
@@ -94,7 +97,7 @@ public enum SlidePart: Hashable, Sendable {
     case image(AssetName, caption: String)
 
     /// The words of this part of a slide: its text or its caption.
-    public var words: String {
+    public var textOrCaption: String {
         switch self {
         case .text(let text): text
         case .image(_, let caption): caption

@@ -18,9 +18,9 @@ public struct Track: Hashable, Sendable, Codable {
         name: String, language: Language? = nil, subject: String? = nil, level: TrackLevel? = nil,
         slides: [Slide] = []
     ) {
-        self.name = CleanText.line(name)
+        self.name = CleanText.cleanedLine(name)
         self.language = language
-        self.subject = subject.map(CleanText.line)
+        self.subject = subject.map(CleanText.cleanedLine)
         self.level = level
         self.slides = slides
     }

@@ -19,7 +19,7 @@ enum XMLText {
     }
 
     /// Writes seconds with the fewest digits that read back to the same number, never with an exponent: `77`, `0.5044`.
-    static func seconds(_ time: ReferenceTime) -> String {
+    static func formatSeconds(_ time: ReferenceTime) -> String {
         let value = time.seconds.isFinite && time.seconds != 0 ? time.seconds : 0
         let shortest = "\(value)"
         if shortest.hasSuffix(".0") { return String(shortest.dropLast(2)) }

@@ -8,16 +8,16 @@ import Testing
 @Suite struct ContentFolderTests {
     @Test func aFolderIsReadBackTheSame() throws {
         try withFolder { path in
-            let folder = ContentFolder(
+            let folder = PieceContentFolder(
                 piece: try piece(),
                 images: [
                     OfflineFile(name: "a.png", bytes: [1, 2]), OfflineFile(name: "extra.png", bytes: [3]),
                 ])
             try folder.write(to: path)
-            #expect(try ContentFolder.read(at: path) == folder)
+            #expect(try PieceContentFolder.read(at: path) == folder)
             // Writing again what was read changes no byte.
             let before = try bytes(path)
-            try ContentFolder.read(at: path).write(to: path)
+            try PieceContentFolder.read(at: path).write(to: path)
             #expect(try bytes(path) == before)
             #expect(
                 Set(before.keys) == [
@@ -29,66 +29,67 @@ import Testing
 
     @Test func aPhonesOwnFolderNeedsNoSupplement() throws {
         try withFolder { path in
-            try ContentFolder(piece: try piece(), images: [OfflineFile(name: "a.png", bytes: [1])]).write(
-                to: path)
+            try PieceContentFolder(piece: try piece(), images: [OfflineFile(name: "a.png", bytes: [1])])
+                .write(
+                    to: path)
             try FileManager.default.removeItem(atPath: "\(path)/supplement.json")
             try FileManager.default.removeItem(atPath: "\(path)/images.txt")
             try FileManager.default.removeItem(atPath: "\(path)/name.txt")
-            let read = try ContentFolder.read(at: path)
+            let read = try PieceContentFolder.read(at: path)
             #expect(read.images.map(\.name) == ["a.png"])
             #expect(read.piece.tracks[0].language == nil)
-            #expect(read.readingNotes.count == 1)
+            #expect(read.readingWarnings.count == 1)
         }
     }
 
     @Test func whatIsMissingOrAtOddsIsNoted() throws {
         try withFolder { path in
-            try ContentFolder(piece: try piece()).write(to: path)
+            try PieceContentFolder(piece: try piece()).write(to: path)
             try Data("Another name".utf8).write(to: URL(fileURLWithPath: "\(path)/name.txt"))
-            let read = try ContentFolder.read(at: path)
-            #expect(read.readingNotes.count == 2)
+            let read = try PieceContentFolder.read(at: path)
+            #expect(read.readingWarnings.count == 2)
             #expect(read.piece.name.text == "A, B: C")
         }
     }
 
     @Test func nothingOutsideTheFolderIsRead() throws {
         try withFolder { path in
-            try ContentFolder(piece: try piece()).write(to: path)
+            try PieceContentFolder(piece: try piece()).write(to: path)
             try FileManager.default.createSymbolicLink(
                 atPath: "\(path)/a.png", withDestinationPath: "/etc/passwd")
-            #expect(throws: ContentFileError.notAFile(path: "\(path)/a.png")) {
-                try ContentFolder.read(at: path)
+            #expect(throws: ContentFileError.notRegularFile(path: "\(path)/a.png")) {
+                try PieceContentFolder.read(at: path)
             }
             try FileManager.default.removeItem(atPath: "\(path)/a.png")
             for list in ["../secret.png", "/etc/passwd", "a.png;..\\b.png"] {
                 try Data(list.utf8).write(to: URL(fileURLWithPath: "\(path)/images.txt"))
-                #expect(throws: ContentFileError.self) { try ContentFolder.read(at: path) }
+                #expect(throws: ContentFileError.self) { try PieceContentFolder.read(at: path) }
             }
-            let many = (0...ContentFolder.imageLimit).map { "\($0).png" }.joined(separator: ";")
+            let many = (0...PieceContentFolder.maximumImageCount).map { "\($0).png" }.joined(separator: ";")
             try Data(many.utf8).write(to: URL(fileURLWithPath: "\(path)/images.txt"))
             #expect(
-                throws: ContentFileError.tooManyFiles(
-                    path: "\(path)/images.txt", limit: ContentFolder.imageLimit)
+                throws: ContentFileError.tooManyImages(
+                    path: "\(path)/images.txt", limit: PieceContentFolder.maximumImageCount)
             ) {
-                try ContentFolder.read(at: path)
+                try PieceContentFolder.read(at: path)
             }
         }
     }
 
     @Test func aFolderIsForOnePiece() throws {
         try withFolder { path in
-            try Data(ContentXMLWriter.concert([try piece(), try piece()])).write(
+            try Data(ContentXMLWriter.writeConcert([try piece(), try piece()])).write(
                 to: URL(fileURLWithPath: "\(path)/data.xml"))
             #expect(throws: ContentFileError.notOnePiece(path: "\(path)/data.xml", count: 2)) {
-                try ContentFolder.read(at: path)
+                try PieceContentFolder.read(at: path)
             }
         }
-        #expect(throws: ContentFileError.self) { try ContentFolder.read(at: "/nowhere/at/all") }
+        #expect(throws: ContentFileError.self) { try PieceContentFolder.read(at: "/nowhere/at/all") }
     }
 
     private func piece() throws -> PieceContent {
         let measures = marks([(1, 0), (2, 4)])
-        let place = PlayedMeasureLookup(measures).anchor(printed: 1, time: measures[0].onset)
+        let place = PlayedMeasureLookup(measures).makeAnchor(printed: 1, time: measures[0].onset)
         return PieceContent(
             name: try PieceName("A, B: C"), measures: measures,
             tracks: [
@@ -96,10 +97,10 @@ import Testing
                     name: "Die Musik", language: .german, subject: "music", level: .expert,
                     slides: [Slide(place: place, text: SlideText("Hören. $a.png, Bild"))])
             ],
-            structure: ContentStructure(
+            structure: EditedPieceStructure(
                 sections: [
                     ContentSection(
-                        label: "L", colour: .name("red"), key: KeySignature("D minor"), place: place)
+                        label: "L", colour: .webColourName("red"), key: KeySignature("D minor"), place: place)
                 ]))
     }
 

@@ -31,7 +31,7 @@ import Testing
         """
 
     @Test func theDescribedExampleIsRead() throws {
-        let glossary = try GlossaryReader.glossary(in: Array(Self.described.utf8), path: "g")
+        let glossary = try GlossaryReader.readGlossary(in: Array(Self.described.utf8), path: "g")
         #expect(glossary.items.map(\.name) == ["allegro", "bassoon"])
         #expect(glossary.items.map(\.category) == ["Tempo", "Instruments"])
         #expect(
@@ -51,16 +51,18 @@ import Testing
                 image: try AssetName("a b.png")),
             GlossaryItem(name: "", category: "", description: ""),
         ])
-        let bytes = GlossaryXMLWriter.glossary(glossary)
-        let read = try GlossaryReader.glossary(in: bytes, path: "g")
+        let bytes = GlossaryXMLWriter.writeGlossary(glossary)
+        let read = try GlossaryReader.readGlossary(in: bytes, path: "g")
         #expect(read == glossary)
-        #expect(GlossaryXMLWriter.glossary(read) == bytes)
+        #expect(GlossaryXMLWriter.writeGlossary(read) == bytes)
     }
 
     @Test func anImageThatLeavesItsFolderIsRefused() {
         let text = "<glossary>\n<item name='a'><image>../../key</image></item></glossary>"
-        #expect(throws: ContentFileError.xml(path: "g", line: 2, fault: .imageName(.startsWithDot))) {
-            try GlossaryReader.glossary(in: Array(text.utf8), path: "g")
+        #expect(
+            throws: ContentFileError.invalidXML(path: "g", line: 2, fault: .invalidImageName(.startsWithDot))
+        ) {
+            try GlossaryReader.readGlossary(in: Array(text.utf8), path: "g")
         }
     }
 }

@@ -10,15 +10,15 @@ import Testing
         let end = bytes.count - 1  // Without the last line end it is still whole.
         for count in 0..<end {
             #expect(throws: ContentFileError.self) {
-                try ContentReader.pieces(in: Array(bytes[..<count]), path: "cut")
+                try ContentXMLReader.readPieces(in: Array(bytes[..<count]), path: "cut")
             }
         }
-        #expect(try ContentReader.pieces(in: Array(bytes[..<end]), path: "whole").pieces.count == 1)
+        #expect(try ContentXMLReader.readPieces(in: Array(bytes[..<end]), path: "whole").pieces.count == 1)
 
         let glossary = Array(GlossaryReaderTests.described.utf8)
         for count in 0..<glossary.count - 1 {
             #expect(throws: ContentFileError.self) {
-                try GlossaryReader.glossary(in: Array(glossary[..<count]), path: "cut")
+                try GlossaryReader.readGlossary(in: Array(glossary[..<count]), path: "cut")
             }
         }
     }
@@ -31,12 +31,12 @@ import Testing
                 var mutant = bytes
                 mutant[index] = replacement
                 do throws(ContentFileError) {
-                    let read = try ContentReader.pieces(in: mutant, path: "mutant")
+                    let read = try ContentXMLReader.readPieces(in: mutant, path: "mutant")
                     // What is taken can be judged, written and read again.
                     for (number, piece) in read.pieces.enumerated() where index % 16 == 0 {
                         _ = ContentCheck.findings(in: piece, at: number)
-                        let again = try ContentReader.pieces(
-                            in: ContentXMLWriter.concert([piece]), path: "again")
+                        let again = try ContentXMLReader.readPieces(
+                            in: ContentXMLWriter.writeConcert([piece]), path: "again")
                         #expect(again.pieces == [piece])
                     }
                 } catch {
@@ -58,18 +58,18 @@ import Testing
     ])
     func documentTypesAndInstructionsAreRefusedUnseen(text: String, markup: String) {
         let line = text.hasPrefix("<?xml") ? 2 : 1
-        #expect(throws: ContentFileError.xml(path: "p", line: line, fault: .forbiddenMarkup(markup))) {
-            try ContentReader.pieces(in: Array(text.utf8), path: "p")
+        #expect(throws: ContentFileError.invalidXML(path: "p", line: line, fault: .forbiddenMarkup(markup))) {
+            try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p")
         }
     }
 
     @Test func depthCountLengthAndEncodingAreBounded() {
         func fault(_ text: String) -> ContentFileError.XMLFault? {
             do throws(ContentFileError) {
-                _ = try ContentReader.pieces(in: Array(text.utf8), path: "p")
+                _ = try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p")
                 return nil
             } catch {
-                if case .xml(_, _, let fault) = error { return fault }
+                if case .invalidXML(_, _, let fault) = error { return fault }
                 return nil
             }
         }
@@ -82,11 +82,11 @@ import Testing
         #expect(fault("<concert><piece><name>\(long)</name></piece></concert>") == .tooMuchText)
         #expect(
             fault("<?xml version='1.0' encoding='UTF-16'?><concert/>")
-                == .wrongEncoding(declared: "UTF-16", found: "text of single bytes"))
+                == .encodingMismatch(declared: "UTF-16", found: "text of single bytes"))
         #expect(fault("<concert>&lost;</concert>") == .notWellFormed)
-        #expect(fault("<concert><piece>") == .cutShort)
+        #expect(fault("<concert><piece>") == .endsTooEarly)
         #expect(throws: ContentFileError.tooLarge(path: "p", limitBytes: MeasureTimesLimits.xmlBytes)) {
-            try ContentReader.pieces(
+            try ContentXMLReader.readPieces(
                 in: [UInt8](repeating: 0x20, count: MeasureTimesLimits.xmlBytes + 1), path: "p")
         }
     }
@@ -99,15 +99,17 @@ import Testing
             String(repeating: "[", count: 100_000),
         ] {
             #expect(throws: ContentFileError.self) {
-                try SupplementFile.supplement(in: Array(text.utf8), path: "s")
+                try SupplementJSONCoder.decodeSupplement(in: Array(text.utf8), path: "s")
             }
         }
-        #expect(throws: ContentFileError.tooLarge(path: "s", limitBytes: SupplementFile.limitBytes)) {
-            try SupplementFile.supplement(
-                in: [UInt8](repeating: 0x20, count: SupplementFile.limitBytes + 1), path: "s")
+        #expect(throws: ContentFileError.tooLarge(path: "s", limitBytes: SupplementJSONCoder.limitBytes)) {
+            try SupplementJSONCoder.decodeSupplement(
+                in: [UInt8](repeating: 0x20, count: SupplementJSONCoder.limitBytes + 1), path: "s")
         }
-        #expect(throws: ContentFileError.json(path: "h", reason: "a value that is not allowed at link")) {
-            try SupplementFile.concertDetails(
+        #expect(
+            throws: ContentFileError.invalidJSON(path: "h", reason: "a value that is not allowed at link")
+        ) {
+            try SupplementJSONCoder.decodeConcertDetails(
                 in: Array("{\"title\":\"T\",\"credits\":[],\"link\":\"javascript:1\"}".utf8), path: "h")
         }
     }
@@ -121,7 +123,8 @@ import Testing
             "<concert><piece><name>A</name><track><name>NumSeconds</name>\(pages(20_000))</track>"
             + "<track><name>T</name>\(pages(20_000))</track></piece></concert>"
         let took = try ContinuousClock().measure {
-            let piece = try #require(try ContentReader.pieces(in: Array(text.utf8), path: "p").pieces.first)
+            let piece = try #require(
+                try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p").pieces.first)
             #expect(piece.tracks[0].slides.count == 20_000)
         }
         // A debug build on a busy machine; what grows with the square would take an hour.

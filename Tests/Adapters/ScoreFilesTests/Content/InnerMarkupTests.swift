@@ -16,9 +16,9 @@ import Testing
 
     private func fault(_ text: String) -> (line: Int, fault: ContentFileError.XMLFault)? {
         do throws(ContentFileError) {
-            _ = try ContentReader.pieces(in: Array(text.utf8), path: "p")
+            _ = try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p")
         } catch {
-            if case .xml(_, let line, let fault) = error { return (line, fault) }
+            if case .invalidXML(_, let line, let fault) = error { return (line, fault) }
         }
         return nil
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func whatHasNoMeaningHereIsRefusedWithItsPlace() throws {
         #expect(
             fault(Self.content(more: "<composer>X</composer>"))?.fault
-                == .unknown(element: "composer", in: "piece"))
+                == .unknownElement(element: "composer", in: "piece"))
         #expect(fault(Self.content(more: "stray words"))?.fault == .strayText("stray words", in: "piece"))
         let twice = Self.content().replacing("<text>Hello</text>", with: "<text>Hello</text><text>you</text>")
         #expect(fault(twice)?.fault == .duplicateElement(element: "text", in: "page"))
@@ -51,13 +51,14 @@ import Testing
 
     @Test func wordsInSectionsOfCharactersAndEscapedMarkupAreKept() throws {
         let text = Self.content().replacing("Hello", with: "Hello <![CDATA[<b>bold</b>]]> &lt;i&gt;")
-        let read = try ContentReader.pieces(in: Array(text.utf8), path: "p")
-        #expect(read.pieces[0].tracks[0].slides[0].text.raw == "Hello <b>bold</b> <i>")
+        let read = try ContentXMLReader.readPieces(in: Array(text.utf8), path: "p")
+        #expect(read.pieces[0].tracks[0].slides[0].text.writtenText == "Hello <b>bold</b> <i>")
     }
 
     @Test func aGlossaryIsHeldToTheSame() {
         func refused(_ item: String) -> Bool {
-            (try? GlossaryReader.glossary(in: Array("<glossary>\(item)</glossary>".utf8), path: "g")) == nil
+            (try? GlossaryReader.readGlossary(in: Array("<glossary>\(item)</glossary>".utf8), path: "g"))
+                == nil
         }
         let item = { (words: String) in
             "<item name='A' category='B'><description>\(words)</description></item>"
@@ -72,10 +73,10 @@ import Testing
     @Test func measureTimesAreNotReadPastMarkup() {
         let text = Self.content(page: Self.page.replacing("<measure>1<", with: "<measure>1<b/>2<"))
         #expect(
-            throws: MeasureTimesError.xml(
+            throws: MeasureTimesError.invalidXML(
                 path: "p", line: 4, fault: .elementInsideText(element: "b", in: "measure"))
         ) {
-            try MeasureTimesFile.parse(Array(text.utf8), path: "p")
+            try MeasureTimesFileReader.parse(Array(text.utf8), path: "p")
         }
     }
 
@@ -84,7 +85,7 @@ import Testing
     private static let words = "Fauré: Élégie, für Größe"
 
     private func text(_ bytes: [UInt8]) throws -> String {
-        try ContentReader.pieces(in: bytes, path: "p").pieces[0].tracks[0].slides[0].text.raw
+        try ContentXMLReader.readPieces(in: bytes, path: "p").pieces[0].tracks[0].slides[0].text.writtenText
     }
 
     private func declared(_ encoding: String?) -> String {
@@ -109,7 +110,7 @@ import Testing
             }
             let named = declared(big ? "UTF-16BE" : "UTF-16LE")
             #expect(try text(utf16(named, big: big, mark: false)) == Self.words)
-            let times = try MeasureTimesFile.parse(utf16(declared("UTF-16"), big: big), path: "p")
+            let times = try MeasureTimesFileReader.parse(utf16(declared("UTF-16"), big: big), path: "p")
             #expect(times.marks.count == 1)
         }
         #expect(try text(Array(declared("UTF-8").utf8)) == Self.words)
@@ -118,7 +119,7 @@ import Testing
     @Test func bytesThatAreNotWhatIsDeclaredAreRefusedWithASentence() throws {
         func sentence(_ bytes: [UInt8]) -> String? {
             do throws(ContentFileError) {
-                _ = try ContentReader.pieces(in: bytes, path: "p")
+                _ = try ContentXMLReader.readPieces(in: bytes, path: "p")
                 return nil
             } catch {
                 return error.sentence
@@ -142,8 +143,9 @@ import Testing
 
     @Test func whatIsForbiddenIsFoundInEveryEncoding() {
         let evil = "<!DOCTYPE concert [<!ENTITY a \"b\">]>" + Self.content()
-        #expect(throws: ContentFileError.xml(path: "p", line: 1, fault: .forbiddenMarkup("<!DOCTYPE"))) {
-            try ContentReader.pieces(in: utf16(evil, big: false), path: "p")
+        #expect(throws: ContentFileError.invalidXML(path: "p", line: 1, fault: .forbiddenMarkup("<!DOCTYPE")))
+        {
+            try ContentXMLReader.readPieces(in: utf16(evil, big: false), path: "p")
         }
     }
 
@@ -151,7 +153,7 @@ import Testing
         let long = String(repeating: "é", count: MeasureTimesLimits.xmlBytes / 2 + 100)
         let bytes = latin1("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<concert>\(long)</concert>")
         #expect(throws: ContentFileError.tooLarge(path: "p", limitBytes: MeasureTimesLimits.xmlBytes)) {
-            try ContentReader.pieces(in: bytes, path: "p")
+            try ContentXMLReader.readPieces(in: bytes, path: "p")
         }
     }
 }

@@ -25,15 +25,15 @@ import Testing
             #expect((15...25).contains(concert.glossary.items.count { $0.language == language }))
         }
         #expect(concert.pieces.flatMap(\.structure.sections).allSatisfy { !$0.translations.isEmpty })
-        _ = try ContentXMLWriter.pieceList(concert.pieces.map(\.name))
+        _ = try ContentXMLWriter.writePieceList(concert.pieces.map(\.name))
     }
 
     @Test(arguments: Array(pieces))
     func itsTimesAreThoseOfTheReferenceRecording(folder: String, performance: String) throws {
-        let times = try MeasureTimesFile.read(
+        let times = try MeasureTimesFileReader.read(
             path: "\(Self.recordings)/\(folder)/\(performance)/measures.csv")
-        let content = try ContentFolder.read(at: "\(Self.recordings)/\(folder)/content")
-        #expect(content.readingNotes == [])
+        let content = try PieceContentFolder.read(at: "\(Self.recordings)/\(folder)/content")
+        #expect(content.readingWarnings == [])
         #expect(content.piece.measures == times.marks)
         for track in content.piece.tracks {
             for slide in track.slides {
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: Array(pieces.keys))
     func itsFilesAreWhatTheServerWouldWrite(folder: String) throws {
         let path = "\(Self.recordings)/\(folder)/content"
-        for file in try ContentFolder.read(at: path).files.files {
+        for file in try PieceContentFolder.read(at: path).filesToWrite.files {
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file.name)")) == Data(file.bytes),
                 "\(file.name)")
@@ -55,8 +55,8 @@ import Testing
 
     @Test func itsGlossaryAndHeadingAreWhatTheServerWouldWrite() throws {
         let (concert, _) = try concert()
-        #expect(GlossaryXMLWriter.glossary(concert.glossary) == (try bytes("glossary.xml")))
-        #expect(SupplementFile.bytes(of: concert.details) == (try bytes("concert.json")))
+        #expect(GlossaryXMLWriter.writeGlossary(concert.glossary) == (try bytes("glossary.xml")))
+        #expect(SupplementJSONCoder.concertDetailsBytes(of: concert.details) == (try bytes("concert.json")))
     }
 
     @Test func everyPieceHasTwoTracksInTwoLanguagesAColouredStructureAndKeys() throws {
@@ -65,15 +65,15 @@ import Testing
             #expect(Set(piece.tracks.compactMap(\.language)) == [.english, .german])
             #expect(
                 piece.structure.sections.count >= 4 && piece.structure.sections.contains { $0.key != nil })
-            #expect(!piece.images.isEmpty)
+            #expect(!piece.slideImages.isEmpty)
             // The first slide is there from the first measure on.
-            #expect(piece.tracks.allSatisfy { $0.slide(at: 0) == 0 })
+            #expect(piece.tracks.allSatisfy { $0.slideIndex(at: 0) == 0 })
         }
     }
 
     @Test func itsPicturesAreSmall() throws {
         for (folder, _) in Self.pieces {
-            for image in try ContentFolder.read(at: "\(Self.recordings)/\(folder)/content").images {
+            for image in try PieceContentFolder.read(at: "\(Self.recordings)/\(folder)/content").images {
                 #expect(image.bytes.count <= 20_000)
             }
         }
@@ -83,9 +83,12 @@ import Testing
         struct Order: Decodable { var pieces: [String] }
         let order = try JSONDecoder().decode(
             Order.self, from: Data(contentsOf: URL(fileURLWithPath: "\(Self.recordings)/concert.json")))
-        let folders = try order.pieces.map { try ContentFolder.read(at: "\(Self.recordings)/\($0)/content") }
-        let heading = try SupplementFile.concertDetails(in: bytes("concert.json"), path: "concert.json")
-        let glossary = try GlossaryReader.glossary(in: bytes("glossary.xml"), path: "glossary.xml")
+        let folders = try order.pieces.map {
+            try PieceContentFolder.read(at: "\(Self.recordings)/\($0)/content")
+        }
+        let heading = try SupplementJSONCoder.decodeConcertDetails(
+            in: bytes("concert.json"), path: "concert.json")
+        let glossary = try GlossaryReader.readGlossary(in: bytes("glossary.xml"), path: "glossary.xml")
         return (
             ConcertContent(heading, pieces: folders.map(\.piece), glossary: glossary),
             Set(try folders.flatMap(\.images).map { try AssetName($0.name) })

@@ -85,11 +85,11 @@ import Testing
             let place =
                 played.map { measurePlace($0) }
                 ?? MeasureAnchor(printed: 77, played: nil, time: .init(seconds: 1))
-            return ContentSection(label: label, colour: .name(colour), place: place)
+            return ContentSection(label: label, colour: .webColourName(colour), place: place)
         }
         let end = MeasureAnchor(printed: 4, played: 5, time: ReferenceTime(seconds: 12.5))
         func found(_ sections: [ContentSection], _ end: MeasureAnchor?) throws -> [ContentRule] {
-            rules(try goodPiece(structure: ContentStructure(sections: sections, end: end)))
+            rules(try goodPiece(structure: EditedPieceStructure(sections: sections, end: end)))
         }
         #expect(try found([section(0)], end) == [])
         #expect(try found([section(0)], nil) == [.structureWithoutEnd])

@@ -17,7 +17,7 @@ func slide(_ played: Int, _ text: String = "Listen.") -> Slide {
 
 /// A piece nothing is wrong with.
 func goodPiece(
-    _ name: String = "Weber, Oberon: Overture", tracks: [Track]? = nil, structure: ContentStructure? = nil
+    _ name: String = "Weber, Oberon: Overture", tracks: [Track]? = nil, structure: EditedPieceStructure? = nil
 ) throws -> PieceContent {
     PieceContent(
         name: try PieceName(name), measures: sixMarks,
@@ -25,10 +25,10 @@ func goodPiece(
             Track(name: "The Music", slides: [slide(0, "A horn calls."), slide(4, "Once more.")])
         ],
         structure: structure
-            ?? ContentStructure(
+            ?? EditedPieceStructure(
                 sections: [
                     ContentSection(
-                        label: "Call", colour: .name("orange"), key: KeySignature("D major"),
+                        label: "Call", colour: .webColourName("orange"), key: KeySignature("D major"),
                         place: measurePlace(0)),
                     ContentSection(
                         label: "Answer", colour: .rgb(red: 1, green: 2, blue: 3), place: measurePlace(2)),

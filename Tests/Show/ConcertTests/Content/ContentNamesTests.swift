@@ -29,11 +29,11 @@ import Testing
     @Test func theListOfPiecesIsAsClientsParseIt() throws {
         let list =
             "Higdon, Concerto For Orchestra: Mvt. 1;Higdon, Concerto For Orchestra: Mvt. 2;Strauss, Don Juan: Don Juan"
-        #expect(text(try ContentXMLWriter.pieceList(names)) == list)
-        #expect(try ContentXMLWriter.pieceList([]).isEmpty)
+        #expect(text(try ContentXMLWriter.writePieceList(names)) == list)
+        #expect(try ContentXMLWriter.writePieceList([]).isEmpty)
         let broken = try PieceName("Verdi; Aida: March")
         #expect(throws: PieceName.ConcertNameFault.containsSemicolon("Verdi; Aida: March")) {
-            try ContentXMLWriter.pieceList(names + [broken])
+            try ContentXMLWriter.writePieceList(names + [broken])
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(try PieceName("A;B").concertNameFault?.isRefused == true)
         #expect(try PieceName("A|B").concertNameFault == .containsVerticalBar("A|B"))
         #expect(try PieceName("A|B").concertNameFault?.isRefused == false)
-        #expect(try PieceName("A  B").concertNameFault == .blanks("A  B"))
+        #expect(try PieceName("A  B").concertNameFault == .extraBlanks("A  B"))
         #expect(
             try PieceName(String(repeating: "a", count: 300)).concertNameFault?.sentence.contains("folder")
                 == true
@@ -50,10 +50,11 @@ import Testing
     }
 
     @Test func theFolderIsNamedByLettersAndDigits() throws {
-        #expect(names[2].offlineFolder == "POAStraussDonJuanDonJuan")
-        #expect(names[0].offlineFolder == "POAHigdonConcertoForOrchestraMvt1")
-        #expect(try PieceName("Beethoven, WoO 59: Für Elise").offlineFolder == "POABeethovenWoO59FürElise")
-        #expect(try PieceName("../../etc").offlineFolder == "POAetc")
+        #expect(names[2].offlineFolderName == "POAStraussDonJuanDonJuan")
+        #expect(names[0].offlineFolderName == "POAHigdonConcertoForOrchestraMvt1")
+        #expect(
+            try PieceName("Beethoven, WoO 59: Für Elise").offlineFolderName == "POABeethovenWoO59FürElise")
+        #expect(try PieceName("../../etc").offlineFolderName == "POAetc")
     }
 
     /// The audience page names the same keys in German; `Tools/browser/test_hall_modules.py`.
@@ -73,8 +74,8 @@ import Testing
         }
         #expect(KeySignature(fifths: 8, mode: .major) == nil)
         #expect(KeySignature("H major") == nil)
-        #expect(KeySignature("B-flat major")?.accidentals == "2 flats")
-        #expect(KeySignature("G major")?.accidentals == "1 sharp")
+        #expect(KeySignature("B-flat major")?.accidentalsText == "2 flats")
+        #expect(KeySignature("G major")?.accidentalsText == "1 sharp")
     }
 
     @Test func aLanguageIsATag() {
@@ -92,9 +93,9 @@ import Testing
         #expect(section("The Main Theme,255,127,50").colour == .rgb(red: 255, green: 127, blue: 50))
         #expect(section("The Main Theme, 255, 127, 50 ").label == "The Main Theme")
         #expect(section("Theme, again, light blue").label == "Theme, again")
-        #expect(section("Theme,255,127,256").colour == .name("256"))
-        #expect(section("Theme").colour == .name(""))
+        #expect(section("Theme,255,127,256").colour == .webColourName("256"))
+        #expect(section("Theme").colour == .webColourName(""))
         #expect(section("1,2,3,blue").label == "1,2,3")
-        for text in ["A,blue", "A, b,1,2,3", ",red", "A,"] { #expect(section(text).pageText == text) }
+        for text in ["A,blue", "A, b,1,2,3", ",red", "A,"] { #expect(section(text).fileText == text) }
     }
 }

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func found(_ numbers: [Int]) throws -> [ContentFinding] {
-        ContentCheck.followedFindings(try goodPiece(), at: 2, followed: followed(numbers))
+        ContentCheck.followedMeasureFindings(try goodPiece(), at: 2, followed: followed(numbers))
     }
 
     @Test func theSameBarsInTheSameOrderFitWhateverTheirTimes() throws {

@@ -5,7 +5,7 @@ import Testing
     private func links(_ text: String, _ words: String...) -> [String] {
         let glossary = Glossary(items: words.map { GlossaryItem(name: $0, category: "", description: "d") })
         return GlossaryLinker(glossary).links(in: text).map {
-            "\(words[$0.item])=\($0.words(in: text) ?? "?")"
+            "\(words[$0.item])=\($0.linkedWords(in: text) ?? "?")"
         }
     }
 
@@ -62,6 +62,6 @@ import Testing
         #expect(links("coda", "", " ") == [])
         #expect(links("\u{301}\u{301}", "coda") == [])
         #expect(GlossaryLinker(Glossary()).links(in: "coda").isEmpty)
-        #expect(GlossaryLink(item: 0, utf16: 0..<9).words(in: "coda") == nil)
+        #expect(GlossaryLink(item: 0, utf16: 0..<9).linkedWords(in: "coda") == nil)
     }
 }

@@ -8,12 +8,12 @@ import Testing
     let track = Track(name: "The Music", slides: [slide(1, "one"), slide(3, "two"), slide(4, "three")])
 
     @Test func aSlideIsNeverShownBeforeItsMeasure() {
-        #expect((0..<7).map { track.slide(at: $0) } == [nil, 0, 0, 1, 2, 2, 2])
-        #expect(track.slide(at: -1) == nil)
+        #expect((0..<7).map { track.slideIndex(at: $0) } == [nil, 0, 0, 1, 2, 2, 2])
+        #expect(track.slideIndex(at: -1) == nil)
     }
 
     @Test func nothingLaterEverStandsWhateverTheOrder() {
-        var random = SplitMix(seed: 9)
+        var random = SeededRandomGenerator(seed: 9)
         for _ in 0..<300 {
             let slides = (0..<5).map { _ in
                 let played = Int.random(in: -1..<6, using: &random)
@@ -26,7 +26,8 @@ import Testing
             let track = Track(name: "t", slides: slides)
             for played in 0..<6 {
                 let begun = slides.compactMap(\.place.played).filter { $0 <= played }.max()
-                #expect(track.slide(at: played).map { slides[$0].place.played } == begun.map { .some($0) })
+                #expect(
+                    track.slideIndex(at: played).map { slides[$0].place.played } == begun.map { .some($0) })
             }
         }
     }
@@ -37,9 +38,9 @@ import Testing
     }
 
     @Test func aSlideStandsUntilTheNext() {
-        #expect(track.measures(ofSlide: 0, count: 6) == 1..<3)
-        #expect(track.measures(ofSlide: 2, count: 6) == 4..<6)
-        #expect(track.measures(ofSlide: 3, count: 6) == nil)
+        #expect(track.playedMeasures(ofSlide: 0, count: 6) == 1..<3)
+        #expect(track.playedMeasures(ofSlide: 2, count: 6) == 4..<6)
+        #expect(track.playedMeasures(ofSlide: 3, count: 6) == nil)
     }
 
     @Test func aPrintedNumberAndATimeNameThePlayedMeasure() {
@@ -65,13 +66,14 @@ import Testing
 
     @Test func aSectionEndsWhereTheStructureDoes() throws {
         let piece = try goodPiece()
-        #expect(piece.structure.end(in: piece.measures) == 6)
-        #expect((0..<6).map { piece.structure.section(at: $0, in: piece.measures) } == [0, 0, 1, 1, 1, 1])
+        #expect(piece.structure.endMeasureIndex(in: piece.measures) == 6)
+        #expect(
+            (0..<6).map { piece.structure.sectionIndex(at: $0, in: piece.measures) } == [0, 0, 1, 1, 1, 1])
         var early = piece.structure
         early.end = measurePlace(4)
-        #expect(early.end(in: piece.measures) == 4)
-        #expect(early.section(at: 4, in: piece.measures) == nil)
-        #expect(piece.endSeconds == 12.5)
+        #expect(early.endMeasureIndex(in: piece.measures) == 4)
+        #expect(early.sectionIndex(at: 4, in: piece.measures) == nil)
+        #expect(piece.musicEndSeconds == 12.5)
     }
 
     @Test func anotherRecordingMovesTheTimesAndNotTheMeasures() throws {
@@ -84,7 +86,7 @@ import Testing
         #expect(moved.tracks[0].slides.map(\.place.time.seconds) == [1, 17])
         #expect(moved.structure.sections.map(\.place.time.seconds) == [1, 9])
         #expect(moved.structure.end?.time.seconds == 25)
-        #expect(moved.structure.end(in: moved.measures) == 6)
+        #expect(moved.structure.endMeasureIndex(in: moved.measures) == 6)
         #expect(rules(moved).isEmpty)
         #expect(moved.retimed(to: sixMarks, end: ReferenceTime(seconds: 12.5)) == piece)
         #expect(piece.retimed(to: Array(slower.dropLast()), end: ReferenceTime(seconds: 25)) == nil)

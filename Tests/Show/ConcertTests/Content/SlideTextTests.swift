@@ -47,10 +47,10 @@ import Testing
 
     @Test func blanksAreAsAReaderOfXMLSeesThem() {
         #expect(
-            SlideText("\r\n  one\n two\t three \r\n \r\n\r\n four\u{0}\u{B}five ").raw
+            SlideText("\r\n  one\n two\t three \r\n \r\n\r\n four\u{0}\u{B}five ").writtenText
                 == "one two three\n\nfour five")
-        #expect(SlideText("12\u{A0}Uhr").raw == "12\u{A0}Uhr")
-        #expect(CleanText.line(" a \n\n b ") == "a b")
+        #expect(SlideText("12\u{A0}Uhr").writtenText == "12\u{A0}Uhr")
+        #expect(CleanText.cleanedLine(" a \n\n b ") == "a b")
     }
 
     /// Texts in order are recognised by their bytes: whatever is recognised must be what tidying makes of it.
@@ -61,13 +61,13 @@ import Testing
         ("a\u{7F}b", "a b"), ("\u{3000}a", "a"), ("Größe – «x» 🎺", "Größe – «x» 🎺"), ("a\r\n\r\nb", "a\n\nb"),
     ])
     func onlyWhatIsInOrderIsLeftAsItIs(raw: String, tidy: String) {
-        #expect(CleanText.paragraphs(raw) == tidy)
-        #expect(Array(CleanText.paragraphs(raw).unicodeScalars) == Array(tidy.unicodeScalars))
-        #expect(CleanText.line(raw) == tidy.replacing("\n\n", with: " "))
+        #expect(CleanText.cleanedParagraphs(raw) == tidy)
+        #expect(Array(CleanText.cleanedParagraphs(raw).unicodeScalars) == Array(tidy.unicodeScalars))
+        #expect(CleanText.cleanedLine(raw) == tidy.replacing("\n\n", with: " "))
     }
 
     @Test func tidyingTwiceChangesNothing() {
-        var random = SplitMix(seed: 5)
+        var random = SeededRandomGenerator(seed: 5)
         let spice = [
             "a", " ", "\n", "\r", "\t", "$", ".png", ",", "\u{301}", "\u{2028}", "\u{0}", "é", "🎺",
             "\u{FFFE}",
@@ -77,8 +77,8 @@ import Testing
                 spice[Int.random(in: 0..<spice.count, using: &random)]
             }.joined()
             let once = SlideText(text)
-            #expect(SlideText(once.raw) == once)
-            #expect(CleanText.line(CleanText.line(text)) == CleanText.line(text))
+            #expect(SlideText(once.writtenText) == once)
+            #expect(CleanText.cleanedLine(CleanText.cleanedLine(text)) == CleanText.cleanedLine(text))
             _ = once.parts
         }
     }

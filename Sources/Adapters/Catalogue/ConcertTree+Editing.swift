@@ -1,0 +1,274 @@
+/// Applies edits to a concert's tree: checks them against other people's changes, then makes all of them or none.
+extension ConcertTree {
+    /// The effects of an edit on the tree.
+    struct EditOutcome {
+        var effects: [ConcertEditEffect] = []
+        /// The nodes whose database rows must be written.
+        var nodesToSave: Set<ConcertNodeID> = []
+        var writtenFields: [FieldKey] = []
+    }
+
+    struct FieldKey: Hashable {
+        var node: ConcertNodeID
+        var name: String
+    }
+
+    /// Applies an edit to the tree as its next revision.
+    ///
+    /// A change is accepted if nobody else changed the same field or node since the edit's base revision; writing the
+    /// same text twice is no conflict.
+    /// - Throws: ``ConcertEditFault``; then the tree must be discarded.
+    mutating func applyEdit(_ edit: ConcertEdit) throws(ConcertEditFault) -> EditOutcome {
+        let base = edit.baseRevision ?? revision
+        guard base <= revision else { throw .baseRevisionTooNew(base: base, newest: revision) }
+        try checkGrowth(edit.changes)
+        var outcome = EditOutcome()
+        var conflicts: [ConcertEditConflict] = []
+        let next = revision + 1
+        for change in edit.changes {
+            switch change {
+            case .setField(let id, let name, let value):
+                try setField(id, name, value, base, next, &outcome, &conflicts)
+            case .insertNode(let id, let kind, let parent, let sibling, let fields):
+                try insertNode(id, kind, parent, sibling, fields, next, &outcome, &conflicts)
+            case .removeNode(let id): try removeNode(id, base, next, &outcome, &conflicts)
+            case .moveNode(let id, let parent, let sibling):
+                try moveNode(id, parent, sibling, base, next, &outcome, &conflicts)
+            }
+        }
+        guard conflicts.isEmpty else { throw .conflicts(conflicts) }
+        try checkNodeCounts(of: outcome)
+        if !outcome.effects.isEmpty { revision = next }
+        return outcome
+    }
+
+    private mutating func setField(
+        _ id: ConcertNodeID, _ name: String, _ value: String?, _ base: Int, _ next: Int,
+        _ outcome: inout EditOutcome, _ conflicts: inout [ConcertEditConflict]
+    ) throws(ConcertEditFault) {
+        guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+        let value = value.flatMap { $0.isEmpty ? nil : $0 }
+        try Self.checkField(name, value, of: node.kind)
+        guard self[id] != nil else { return conflicts.append(removalConflict(of: node, name, value)) }
+        guard node.fields[name] != value else { return }
+        if let newer = node.revisions[name], newer > base, newer < next {
+            return conflicts.append(
+                ConcertEditConflict(
+                    reason: .field, node: id, field: name, proposedValue: value,
+                    storedValue: node.fields[name],
+                    revision: newer))
+        }
+        outcome.effects.append(.field(id, name, from: node.fields[name], to: value))
+        writeField(id, name, value, next, &outcome)
+    }
+
+    private mutating func insertNode(
+        _ id: ConcertNodeID, _ kind: ConcertNodeKind, _ parent: ConcertNodeID, _ sibling: ConcertNodeID?,
+        _ fields: [String: String], _ next: Int, _ outcome: inout EditOutcome,
+        _ conflicts: inout [ConcertEditConflict]
+    ) throws(ConcertEditFault) {
+        guard nodes[id] == nil else { throw .nodeIDTaken(id.rawValue) }
+        guard let above = nodes[parent] else { throw .noSuchNode(parent.rawValue) }
+        guard let wanted = kind.parentKind, above.kind == wanted else { throw .wrongParentKind(kind) }
+        for (name, value) in fields { try Self.checkField(name, value, of: kind) }
+        guard self[parent] != nil else { return conflicts.append(removalConflict(of: above, nil, nil)) }
+        var node = ConcertNode(id: id, kind: kind, parent: parent, rank: 0, placed: next)
+        for (name, value) in fields where !value.isEmpty {
+            node.fields[name] = value
+            node.revisions[name] = next
+            outcome.writtenFields.append(FieldKey(node: id, name: name))
+        }
+        outcome.nodesToSave.formUnion(putNode(node, before: sibling))
+        outcome.effects.append(.presence(id, isThere: true))
+    }
+
+    private mutating func removeNode(
+        _ id: ConcertNodeID, _ base: Int, _ next: Int, _ outcome: inout EditOutcome,
+        _ conflicts: inout [ConcertEditConflict]
+    ) throws(ConcertEditFault) {
+        guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+        guard id != .root else { throw .wrongParentKind(.concert) }
+        guard self[id] != nil else { return }
+        for inner in subtree(of: id) where inner.newestRevision > base && inner.newestRevision < next {
+            let newest = inner.revisions.max { $0.value < $1.value }
+            conflicts.append(
+                ConcertEditConflict(
+                    reason: .edited, node: inner.id, field: newest?.key,
+                    storedValue: newest.flatMap { inner.fields[$0.key] }, revision: inner.newestRevision))
+            return
+        }
+        outcome.effects.append(.presence(node.id, isThere: false))
+        setNodePresence(id, false, next, &outcome)
+    }
+
+    private mutating func moveNode(
+        _ id: ConcertNodeID, _ parent: ConcertNodeID, _ sibling: ConcertNodeID?, _ base: Int, _ next: Int,
+        _ outcome: inout EditOutcome, _ conflicts: inout [ConcertEditConflict]
+    ) throws(ConcertEditFault) {
+        guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+        guard let above = nodes[parent] else { throw .noSuchNode(parent.rawValue) }
+        guard let wanted = node.kind.parentKind, above.kind == wanted else {
+            throw .wrongParentKind(node.kind)
+        }
+        guard self[id] != nil else { return conflicts.append(removalConflict(of: node, nil, nil)) }
+        guard self[parent] != nil else { return conflicts.append(removalConflict(of: above, nil, nil)) }
+        let isThere = node.parent == parent && self.nextSibling(after: node) == sibling
+        guard !isThere, sibling != id else { return }
+        let old = ConcertEditEffect.Place(
+            parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
+        let new = ConcertEditEffect.Place(parent: parent, before: sibling)
+        if node.placed > base, node.placed < next {
+            return conflicts.append(ConcertEditConflict(reason: .moved, node: id, revision: node.placed))
+        }
+        outcome.effects.append(.place(id, from: old, to: new))
+        setPlace(id, new, next, &outcome)
+    }
+
+    // MARK: Undo and redo
+
+    /// Applies recorded effects as the tree's next revision, if the tree still has the values that the effects expect.
+    /// - Parameters:
+    ///   - since: the revision that is undone.
+    ///   - own: later revisions of the same author; undoing them loses nobody else's work.
+    mutating func replayEffects(
+        _ effects: [ConcertEditEffect], since: Int, own: Set<Int>
+    ) throws(ConcertEditFault) -> EditOutcome {
+        var outcome = EditOutcome()
+        var conflicts: [ConcertEditConflict] = []
+        let next = revision + 1
+        for effect in effects {
+            switch effect {
+            case .field(let id, let name, let from, let to):
+                guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+                guard node.fields[name] == from else {
+                    conflicts.append(
+                        ConcertEditConflict(
+                            reason: .field, node: id, field: name, proposedValue: to,
+                            storedValue: node.fields[name],
+                            revision: node.revisions[name] ?? 0))
+                    continue
+                }
+                writeField(id, name, to, next, &outcome)
+                outcome.effects.append(effect)
+            case .presence(let id, let isThere):
+                guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+                guard (node.removed == nil) != isThere else { continue }
+                if !isThere, let conflict = laterChange(in: id, since: since, own: own) {
+                    conflicts.append(conflict)
+                    continue
+                }
+                setNodePresence(id, isThere, next, &outcome)
+                outcome.effects.append(effect)
+            case .place(let id, _, let to):
+                guard let node = nodes[id] else { throw .noSuchNode(id.rawValue) }
+                guard self[to.parent] != nil else {
+                    conflicts.append(
+                        ConcertEditConflict(
+                            reason: .removed, node: to.parent, revision: nodes[to.parent]?.removed ?? 0))
+                    continue
+                }
+                // A redo returns the node to its present place, whatever was inserted after it in the meantime.
+                let now = ConcertEditEffect.Place(
+                    parent: node.parent, before: nextSiblingIncludingRemoved(after: node))
+                outcome.effects.append(.place(id, from: now, to: to))
+                setPlace(node.id, to, next, &outcome)
+            }
+        }
+        guard conflicts.isEmpty else { throw .conflicts(conflicts) }
+        try checkNodeCounts(of: outcome)
+        revision = next
+        return outcome
+    }
+
+    /// Finds a change that somebody else made at or below a node after a revision; nil if there is none.
+    private func laterChange(in id: ConcertNodeID, since: Int, own: Set<Int>) -> ConcertEditConflict? {
+        for inner in subtree(of: id) {
+            let newest = inner.revisions.filter { $0.value > since && !own.contains($0.value) }
+                .max { $0.value < $1.value }
+            if let newest {
+                return ConcertEditConflict(
+                    reason: .edited, node: inner.id, field: newest.key, storedValue: inner.fields[newest.key],
+                    revision: newest.value)
+            }
+            if inner.placed > since, !own.contains(inner.placed) {
+                return ConcertEditConflict(reason: .edited, node: inner.id, revision: inner.placed)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Helpers
+
+    mutating func writeField(
+        _ id: ConcertNodeID, _ name: String, _ value: String?, _ next: Int, _ outcome: inout EditOutcome
+    ) {
+        nodes[id]?.fields[name] = value
+        nodes[id]?.revisions[name] = next
+        outcome.writtenFields.append(FieldKey(node: id, name: name))
+    }
+
+    mutating func setNodePresence(
+        _ id: ConcertNodeID, _ isThere: Bool, _ next: Int, _ outcome: inout EditOutcome
+    ) {
+        nodes[id]?.removed = isThere ? nil : next
+        // Whoever edits a node that was removed and restored in the meantime must be told, so it counts as placed
+        // anew.
+        if isThere { nodes[id]?.placed = next }
+        outcome.nodesToSave.insert(id)
+    }
+
+    mutating func setPlace(
+        _ id: ConcertNodeID, _ place: ConcertEditEffect.Place, _ next: Int, _ outcome: inout EditOutcome
+    ) {
+        guard var node = nodes[id] else { return }
+        node.parent = place.parent
+        node.placed = next
+        outcome.nodesToSave.formUnion(putNode(node, before: place.before))
+    }
+
+    private static func checkField(
+        _ name: String, _ value: String?, of kind: ConcertNodeKind
+    ) throws(ConcertEditFault) {
+        guard kind.fieldNames.contains(name) else { throw .unknownField(name, of: kind) }
+        let (bytes, limit) = (value?.utf8.count ?? 0, ConcertNodeKind.longestFieldBytes(of: name))
+        guard bytes <= limit else { throw .fieldTooLong(field: name, bytes: bytes, limit: limit) }
+    }
+
+    private func removalConflict(of node: ConcertNode, _ field: String?, _ mine: String?)
+        -> ConcertEditConflict
+    {
+        ConcertEditConflict(
+            reason: .removed, node: node.id, field: field, proposedValue: mine, storedValue: nil,
+            revision: node.removed ?? node.newestRevision)
+    }
+
+    /// Refuses an edit that would insert too many nodes of a kind, before any of it is applied.
+    private func checkGrowth(_ changes: [ConcertChange]) throws(ConcertEditFault) {
+        var made: [ConcertNodeKind: Int] = [:]
+        for case .insertNode(_, let kind, _, _, _) in changes { made[kind, default: 0] += 1 }
+        for (kind, count) in made where count > kind.mostNodesInConcert {
+            throw .tooManyNodes(kind, count: self.countNodes(kind) + count)
+        }
+    }
+
+    /// Refuses an edit that would make a node invalid as a whole, though each of its fields may be valid.
+    /// - Parameter fault: returns a sentence for an invalid node, nil for a valid one.
+    func checkEntries(_ outcome: EditOutcome, with fault: ConcertNodeValidator) throws(ConcertEditFault) {
+        var written = Set(outcome.writtenFields.map(\.node))
+        for case .presence(let id, isThere: true) in outcome.effects { written.insert(id) }
+        for id in written.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let node = self[id], let sentence = fault(node) else { continue }
+            throw .invalidEntry(id, sentence: sentence)
+        }
+    }
+
+    /// Throws if the edit leaves more nodes of a kind than a concert may have. Counts only if the edit added nodes.
+    func checkNodeCounts(of outcome: EditOutcome) throws(ConcertEditFault) {
+        let mayGrow = outcome.effects.contains { if case .presence(_, true) = $0 { true } else { false } }
+        guard mayGrow else { return }
+        for kind in ConcertNodeKind.allCases {
+            let count = countNodes(kind)
+            guard count <= kind.mostNodesInConcert else { throw .tooManyNodes(kind, count: count) }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Computes the 64-bit FNV-1a hash. It distinguishes texts by chance only and does not protect against forgery.
+///
+/// Its values are stored outside the program, for example on phones, at MQTT brokers and on other servers, so the
+/// function must never change.
+/// - Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm".
+public enum FNV1aHash {
+    @inlinable public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

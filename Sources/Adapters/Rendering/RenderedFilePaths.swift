@@ -1,0 +1,75 @@
+import Foundation
+import MusicalTime
+import Score
+
+/// The paths of a rendering's files.
+public struct RenderedFilePaths: Equatable, Sendable {
+    public var soundFile: URL
+    public var measureTimesFile: URL
+    public var detailsFile: URL
+
+    /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;
+    ///   or a folder, which gets `audio.ogg`, `measureTimesFile.csv` and `render.json`.
+    public init(out: URL) {
+        guard ["wav", "flac", "ogg", "oga", "mid"].contains(out.pathExtension.lowercased()) else {
+            soundFile = out.appendingPathComponent("audio.ogg")
+            measureTimesFile = out.appendingPathComponent("measures.csv")
+            detailsFile = out.appendingPathComponent("render.json")
+            return
+        }
+        let stem = out.deletingPathExtension()
+        soundFile = out
+        measureTimesFile = stem.appendingPathExtension("measures.csv")
+        detailsFile = stem.appendingPathExtension("render.json")
+    }
+}
+
+/// The details of a rendering: the content of `render.json`.
+public struct RenderingDetails: Codable, Equatable, Sendable {
+    public struct Measure: Codable, Equatable, Sendable {
+        /// The position of the measure in the performance, counted from 1.
+        public var played: Int
+        public var printed: Int
+        public var seconds: Double
+    }
+
+    public var score: String
+    public var title: String?
+    public var composer: String?
+    public var parts: [String]
+    public var audio: String
+    /// The sample rate of the audio file; nil if only a MIDI file was written.
+    public var sampleRateHertz: Double?
+    public var soundfont: String?
+    public var room: String?
+    public var tempoRatio: Double
+    public var tempoCurve: String?
+    public var seed: UInt64
+    public var startSeconds: Double
+    /// The end of the last measure, in seconds; the sound dies away after it.
+    public var endSeconds: Double
+    public var measures: [Measure]
+
+    /// Returns the measure times as the map that the score follower uses.
+    public func makeMeasureMap() throws(MeasureMapFault) -> MeasureMap {
+        try MeasureMap(
+            marks: measures.map {
+                PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds))
+            },
+            end: ReferenceTime(seconds: endSeconds))
+    }
+
+    /// The text of `measureTimesFile.csv`: `measure,time`, one row for each performed measure.
+    var measuresCSVText: String {
+        "measure,time\n"
+            + measures.map { "\($0.printed),\(String(format: "%.4f", $0.seconds))\n" }.joined()
+    }
+
+    var jsonFileContent: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(self) + Data("\n".utf8)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The JSON that Tools/timemap.py prints for a score.
+struct VerovioTimemap: Decodable {
+    struct Measure: Decodable {
+        var printed: Int
+        /// The start of the measure, in quarter notes since the start of the performance.
+        var quarters: Double
+    }
+
+    var title: String?
+    var composer: String?
+    /// A Standard MIDI File in Base64.
+    var midi: String
+    var measures: [Measure]
+    var endQuarters: Double
+
+    static let maximumBytes = 200_000_000
+
+    /// - Throws: ``RenderingError/timemapUnusable(score:reason:)`` or ``RenderingError/midi(path:fault:)``.
+    static func parseMusic(json: Data, score: String) throws(RenderingError) -> NotatedMusic {
+        let timemap: VerovioTimemap
+        do {
+            timemap = try JSONDecoder().decode(VerovioTimemap.self, from: json)
+        } catch {
+            throw .timemapUnusable(score: score, reason: "what Tools/timemap.py printed is not a timemap")
+        }
+        return try timemap.makeNotatedMusic(score: score)
+    }
+
+    private func makeNotatedMusic(score: String) throws(RenderingError) -> NotatedMusic {
+        guard let bytes = Data(base64Encoded: midi) else {
+            throw .timemapUnusable(score: score, reason: "its notes did not arrive whole")
+        }
+        let sequence: MIDISequence
+        do { sequence = try MIDIFileReader.read([UInt8](bytes)) } catch {
+            throw .invalidMIDIFile(path: score, fault: error)
+        }
+        guard !measures.isEmpty, measures.count <= MIDIMeasureFinder.maximumMeasures else {
+            throw .timemapUnusable(score: score, reason: "it has \(measures.count) measures")
+        }
+        func tick(_ quarters: Double) throws(RenderingError) -> Int {
+            guard quarters.isFinite, (0...10_000_000).contains(quarters) else {
+                throw .timemapUnusable(score: score, reason: "a measure begins at \(quarters) quarters")
+            }
+            return Int((quarters * Double(sequence.ticksPerQuarter)).rounded())
+        }
+        var notated: [NotatedMeasure] = []
+        for measure in measures {
+            let next = NotatedMeasure(printedNumber: measure.printed, startTick: try tick(measure.quarters))
+            if let last = notated.last, next.startTick <= last.startTick {
+                throw .timemapUnusable(score: score, reason: "measure \(measure.printed) has no length")
+            }
+            notated.append(next)
+        }
+        let end = try tick(endQuarters)
+        guard end > notated[notated.count - 1].startTick else {
+            throw .timemapUnusable(score: score, reason: "the last measure has no length")
+        }
+        return NotatedMusic(
+            title: title, composer: composer, sequence: sequence, playedMeasures: notated, endTick: end,
+            mayReassignChannels: true)
+    }
+}

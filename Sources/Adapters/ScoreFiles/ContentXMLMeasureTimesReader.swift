@@ -1,0 +1,91 @@
+import Foundation
+import FoundationXML
+import MusicalTime
+import Score
+
+/// Reads the `NumSeconds` track of the content server's XML.
+///
+/// There is one page for each measure. Its time is in `<time>`, or in `<text>` if that is missing. The page `END` of
+/// a `Structure` track, after the last measure, gives the end of the music.
+enum ContentXMLMeasureTimesReader {
+    /// - Parameter piece: the name of the piece, if there are several; blanks and letter case are ignored.
+    /// - Throws: ``MeasureTimesError``.
+    static func measureTimes(
+        in bytes: [UInt8], path: String, piece wanted: String?
+    ) throws(MeasureTimesError) -> MeasureTimes {
+        let piece = try choosePiece(wanted, from: parsePieces(in: bytes, path: path), path: path)
+        guard let pages = piece.measureTimePages else { throw .noMeasureTrack(path: path, piece: piece.name) }
+
+        var times = MeasureTimes(format: .content, marks: [])
+        var isAtOdds = false
+        for page in pages {
+            guard times.marks.count < MeasureTimesLimits.measures else {
+                throw .tooManyMeasures(path: path, line: page.lineNumber, limit: MeasureTimesLimits.measures)
+            }
+            let (printed, seconds) = try page.parseMeasure(path: path)
+            times.marks.append(PlayedMeasure(printed: printed, onset: ReferenceTime(seconds: seconds)))
+            times.lineNumbers.append(page.lineNumber)
+            if let text = page.text.flatMap({ TableField($0).seconds }), abs(text - seconds) > 0.001 {
+                isAtOdds = true
+            }
+        }
+        guard let last = times.marks.last else { throw .noMeasures(path: path) }
+        if isAtOdds {
+            times.readingWarnings.append("Time and text of some pages differ: the time was taken.")
+        }
+        if let end = piece.endTimeText.flatMap({ TableField($0).seconds }), end > last.onset.seconds {
+            times.end = ReferenceTime(seconds: end)
+            times.readingWarnings.append("The end is that of the Structure track.")
+        }
+        if let note = piece.measureCountMismatchNote(
+            played: times.marks.count, highest: times.marks.map(\.printed).max() ?? 0)
+        {
+            times.readingWarnings.append(note)
+        }
+        (times.composer, times.title) = piece.composerAndTitle
+        return times
+    }
+
+    /// - Throws: ``MeasureTimesError`` for a file that is not content XML, or that could harm the parser.
+    private static func parsePieces(in bytes: [UInt8], path: String) throws(MeasureTimesError)
+        -> [RawMeasureTimesPiece]
+    {
+        let body = try XMLSafetyCheck.harmlessUTF8(bytes, path: path)
+        let reader = ContentPieceReader()
+        let parser = XMLParser(data: Data(body))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        _ = parser.parse()
+        if let (line, fault) = reader.fault { throw .invalidXML(path: path, line: line, fault: fault) }
+        // parse() returns true for a truncated file: only a closed root and no error mean success.
+        guard parser.parserError == nil, reader.hasClosedRoot else {
+            let lastTag = body.lastIndex(of: UInt8(ascii: "<")).map { body[$0...] } ?? []
+            let isCutShort = reader.hasOpenedRoot && !lastTag.starts(with: "</concert>".utf8)
+            throw .invalidXML(
+                path: path, line: reader.lastLine, fault: isCutShort ? .endsTooEarly : .notWellFormed)
+        }
+        return reader.pieces
+    }
+
+    private static func choosePiece(
+        _ wanted: String?, from pieces: [RawMeasureTimesPiece], path: String
+    ) throws(MeasureTimesError) -> RawMeasureTimesPiece {
+        let names = pieces.map(\.name)
+        if let wanted {
+            let key = normalizedPieceName(wanted)
+            guard let piece = pieces.first(where: { normalizedPieceName($0.name) == key }) else {
+                throw .noSuchPiece(path: path, wanted: wanted, names: names)
+            }
+            return piece
+        }
+        guard let only = pieces.first else { throw .noMeasures(path: path) }
+        guard pieces.count == 1 else { throw .severalPieces(path: path, names: names) }
+        return only
+    }
+
+    /// Returns a name in lower case without blanks, because `Strauss,Don Juan:Don Juan` and `Strauss, Don Juan: Don
+    /// Juan` are the same piece.
+    private static func normalizedPieceName(_ name: String) -> String {
+        name.lowercased().filter { !$0.isWhitespace }
+    }
+}

@@ -1,0 +1,26 @@
+/// Collects several messages to many clients, and wakes each connection only once, when all messages are there.
+///
+/// So a page turn and its consequences leave in one packet. A connection with a collected message counts as woken, and
+/// later messages do not wake it again. Therefore the connections are always woken when the value's life ends.
+public struct StreamMessageBatch: ~Copyable {
+    private var writers: [PersonalStreamWriter] = []
+
+    public init() {}
+
+    /// Adds a message to many streams, like ``PersonalStream/send(_:to:)``.
+    public mutating func send(_ frame: EncodedStreamMessage, to streams: some Sequence<PersonalStream>) {
+        for stream in streams { if let outlet = stream.enqueue(frame) { writers.append(outlet) } }
+    }
+
+    /// Sets the newest value of a slot in many streams, like ``PersonalStream/replace(_:_:of:)``.
+    public mutating func replaceSlotValue(
+        _ slot: Int, _ frame: EncodedStreamMessage, of streams: some Sequence<PersonalStream>
+    ) {
+        for stream in streams { if let outlet = stream.enqueue(frame, slot: slot) { writers.append(outlet) } }
+    }
+
+    /// Sends all collected messages.
+    public consuming func ring() {}
+
+    deinit { PersonalStreamWriter.scheduleWrites(writers) }
+}

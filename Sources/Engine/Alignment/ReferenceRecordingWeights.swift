@@ -1,0 +1,90 @@
+import RealModule
+
+/// Weights several reference recordings, and their copies in rooms, by how well each has explained the sound lately.
+///
+/// The weights are a softmax of the mean similarity at the position, so that a recording of other music, or of another
+/// room, soon counts for nothing. Belongs to one thread; no allocation after `init`.
+final class ReferenceRecordingWeights {
+    private let referenceCount: Int
+    /// The first of them are recordings, the others their copies in rooms.
+    private let recordingCount: Int
+    private let parameters: ForwardFilterParameters
+    /// For each reference, its similarity at the position, averaged over the last frames.
+    private let meanSimilarityByReference: UnsafeMutablePointer<Float>
+    private let weightByReference: UnsafeMutablePointer<Float>
+    /// The number of frames over which the similarities are averaged: from
+    /// ``ForwardFilterParameters/referenceTrialFrames`` to ``ForwardFilterParameters/referenceMemoryFrames``.
+    private var averagedFrames: Float = 0
+    /// The weight below which a reference counts as 0, so that the window need not be compared with it.
+    private let leastShare: Float
+
+    init(referenceCount: Int, recordingCount: Int, parameters: ForwardFilterParameters) {
+        self.referenceCount = referenceCount
+        self.recordingCount = recordingCount
+        self.parameters = parameters
+        leastShare = min(0.02, 0.5 / Float(referenceCount))
+        meanSimilarityByReference = zeroedFloats(referenceCount)
+        weightByReference = zeroedFloats(referenceCount)
+        reset()
+    }
+
+    deinit {
+        meanSimilarityByReference.deallocate()
+        weightByReference.deallocate()
+    }
+
+    /// Gives all recordings the same weight, and their copies in rooms none.
+    func reset() {
+        averagedFrames = parameters.referenceTrialFrames
+        meanSimilarityByReference.update(repeating: 0, count: referenceCount)
+        for reference in 0..<referenceCount {
+            weightByReference[reference] = reference < recordingCount ? 1 / Float(recordingCount) : 0
+        }
+    }
+
+    /// Takes over the weights that another window has found.
+    func copy(_ other: ReferenceRecordingWeights) {
+        averagedFrames = other.averagedFrames
+        meanSimilarityByReference.update(from: other.meanSimilarityByReference, count: referenceCount)
+        weightByReference.update(from: other.weightByReference, count: referenceCount)
+    }
+
+    /// The weight of a reference, 0…1; the weights of all references sum to one. A reference that hardly matters has
+    /// the weight 0.
+    subscript(reference: Int) -> Float { weightByReference[reference] }
+
+    /// Takes the similarity of a reference, at the present position, to the newest live frame.
+    func addSimilarity(_ similarity: Float, of reference: Int) {
+        meanSimilarityByReference[reference] +=
+            (similarity - meanSimilarityByReference[reference]) / averagedFrames
+    }
+
+    /// Computes the weights from the similarities taken so far; they apply from the next frame on.
+    func computeWeights() {
+        averagedFrames = min(averagedFrames + 1, parameters.referenceMemoryFrames)
+        var best = -Float.infinity
+        for reference in 0..<referenceCount { best = max(best, adjustedFit(reference)) }
+        for reference in 0..<referenceCount {
+            weightByReference[reference] = Float.exp(
+                parameters.referenceWeightSharpness * (adjustedFit(reference) - best))
+        }
+        normalizeShares()
+        for reference in 0..<referenceCount where weightByReference[reference] < leastShare {
+            weightByReference[reference] = 0
+        }
+        normalizeShares()
+    }
+
+    private func adjustedFit(_ reference: Int) -> Float {
+        guard reference >= recordingCount else { return meanSimilarityByReference[reference] }
+        // The error of a mean of n values falls with the root of n.
+        return meanSimilarityByReference[reference]
+            - parameters.roomHandicap * (parameters.referenceMemoryFrames / averagedFrames).squareRoot()
+    }
+
+    private func normalizeShares() {
+        var sum: Float = 0
+        for reference in 0..<referenceCount { sum += weightByReference[reference] }
+        for reference in 0..<referenceCount { weightByReference[reference] /= sum }
+    }
+}

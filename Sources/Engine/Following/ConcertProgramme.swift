@@ -1,0 +1,60 @@
+import Features
+import Score
+
+/// The pieces of a concert in playing order; each movement is a piece.
+public struct ConcertProgramme: Sendable {
+    public let title: String
+    /// The models of the pieces: at least one, all ready to follow.
+    public let pieceModels: [ReferenceModel]
+
+    /// Creates a programme and makes its models ready to follow.
+    /// - Parameter features: the features by which frames are compared, for models that are not ready to follow yet.
+    public init(title: String, pieceModels: [ReferenceModel], features: FeatureKind = .bands) {
+        precondition(!pieceModels.isEmpty, "a programme has a piece")
+        self.title = title
+        self.pieceModels = pieceModels.map { $0.preparedForFollowing(by: features) }
+    }
+
+    /// Returns the index of the piece after another one; nil after the last piece.
+    public func nextPieceIndex(after piece: Int) -> Int? { piece + 1 < pieceModels.count ? piece + 1 : nil }
+}
+
+/// A position in a programme.
+public struct ProgrammePosition: Sendable, Hashable {
+    /// The piece, as an index into ``ConcertProgramme/models``.
+    public var pieceIndex: Int
+    /// The position in the piece; nil if unknown.
+    public var position: ScorePosition?
+
+    public init(pieceIndex: Int, position: ScorePosition?) {
+        self.pieceIndex = pieceIndex
+        self.position = position
+    }
+
+    public static let beginning = ProgrammePosition(
+        pieceIndex: 0, position: ScorePosition(played: 0, fraction: 0))
+}
+
+/// The report after each hop of a concert: which piece is played, and where in it.
+public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
+    /// The piece, as an index into ``ConcertProgramme/models``.
+    public var pieceIndex: Int
+    /// The position in the piece. Its live time counts through the whole concert.
+    public var positionReport: PositionReport
+    /// True if the room has been silent for some seconds, whatever position the follower finds in the noise.
+    public var isSilent: Bool
+
+    public init(pieceIndex: Int, positionReport: PositionReport, isSilent: Bool = false) {
+        self.pieceIndex = pieceIndex
+        self.positionReport = positionReport
+        self.isSilent = isSilent
+    }
+}
+
+/// Which pieces a concert may go on to without an operator.
+public enum PieceAdvanceRule: String, Sendable, CaseIterable {
+    /// The next piece as printed in the programme.
+    case next
+    /// Any piece, for a concert that begins again, an encore or a changed order.
+    case any
+}

@@ -1,0 +1,58 @@
+import Hosting
+import MusicalTime
+import ReferenceStore
+import ScoreFiles
+import SoundFiles
+
+/// Collects errors, warnings and notes about a recording and its measures.
+struct RecordingFindingCollector {
+    /// Level at or below which a recording counts as silent, in dBFS: the lowest bit of 16-bit sound.
+    private static let silenceDecibels = -90.0
+
+    private let console: PreparationConsole
+    /// Warnings and notes, already printed on the console.
+    private(set) var findings: [String] = []
+    private var errors: [String] = []
+
+    init(console: PreparationConsole) { self.console = console }
+
+    mutating func add(_ severity: MeasureTimesFinding.Severity, _ sentence: String) {
+        guard severity != .error else {
+            errors.append(sentence)
+            return
+        }
+        console.printLine("\(severity.rawValue): \(sentence)")
+        findings.append("\(severity.rawValue): \(sentence)")
+    }
+
+    mutating func addSurveyFindings(_ survey: RecordingQuality, channel: AudioChannelChoice, file: String) {
+        let heard: Double =
+            switch channel {
+            case .meanOfAllChannels: survey.mixRMSDecibels
+            case .singleChannel(let number):
+                survey.channelRMSDecibels.indices.contains(number - 1)
+                    ? survey.channelRMSDecibels[number - 1] : 0
+            }
+        if heard <= Self.silenceDecibels {
+            add(
+                .error,
+                "\(file): there is nothing to hear in \(channel == .meanOfAllChannels ? "it" : "channel \(channel)")."
+            )
+        }
+        if survey.duration.value > ModelFolder.longestSeconds {
+            let error = ReferenceStoreError.referenceTooLong(
+                reference: file, seconds: survey.duration.value, limitSeconds: ModelFolder.longestSeconds)
+            add(.error, error.sentence)
+        }
+        if let cutShort = survey.truncationSentence { add(.error, "\(file): \(cutShort)") }
+        for finding in survey.problemSentences where finding != survey.truncationSentence {
+            add(.warning, "\(file): \(finding)")
+        }
+    }
+
+    /// Ends the preparation if any error was collected.
+    /// - Throws: ``PreparationError`` with all collected errors.
+    func throwCollectedErrors() throws(PreparationError) {
+        guard errors.isEmpty else { throw PreparationError(errors) }
+    }
+}

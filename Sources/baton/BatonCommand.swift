@@ -1,0 +1,52 @@
+import ArgumentParser
+import Composition
+import Foundation
+
+/// The command `baton`, with all other commands as subcommands.
+@main
+struct BatonCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baton",
+        abstract: "Hears a performance and says which bar is being played.",
+        version: ConcertServer.version,
+        subcommands: [
+            PrepareCommand.self, RenderCommand.self, SoundDevicesCommand.self, FollowCommand.self,
+            ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
+            UserCommand.self,
+            ContentCommand.self, RelayCommand.self, EvaluateCommand.self, BenchmarkCommand.self,
+        ]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard let parserError = parserError(error, about: Array(CommandLine.arguments.dropFirst())) else {
+                exit(withError: error)
+            }
+            printError(parserError.sentence, as: parserError.command)
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
+
+    /// Turns an error of the argument parser into the same form as all other errors, with the command's name.
+    /// - Returns: nil for a request for help, and for errors that were already printed.
+    static func parserError(_ error: any Error, about words: [String]) -> (command: String, sentence: String)?
+    {
+        let (text, mark) = (fullMessage(for: error), "Error: ")
+        guard exitCode(for: error) == .validationFailure, text.hasPrefix(mark) else { return nil }
+        var names: [String] = []
+        var subcommands = configuration.subcommands
+        for word in words {
+            guard let next = subcommands.first(where: { $0._commandName == word }) else { break }
+            names.append(word)
+            subcommands = next.configuration.subcommands
+        }
+        return (names.joined(separator: " "), String(text.dropFirst(mark.count)))
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Features
+import Following
+
+/// Options that choose the following method and the sound features.
+struct FollowingMethodOptions: ParsableArguments {
+    @Option(
+        help: """
+            How the position is found: the forward filter, or online time warping (Dixon 2005), which knows \
+            one recording, one key and one tuning, and finds nothing again after a cut or a repeat.
+            """)
+    var method = FollowingMethod.forwardFilter
+
+    @Option(
+        help: """
+            What recordings are compared by: semitone bands and their onsets, or the classic twelve chroma \
+            values; docs/accuracy.md has the figures of both.
+            """)
+    var features = FeatureKind.bands
+
+    /// True if neither option was changed.
+    var isDefault: Bool { method == .forwardFilter && features == .bands }
+}
+
+extension FollowingMethod: ExpressibleByArgument {}
+extension FeatureKind: ExpressibleByArgument {}
