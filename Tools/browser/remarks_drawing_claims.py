@@ -111,7 +111,7 @@ class PalmTest(RemarksCase):
 class StampTest(RemarksCase):
     def test_every_stamp_of_a_room_can_be_put_and_is_drawn(self):
         source = (ROOT / "Sources/Show/Rehearsal/Remark.swift").read_text()
-        source = source.split("enum Stamp", 1)[1].split("\n}", 1)[0]
+        source = source.split("enum MusicalStamp", 1)[1].split("\n}", 1)[0]
         wanted = []
         for line in source.splitlines():
             words = line.split()

@@ -11,7 +11,7 @@ public protocol BackupLink: Sendable {
     func addLogLine(_ line: BackupLogLine)
     /// Starts or stops copying the other server's log.
     func setCopyingOtherLog(_ isFollowing: Bool)
-    /// Sends a question to the other server and waits for its answer; see ``LinkHandlers/answer``.
+    /// Sends a question to the other server and waits for its answer; see ``BackupLinkHandlers/answerQuestion``.
     ///
     /// Questions share the stream with the log: a long answer delays log lines while it is transmitted, so ask for
     /// large data in pieces.

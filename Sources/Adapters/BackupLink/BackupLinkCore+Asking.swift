@@ -2,7 +2,7 @@ import NIOCore
 
 /// Sends questions to the other server and receives its answers.
 extension BackupLinkCore {
-    /// Sends a question to the other server and waits for its answer. Implements ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer. Implements ``BackupLink/askOtherServer(_:)``.
     func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
         guard question.count <= BackupLinkLimits.mostQuestionBytes else {
             throw .questionTooLong(bytes: question.count)

@@ -11,7 +11,7 @@ enum BackupLinkFrame: Equatable, Sendable {
     case line(BackupLogLine)
     /// Confirmation: I have written all lines up to this number to disk.
     case confirmed(sequence: UInt64)
-    /// A question about something other than the log; see ``BackupLink/ask(_:)``.
+    /// A question about something other than the log; see ``BackupLink/askOtherServer(_:)``.
     case ask(number: UInt64, question: [UInt8])
     case answer(number: UInt64, answer: [UInt8])
     /// A sign of life when there is nothing else to send.

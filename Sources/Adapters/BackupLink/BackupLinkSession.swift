@@ -3,8 +3,8 @@
 ///
 /// Both sides prove that they know the key. The listening side sends a random challenge. The connecting side sends its
 /// own challenge and a code over both challenges. The listening side answers with another code over both. After that
-/// each line is a code of 16 bytes in hexadecimal, a space and a ``BackupLinkFrame``. The codes use a key of this connection
-/// and count the lines of each direction, so that no line can be changed, dropped or repeated.
+/// each line is a code of 16 bytes in hexadecimal, a space and a ``BackupLinkFrame``. The codes use a key of this
+/// connection and count the lines of each direction, so that no line can be changed, dropped or repeated.
 struct BackupLinkSession {
     enum Side { case listening, dialling }
 

@@ -51,7 +51,7 @@ extension CatalogueStore {
     /// - Parameters:
     ///   - stuck: the revision of an edit that could not be undone; the edit before it is undone instead. Nil for the
     ///     newest.
-    ///   - fault: as in ``edit(_:_:at:checking:)``.
+    ///   - fault: as in ``editConcert(_:_:at:checking:)``.
     /// - Throws: ``ConcertEditFault/cannotUndo(revision:label:because:)`` if somebody else's later edit depends on this
     ///   edit.
     public func undoNewestEdit(

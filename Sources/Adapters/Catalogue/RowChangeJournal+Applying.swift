@@ -9,8 +9,8 @@ extension RowChangeJournal {
     /// - Parameters:
     ///   - anew: replace everything; rows that were not received are deleted.
     ///   - mark: the position in the other database's history that the changes lead to.
-    ///   - work: this database's ``ReplicationState/work`` when the caller decided to copy; nil if nobody else
-    ///     writes.
+    ///   - work: this database's ``ReplicationState/newestManualChange`` when the caller decided to copy; nil if nobody
+    ///     else writes.
     /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the caller
     ///   must decide again.
     /// - Throws: ``CatalogueError``; `readOrWriteFailed` for rows that do not fit these tables.

@@ -5,8 +5,8 @@ import Synchronization
 /// A clock that measures how long sign-ins last. Setting the machine's clock cannot change it while a server runs.
 ///
 /// The clock counts milliseconds since 1970. While a server runs, it advances with the machine's uptime. Between two
-/// runs it advances by the machine's clock, but by no more than ``longestOfflineAdvanceMilliseconds`` and never backwards: a
-/// machine that starts in 1970 or ten years ahead, because its battery is empty, signs nobody out.
+/// runs it advances by the machine's clock, but by no more than ``longestOfflineAdvanceMilliseconds`` and never
+/// backwards: a machine that starts in 1970 or ten years ahead, because its battery is empty, signs nobody out.
 final class SignInClock: Sendable {
     /// The maximum time by which the clock advances while no server runs: seven days, in milliseconds.
     static let longestOfflineAdvanceMilliseconds: Int64 = 7 * 86_400_000

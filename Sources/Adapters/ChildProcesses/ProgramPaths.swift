@@ -9,7 +9,7 @@ public struct ProgramPaths: Sendable {
     private let searchPath: String
 
     /// Searches PATH, BATON_VENV, and the repository in which the working directory or the program lies.
-    /// - Parameter script: the path inside the repository by which the repository is recognised, for example
+    /// - Parameter repositoryScript: the path inside the repository by which the repository is recognised, for example
     ///   "Tools/engrave.py".
     public init(
         repositoryScript: String, environment: [String: String], workingDirectory: URL, program: URL

@@ -53,7 +53,7 @@ public final class MQTTClient: Sendable {
 
     /// Publishes a message to any topic. A retained message is a state: the newest is kept, and sent again after each
     /// reconnection. Any other message is an event, which is dropped and counted while there is no connection.
-    /// - Throws: ``MQTTFault/badTopic(_:)`` or ``MQTTFault/payloadTooLong(bytes:most:)``.
+    /// - Throws: ``MQTTFault/invalidTopic(_:)`` or ``MQTTFault/payloadTooLong(bytes:most:)``.
     public func publish(
         _ payload: [UInt8], to topic: String, isRetained: Bool = false
     ) throws(MQTTFault) {
@@ -76,7 +76,7 @@ public final class MQTTClient: Sendable {
 
     /// Subscribes to a topic, which may contain the wildcards + and #. The subscription survives reconnections. The
     /// stream ends with ``close()``; a consumer that falls behind loses the oldest messages first.
-    /// - Throws: ``MQTTFault/badTopic(_:)`` for an invalid filter, or for the 65th subscription.
+    /// - Throws: ``MQTTFault/invalidTopic(_:)`` for an invalid filter, or for the 65th subscription.
     public func subscribe(_ filter: String) throws(MQTTFault) -> AsyncStream<MQTTMessage> {
         guard MQTTThread.isTopicFilter(filter), let stream = sharedState.subscribe(filter) else {
             throw .invalidTopic(filter)

@@ -25,7 +25,7 @@ public final class PasswordHasher: Sendable {
     /// Starts no thread before there is work.
     /// - Parameters:
     ///   - atOnce: the number of hashes computed at the same time.
-    ///   - waitingLimit: the number of requests that may wait; further ones are refused with `.busy`.
+    ///   - waitingLimit: the number of requests that may wait; further ones are refused with `.tooManySignInsWaiting`.
     public init(cost: HashingCost = .standard, atOnce: Int = 2, waitingLimit: Int = 16) {
         self.cost = cost
         hashingThreads = HashingThreads(mostThreads: atOnce, mostWaitingWork: waitingLimit, niceness: 10)

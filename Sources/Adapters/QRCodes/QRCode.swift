@@ -10,7 +10,7 @@ public struct QRCode: Equatable, Sendable {
 
     /// The number of modules (small squares) along one side, without the white margin.
     public let modulesPerSide: Int
-    /// The code's `modulesPerSide × side` modules, row after row; true is dark.
+    /// The code's `modulesPerSide × modulesPerSide` modules, row after row; true is dark.
     private let darkModules: [Bool]
 
     /// Encodes a text; nil if it is empty or longer than ``mostTextBytes``.

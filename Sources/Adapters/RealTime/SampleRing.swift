@@ -27,8 +27,8 @@ public struct BlockStamp: Equatable, Sendable, BitwiseCopyable {
 ///
 /// Cost: one copy of the samples and two atomic stores a block.
 public final class SampleRing: @unchecked Sendable {
-    // @unchecked: `samples` between `takenSamples` and `writtenSamples` belongs to the reader, the rest to the writer; the two
-    // counters transfer ownership. Only the writer uses `owedSilence`.
+    // @unchecked: `samples` between `takenSamples` and `writtenSamples` belongs to the reader, the rest to the writer;
+    // the two counters transfer ownership. Only the writer uses `owedSilence`.
     private let samples: UnsafeMutablePointer<Float>
     private let indexMask: Int
     /// The numbers of samples ever written and ever read; they cannot overflow in a machine's lifetime.

@@ -20,8 +20,8 @@ public enum MIDIFileWriter {
     static let ticksPerSecond = 10_000.0
 
     /// - Parameters:
-    ///   - messages: in any order; times from 0 to ``ScoreTickConverter/maximumSeconds``. Messages of the same tick
-    ///     keep their order, with note-offs first.
+    ///   - messages: in any order; times from 0 to ``ScoreTickConverter/longestPerformanceSeconds``. Messages of the
+    ///     same tick keep their order, with note-offs first.
     ///   - end: the time of the end-of-track mark; not before the last message.
     /// - Complexity: O(n log n).
     public static func makeFile(_ messages: [TimedMIDIMessage], end: Seconds) -> [UInt8] {

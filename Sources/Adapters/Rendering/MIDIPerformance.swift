@@ -14,7 +14,7 @@ public struct MIDIPerformance: Equatable, Sendable {
     public var midiFileBytes: [UInt8] { MIDIFileWriter.makeFile(timedMessages, end: audioEnd) }
 
     /// - Throws: ``RenderingError/unknownPart(name:known:)``, ``RenderingError/tooManyParts(count:)``,
-    ///   ``RenderingError/tooLong(seconds:)``.
+    ///   ``RenderingError/performanceTooLong(seconds:)``.
     /// - Complexity: O(events · log measures).
     public init(of music: NotatedMusic, as interpretation: PerformanceInterpretation) throws(RenderingError) {
         let known = music.partNames

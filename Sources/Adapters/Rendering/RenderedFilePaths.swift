@@ -9,7 +9,7 @@ public struct RenderedFilePaths: Equatable, Sendable {
     public var detailsFile: URL
 
     /// - Parameter out: a sound or MIDI file, next to which `NAME.measures.csv` and `NAME.render.json` are written;
-    ///   or a folder, which gets `audio.ogg`, `measureTimesFile.csv` and `render.json`.
+    ///   or a folder, which gets `audio.ogg`, `measures.csv` and `render.json`.
     public init(out: URL) {
         guard ["wav", "flac", "ogg", "oga", "mid"].contains(out.pathExtension.lowercased()) else {
             soundFile = out.appendingPathComponent("audio.ogg")
@@ -59,7 +59,7 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
             end: ReferenceTime(seconds: endSeconds))
     }
 
-    /// The text of `measureTimesFile.csv`: `measure,time`, one row for each performed measure.
+    /// The text of `measures.csv`: `measure,time`, one row for each performed measure.
     var measuresCSVText: String {
         "measure,time\n"
             + measures.map { "\($0.printed),\(String(format: "%.4f", $0.seconds))\n" }.joined()

@@ -16,7 +16,7 @@ public struct ScoreTickConverter: Sendable {
     /// - Parameters:
     ///   - start: the time of the first measure in the audio.
     ///   - ratio: a factor for every tempo, including the curve's.
-    /// - Throws: ``RenderingError/tooLong(seconds:)``.
+    /// - Throws: ``RenderingError/performanceTooLong(seconds:)``.
     public init(
         music: NotatedMusic, start: Seconds, ratio: TempoRatio = .unity, curve: TempoCurve? = nil
     ) throws(RenderingError) {

@@ -4,7 +4,7 @@ extension TempoCurve {
     static let maximumFileBytes = 2_000_000
 
     /// Reads a tempo curve from a file.
-    /// - Throws: ``RenderingError/cannotRead(path:reason:)`` or ``RenderingError/tempoCurve(path:fault:)``.
+    /// - Throws: ``RenderingError/cannotRead(path:reason:)`` or ``RenderingError/invalidTempoCurve(path:fault:)``.
     public init(path: String) throws(RenderingError) {
         let content: Data
         do {

@@ -17,7 +17,7 @@ struct VerovioTimemap: Decodable {
 
     static let maximumBytes = 200_000_000
 
-    /// - Throws: ``RenderingError/timemapUnusable(score:reason:)`` or ``RenderingError/midi(path:fault:)``.
+    /// - Throws: ``RenderingError/timemapUnusable(score:reason:)`` or ``RenderingError/invalidMIDIFile(path:fault:)``.
     static func parseMusic(json: Data, score: String) throws(RenderingError) -> NotatedMusic {
         let timemap: VerovioTimemap
         do {

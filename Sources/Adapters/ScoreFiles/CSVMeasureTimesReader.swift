@@ -1,6 +1,6 @@
 /// Reads tables of measure and time.
 ///
-/// A header names the columns in any order (`measure`, `bar` or `printedNumberColumn`; `timeColumn`, `parseSeconds` or `onset`; `playedNumberColumn`).
+/// A header names the columns in any order (`measure`, `bar` or `printed`; `time`, `seconds` or `onset`; `played`).
 /// Without a header the columns are measure and time. A row whose measure is `end` gives the end of the last measure.
 enum CSVMeasureTimesReader {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.

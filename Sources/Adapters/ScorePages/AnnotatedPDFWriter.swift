@@ -4,7 +4,7 @@ import PDFWriting
 /// A page to be printed: its image, its paper size and its annotations.
 public struct AnnotatedPage: Sendable {
     public var image: PageImage
-    /// The size of the paper in points of 1/72 inch; see ``PaperSize/onA4``.
+    /// The size of the paper in points of 1/72 inch; see ``PaperSize/scaledToFitA4``.
     public var paperSize: PaperSize
     public var annotations: [PageAnnotation]
 

@@ -14,7 +14,7 @@ struct PageDrawingQueue<Waiter> {
     private var waitingEntries: [Entry] = []
     private var urgencyOfRunningDrawings: [PageImageKey: Bool] = [:]
 
-    /// - Parameter maximumConcurrent: number of pages drawn at the same time, at least two.
+    /// - Parameter maximumConcurrentDrawings: number of pages drawn at the same time, at least two.
     init(maximumConcurrentDrawings: Int) {
         self.maximumConcurrentDrawings = max(2, maximumConcurrentDrawings)
     }

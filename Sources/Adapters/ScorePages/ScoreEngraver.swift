@@ -16,7 +16,7 @@ public struct ScoreEngraver: Sendable {
     /// Engraves a full score or one part of it.
     /// - Parameters:
     ///   - musicXML: plain or compressed (.mxl); up to 9 MB.
-    ///   - part: a name from ``EngravedScore/parts``; nil for the full score.
+    ///   - part: a name from ``EngravedScore/partNames``; nil for the full score.
     ///   - withPDF: also make a PDF, which takes five times as long.
     /// - Throws: ``ScorePagesError``.
     public func engrave(

@@ -16,7 +16,7 @@ public struct OSCEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Throws: ``ShowControlError/notAnAddress(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
+    /// - Throws: ``ShowControlError/notHostAndPort(_:)`` or ``ShowControlError/portOutOfRange(_:)``.
     public init(_ text: String) throws(ShowControlError) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
             throw .notHostAndPort(text)

@@ -53,7 +53,7 @@ final class OSCServerCore: Sendable {
 
     // MARK: In
 
-    /// Handles one received packet. The end of `encodedBytes` may be missing if the packet is longer than the limit.
+    /// Handles one received packet. The end of `bytes` may be missing if the packet is longer than the limit.
     func receivePacket(_ bytes: [UInt8], from peer: OSCPeer, answer: @escaping ReplySender) {
         guard isAllowedSender(peer), isWithinRateLimit(peer, answer: answer) else { return }
         let packet: OSCPacket

@@ -18,7 +18,7 @@ public final class OSCStateReceivers: Sendable {
         var sendToPeer: PeerSender?
     }
 
-    /// - Parameter now: returns the time since any fixed start, by which the leases end.
+    /// - Parameter currentTime: returns the time since any fixed start, by which the leases end.
     public init(
         targets: [OSCTarget] = [], currentTime: (@Sendable () -> Duration)? = nil
     ) throws(ShowControlError) {

@@ -2,8 +2,8 @@ import Podium
 
 /// Selects the messages of a state that must be sent: the changed ones at once, all of them at intervals.
 ///
-/// Continuously changing numbers are sent at most ten times a second. `stateMessages(for:at:)` must be called at least once
-/// per heartbeat. The filter reads no clock; the caller supplies the time.
+/// Continuously changing numbers are sent at most ten times a second. `selectDueMessages(for:at:)` must be called at
+/// least once per heartbeat. The filter reads no clock; the caller supplies the time.
 public struct StateMessageFilter: Sendable {
     public let fullSendInterval: Duration
     public let continuousSendInterval: Duration

@@ -1,8 +1,8 @@
 /// Writes the log files of one show, one after another, and keeps lines in memory while the disk refuses them.
 ///
-/// Each call writes at once. Refused lines wait in memory, up to ``unwrittenLinesMemoryBytes``, and are written by the next call that
-/// succeeds. If they exceed that limit, the oldest lines are dropped and one line of kind ``LogLine/Kind/gap`` replaces
-/// them.
+/// Each call writes at once. Refused lines wait in memory, up to ``unwrittenLinesMemoryBytes``, and are written by the
+/// next call that succeeds. If they exceed that limit, the oldest lines are dropped and one line of kind
+/// ``LogLine/Kind/gap`` replaces them.
 struct ShowLogFileSequence {
     /// Lines that are written together.
     struct LineBlock: Equatable {

@@ -7,8 +7,8 @@ import Synchronization
 /// file, or in memory if the disk refuses them. So a caller must send the effects only after the call.
 ///
 /// A call costs one `write` into the system's cache, some microseconds. Only two methods wait for the disk itself:
-/// ``waitUntilOnDisk()`` and ``syncToDisk()``. All methods may be called from any thread; the order of the calls is the order
-/// of the lines. The audio threads must not call them.
+/// ``waitUntilOnDisk()`` and ``syncToDisk()``. All methods may be called from any thread; the order of the calls is the
+/// order of the lines. The audio threads must not call them.
 public final class ShowLogWriter: Sendable {
     /// Receives each line just after it was written, for example to send it to a backup server.
     public typealias LineForwarder = @Sendable (_ sequence: UInt64, _ line: [UInt8]) -> Void

@@ -49,7 +49,8 @@ public struct ShowRecovery: Sendable {
         return nil
     }
 
-    /// Restores the newest show like ``recoverNewestShow(in:unusable:)``, but does not report why it cannot be continued.
+    /// Restores the newest show like ``recoverNewestShow(in:unusable:)``, but does not report why it cannot be
+    /// continued.
     public static func recoverNewestShow(in folder: ServerDataFolder) throws(ShowLogFault) -> ShowRecovery? {
         var unusable: [ShowLogFault] = []
         return try recoverNewestShow(in: folder, unusable: &unusable)

@@ -12,7 +12,7 @@ public enum SoundFileError: Error, Equatable, Sendable {
     case empty(path: String)
     /// The file is shorter than its header promises; `framesPromised` is nil if the promised length is unknown.
     case truncated(path: String, framesRead: Int, framesPromised: Int?, rate: SampleRate?, reason: String)
-    /// The file contains a sample that is NaN or infinite, or louder than ``SoundFileReader/loudestSample``.
+    /// The file contains a sample that is NaN or infinite, or louder than ``SoundFileReader/largestValidSample``.
     case invalidSample(path: String, seconds: Double, channel: Int, value: Float)
     case tooManyChannels(path: String, channels: Int, limit: Int)
     case absurdSampleRate(path: String, hertz: Int, allowed: ClosedRange<Int>)

@@ -34,8 +34,8 @@ public final class WebServer: Service {
     /// Reads the pages and the certificate. It does not open a socket yet.
     /// - Parameters:
     ///   - routes: the services' routes; the routes for signing in are added to them.
-    ///   - clock: milliseconds, never decreasing. They are sent in the heartbeat each second, and used for the waiting
-    ///     times after wrong passwords.
+    ///   - readMilliseconds: returns milliseconds, never decreasing. They are sent in the heartbeat each second, and
+    ///     used for the waiting times after wrong passwords.
     ///   - onListening: called with the port as soon as requests are accepted.
     public init(
         settings: WebSettings, accounts: any Accounts, routes: [WebRoute],
@@ -93,7 +93,7 @@ public final class WebServer: Service {
     /// Checks that the server can listen on its address, before the caller makes anything that would be left over.
     ///
     /// The address is bound and released again without listening, so no connection is accepted.
-    /// - Throws: the error that ``watchRights()`` would throw. Another program may still take the address after this check.
+    /// - Throws: the error that ``run()`` would throw. Another program may still take the address after this check.
     public static func checkAddress(of settings: WebSettings) throws(WebError) {
         do { try ListenAddressCheck.tryBinding(settings.address, port: settings.port) } catch {
             throw .wrapping(error, settings: settings)
@@ -132,7 +132,7 @@ public final class WebServer: Service {
         if case .failure(let error) = outcome { throw WebError.wrapping(error, settings: settings) }
     }
 
-    /// Ends all streams at once and accepts no further connections. ``watchRights()`` returns when the last response was sent.
+    /// Ends all streams at once and accepts no further connections. ``run()`` returns when the last response was sent.
     public func stop() async {
         closeStreams()
         let group = runState.withLock { running in

@@ -16,13 +16,13 @@ public struct MusicDisruption: Hashable, Sendable {
     }
 }
 
-/// All measurements of one case; ``Summary`` turns those of one or more cases into printed figures.
+/// All measurements of one case; ``AccuracySummary`` turns those of one or more cases into printed figures.
 ///
 /// Source: the definitions of the benchmark's scorer, `score_alignment.py`.
 public struct BenchmarkCaseAccuracy: Sendable {
     public var onsetErrors: [MeasureOnsetError]
-    /// Position errors in seconds, one for each sample that counts. For the same samples, `isRightMeasureBySample` says whether the
-    /// measure was right, and `isWithinOneMeasureBySample` whether it was right to within one.
+    /// Position errors in seconds, one for each sample that counts. For the same samples, `isRightMeasureBySample` says
+    /// whether the measure was right, and `isWithinOneMeasureBySample` whether it was right to within one.
     public var positionErrors: [Double]
     public var isRightMeasureBySample: [Bool]
     public var isWithinOneMeasureBySample: [Bool]

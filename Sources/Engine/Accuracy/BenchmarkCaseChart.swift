@@ -27,7 +27,7 @@ public struct BenchmarkCaseChart: Encodable, Sendable {
         var seconds: [Double?]
     }
 
-    /// An interval of the live recording, in seconds. In `trueTempi`, `ratio` is the true tempo of the interval; in `unplayedIntervals`
+    /// An interval of the live recording, in seconds. In `tempi`, `ratio` is the true tempo of the interval; in `holds`
     /// it is nil.
     struct LiveInterval: Encodable, Hashable, Sendable {
         var start: Double
@@ -35,7 +35,7 @@ public struct BenchmarkCaseChart: Encodable, Sendable {
         var ratio: Double?
     }
 
-    /// The disturbance that was added to the music on purpose, from `start` to `endSeconds` in seconds of the live recording.
+    /// The disturbance that was added to the music on purpose, from `start` to `end` in seconds of the live recording.
     struct DisruptionInterval: Encodable, Sendable {
         var kind: String?
         var start: Double?

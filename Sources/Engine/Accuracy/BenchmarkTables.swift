@@ -69,7 +69,7 @@ extension AccuracyBenchmarkReport {
         return out
     }
 
-    /// The members `groups`, `caseCount` and `missing` of the JSON file of results.
+    /// The members `groups`, `cases` and `missing` of the JSON file of results.
     public var jsonMembers: [OrderedJSON.Member] {
         [
             .init("groups", .object(groups.map { .init($0.name, Self.jsonOfGroup($0)) })),

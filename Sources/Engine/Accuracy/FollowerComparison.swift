@@ -28,8 +28,8 @@ public struct FollowerComparison: Sendable {
         }
     }
 
-    /// The comparison of one metric over all cases. Differences are `ourFigures` minus `theirFigures`; 0.01 is one percentage
-    /// point.
+    /// The comparison of one metric over all cases. Differences are `ourFigures` minus `theirFigures`; 0.01 is one
+    /// percentage point.
     public struct MetricComparison: Hashable, Sendable {
         public var metric: AccuracyMetric
         public var betterCaseCount: Int
@@ -38,7 +38,8 @@ public struct FollowerComparison: Sendable {
         public var ourPooledFigure: Double
         public var theirPooledFigure: Double
         public var difference: Double
-        /// The lower end of the interval that contains 95 % of the resampled differences; `differenceUpperBound` is the upper end.
+        /// The lower end of the interval that contains 95 % of the resampled differences; `differenceUpperBound` is the
+        /// upper end.
         public var differenceLowerBound: Double
         public var differenceUpperBound: Double
         /// The p-value: twice the share of resampled differences on the other side of zero, at most 1 and at least

@@ -19,7 +19,7 @@ public struct ProbabilityMapBuilder: Sendable {
     /// Creates a builder without any probabilities.
     /// - Parameters:
     ///   - liveSeconds: duration of the live recording.
-    ///   - referenceSeconds: duration of the reference.
+    ///   - referenceDurationSeconds: duration of the reference.
     public init(liveSeconds: Double, referenceDurationSeconds: Double) {
         func parts(_ seconds: Double, most: Int) -> Int {
             Int(min(max(seconds / Self.shortestCellSeconds, 1), Double(most)))

@@ -58,7 +58,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     /// Creates a filter from frames that are already laid out as tiles.
     /// - Parameters:
-    ///   - tiles: the frames of the references in tiled layout, the reference itself first; kept without a copy.
+    ///   - referenceTiles: the frames of the references in tiled layout, the reference itself first; kept without a
+    ///     copy.
     ///   - recordingCount: the number of references that are recordings; their copies in rooms follow. Nil if all are.
     public init(
         referenceTiles: [CompactTiles], recordingCount: Int? = nil,

@@ -15,11 +15,12 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var tempoChangeProbability: Float = 0.01
     /// Standard deviation of the natural logarithm of the tempo while nothing is known about it.
     public var initialTempoSpread: Float = 0.2
-    /// The probability per frame that a player starts to hold a note; `noteHoldContinueProbability` is the probability that the
-    /// note is held further.
+    /// The probability per frame that a player starts to hold a note; `noteHoldContinueProbability` is the probability
+    /// that the note is held further.
     public var noteHoldProbability: Float = 0.0003
     public var noteHoldContinueProbability: Float = 0.8
-    /// The probability per frame that a pause starts; `pauseContinueProbability` is the probability that the pause goes on.
+    /// The probability per frame that a pause starts; `pauseContinueProbability` is the probability that the pause goes
+    /// on.
     public var pauseStartProbability: Float = 0.0001
     public var pauseContinueProbability: Float = 0.99
     /// The fit at which a frame is as likely noise as music, in standard deviations above the reference's mean
@@ -54,15 +55,15 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var searchTempoChangeProbability: Float = 0.05
     /// Probability per pooled frame that the music continues somewhere else.
     public var jumpProbability: Float = 1e-4
-    /// ``jumpProbability`` while the position is not proven yet or the music pauses, because the music then often continues
-    /// elsewhere.
+    /// ``jumpProbability`` while the position is not proven yet or the music pauses, because the music then often
+    /// continues elsewhere.
     public var unsettledJumpProbability: Float = 1e-3
     /// The share of the continuations elsewhere that start at a bar line, if the bars are known.
     public var barLineJumpShare: Float = 0.7
     /// The distance in bars at which a continuation is half as likely as at the present bar.
     public var barsToHalfWeight: Float = 8
-    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarJumpFactor` is the factor for a bar
-    /// that follows another occurrence of the present bar.
+    /// Factor for a continuation at the first bar of a section or a repeat. `repeatedBarJumpFactor` is the factor for a
+    /// bar that follows another occurrence of the present bar.
     public var sectionStartJumpFactor: Float = 2
     public var repeatedBarJumpFactor: Float = 4
     /// The number of fitting frames after a jump that prove the new position.
@@ -73,8 +74,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// `startShareAtAwaitedPlace` is the share of this probability that goes to the awaited place.
     public var awaitedStartProbability: Float = 0.01
     public var startShareAtAwaitedPlace: Float = 0.5
-    /// The number of frames for which another place must fit while the music is awaited at a place. `awaitedRivalMinimumFit`
-    /// is how well it must fit, in standard deviations.
+    /// The number of frames for which another place must fit while the music is awaited at a place.
+    /// `awaitedRivalMinimumFit` is how well it must fit, in standard deviations.
     public var awaitedTrialFrames = 300
     public var awaitedRivalMinimumFit = 2.0
     /// The share of the search's probability from which another place is tried as a competing position.

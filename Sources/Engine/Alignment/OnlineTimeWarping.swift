@@ -9,8 +9,8 @@ import RealModule
 /// so it cannot follow cuts and repeats.
 ///
 /// Belongs to one thread; after `init` no allocation and no lock.
-/// - Complexity: a live frame costs one row of the band and at most `maximumStepsOnOneSide + 2` columns, each `bandFrames ×
-///   dimensions` products. Memory: the reference's tiles, and a band of live frames.
+/// - Complexity: a live frame costs one row of the band and at most `maximumStepsOnOneSide + 2` columns, each
+///   `bandFrames × dimensions` products. Memory: the reference's tiles, and a band of live frames.
 /// - Source: S. Dixon, "Live tracking of musical performances using on-line time warping", DAFx 2005.
 public final class OnlineTimeWarping: MusicAlignmentMethod {
     /// The sides that advance in a step: the live music, the reference, or both.
@@ -25,7 +25,8 @@ public final class OnlineTimeWarping: MusicAlignmentMethod {
     private let liveHistory: OnlineTimeWarpingHistory
     private let costFrontier: OnlineTimeWarpingFrontier
     private let tempoEstimator = OnlineTimeWarpingTempoEstimator()
-    /// The dot products of the newest live frame with reference frames, from the frame ``firstComparedReferenceFrame`` on.
+    /// The dot products of the newest live frame with reference frames, from the frame ``firstComparedReferenceFrame``
+    /// on.
     private let newestLiveSimilarities: UnsafeMutablePointer<Float>
     /// The reference frame of the first value in ``newestLiveSimilarities``.
     private var firstComparedReferenceFrame = 0
@@ -40,7 +41,7 @@ public final class OnlineTimeWarping: MusicAlignmentMethod {
 
     /// Creates a method that follows one reference.
     /// - Parameters:
-    ///   - tiles: the reference, at least one frame.
+    ///   - referenceTiles: the reference, at least one frame.
     ///   - partCount: the number of parts in a frame, which is the largest dot product of two frames.
     public init(
         referenceTiles: TiledReferenceFrames, partCount: Int = 2,

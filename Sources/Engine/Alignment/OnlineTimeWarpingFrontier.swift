@@ -51,7 +51,8 @@ final class OnlineTimeWarpingFrontier {
     var comparedLiveFrames: ClosedRange<Int> { max(0, newestLive - bandFrames + 1)...newestLive }
 
     /// Advances by one live frame.
-    /// - Parameter local: returns the local cost of the new live frame with a reference frame of ``comparedReferenceFrames``.
+    /// - Parameter local: returns the local cost of the new live frame with a reference frame of
+    ///   ``comparedReferenceFrames``.
     func advanceLive(_ local: (Int) -> Float) {
         newestLive += 1
         if newestLive == 0 {
@@ -63,7 +64,8 @@ final class OnlineTimeWarpingFrontier {
     }
 
     /// Advances by one reference frame.
-    /// - Parameter local: returns the local cost of the new reference frame with a live frame of ``comparedLiveFrames``.
+    /// - Parameter local: returns the local cost of the new reference frame with a live frame of
+    ///   ``comparedLiveFrames``.
     func advanceReference(_ local: (Int) -> Float) {
         newestReference += 1
         extendCosts(costsByLive, over: comparedLiveFrames, local)

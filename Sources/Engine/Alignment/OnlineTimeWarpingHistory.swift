@@ -1,5 +1,5 @@
-/// The newest live frames, laid out like ``TiledReferenceFrames``, so that a reference frame is multiplied with sixteen of
-/// them at a time.
+/// The newest live frames, laid out like ``TiledReferenceFrames``, so that a reference frame is multiplied with sixteen
+/// of them at a time.
 ///
 /// Frame `x` is in slot `x % capacity`. Belongs to one thread; no allocation after `init`.
 final class OnlineTimeWarpingHistory {

@@ -18,7 +18,8 @@ final class WholeReferenceSearch {
     private(set) var filterStep: ForwardFilterStep
     let tempoGrid: TempoGrid
     private(set) var probabilityRows: UnsafeMutablePointer<Float>
-    /// The probability of each pooled frame, summed over all tempi; it must still be multiplied by ``normalisingFactor``.
+    /// The probability of each pooled frame, summed over all tempi; it must still be multiplied by
+    /// ``normalisingFactor``.
     let unscaledProbabilityByPooledFrame: UnsafeMutablePointer<Float>
     /// Working memory, shared with the other searches of the reference.
     let sharedBuffers: SharedSearchBuffers
@@ -56,7 +57,8 @@ final class WholeReferenceSearch {
     /// Creates a search of a reference whose frames are pooled already.
     /// - Parameters:
     ///   - pooled: the reference's own frames, already pooled; kept without a copy.
-    ///   - scratch: the working memory of another search of the same reference on the same thread; nil to create one.
+    ///   - sharedBuffers: the working memory of another search of the same reference on the same thread; nil to create
+    ///     one.
     init(
         pooled tiles: TiledReferenceFrames, parameters: ForwardFilterParameters,
         sharedBuffers: SharedSearchBuffers? = nil
@@ -144,8 +146,8 @@ final class WholeReferenceSearch {
         if bar != presentBar || isJumpLikely { computeJumpTargets(from: bar, isOpen: false) }
     }
 
-    /// Computes ``jumpTargetProbabilities``: where the music continues if it leaves its path. If the present bar is known,
-    /// this is mostly at other bars, otherwise anywhere.
+    /// Computes ``jumpTargetProbabilities``: where the music continues if it leaves its path. If the present bar is
+    /// known, this is mostly at other bars, otherwise anywhere.
     /// - Complexity: O(frames / pooling + bars).
     private func computeJumpTargets(from bar: Int?, isOpen: Bool) {
         presentBar = bar

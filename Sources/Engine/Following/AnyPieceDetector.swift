@@ -10,9 +10,9 @@ import Score
 /// current one when its follower has been sure for some seconds while the current one's was not. If the current one's
 /// follower is sure again, the others are dropped.
 ///
-/// At most ``maximumListeningSlots`` pieces are listened for at a time. If the programme has more, they take turns of some seconds
-/// of sound; the next piece always keeps its slot. So a hop costs nine followers at most, and at most one of them
-/// begins per hop. After `init` no allocation.
+/// At most ``maximumListeningSlots`` pieces are listened for at a time. If the programme has more, they take turns of
+/// some seconds of sound; the next piece always keeps its slot. So a hop costs nine followers at most, and at most one
+/// of them begins per hop. After `init` no allocation.
 struct AnyPieceDetector {
     enum SlotAction: Equatable {
         case stay
@@ -205,7 +205,8 @@ struct AnyPieceDetector {
 extension AnyPieceDetector {
     /// The confidence below which the current piece is probably not the one being played.
     private static let unsureBelowConfidence = 0.5
-    /// The seconds of sound with a confidence below ``unsureBelowConfidence`` after which other pieces are listened for.
+    /// The seconds of sound with a confidence below ``unsureBelowConfidence`` after which other pieces are listened
+    /// for.
     private static let unsureSecondsToListen = 3.0
     /// The seconds of silence that are more than a rest in the music.
     private static let silenceSeconds = 1.0

@@ -40,7 +40,7 @@ public final class ConcertFollower {
 
     /// Creates the followers of all pieces of a programme.
     /// - Parameters:
-    ///   - rate: the sample rate of the live audio.
+    ///   - sampleRate: the sample rate of the live audio.
     ///   - start: the piece and the position at which the music will begin.
     ///   - advance: which pieces may come after the current one.
     ///   - method: the alignment method that finds the position in each piece.
@@ -87,14 +87,14 @@ public final class ConcertFollower {
     /// Takes over the position in the current piece that an operator gives while the music plays. Call this between two
     /// hops.
     ///
-    /// See ``PieceFollower/anchor(at:)``. If other pieces were listened for, that ends.
+    /// See ``PieceFollower/takeOperatorPosition(at:)``. If other pieces were listened for, that ends.
     public func takeOperatorPosition(at place: ReferenceTime) {
         takeOperatorPosition(piece: currentPieceIndex, at: place)
     }
 
     /// Takes over the position in any piece of the programme that an operator gives while the music plays.
     /// - Parameters:
-    ///   - piece: an index into ``ConcertProgramme/models``.
+    ///   - piece: an index into ``ConcertProgramme/pieceModels``.
     ///   - place: an instant on that piece's timeline.
     public func takeOperatorPosition(piece: Int, at place: ReferenceTime) {
         makePieceCurrent(piece)

@@ -21,7 +21,7 @@ public struct ConcertProgramme: Sendable {
 
 /// A position in a programme.
 public struct ProgrammePosition: Sendable, Hashable {
-    /// The piece, as an index into ``ConcertProgramme/models``.
+    /// The piece, as an index into ``ConcertProgramme/pieceModels``.
     public var pieceIndex: Int
     /// The position in the piece; nil if unknown.
     public var position: ScorePosition?
@@ -37,7 +37,7 @@ public struct ProgrammePosition: Sendable, Hashable {
 
 /// The report after each hop of a concert: which piece is played, and where in it.
 public struct ConcertReport: Sendable, Hashable, BitwiseCopyable {
-    /// The piece, as an index into ``ConcertProgramme/models``.
+    /// The piece, as an index into ``ConcertProgramme/pieceModels``.
     public var pieceIndex: Int
     /// The position in the piece. Its live time counts through the whole concert.
     public var positionReport: PositionReport

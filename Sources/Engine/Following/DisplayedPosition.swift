@@ -70,7 +70,8 @@ struct DisplayedPosition {
             likelyMeasures: LikelyMeasures(estimate.likelyPlaces, of: model))
     }
 
-    /// The confidence below which, after a second, the follower is lost; above `foundAboveConfidence` it is found again.
+    /// The confidence below which, after a second, the follower is lost; above `foundAboveConfidence` it is found
+    /// again.
     private static let lostBelowConfidence = 0.2
     private static let foundAboveConfidence = 0.5
     /// The confidence below which a place is not displayed directly after a jump to it.

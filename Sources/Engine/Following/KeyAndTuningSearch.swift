@@ -115,8 +115,8 @@ final class KeyAndTuningSearch {
     /// logarithm of the likelihood ratio over some seconds. `leadToReplaceCertainKey` is the lead it needs otherwise.
     private static let leadToChangeKey = 12.0
     private static let leadToReplaceCertainKey = 30.0
-    /// The seconds of certainty after which the keys are no longer compared. After `doubtfulSecondsToCompareAgain` of doubt they are
-    /// compared again.
+    /// The seconds of certainty after which the keys are no longer compared. After `doubtfulSecondsToCompareAgain` of
+    /// doubt they are compared again.
     private static let certainSecondsToStopComparing = 15
     private static let doubtfulSecondsToCompareAgain = 1
 

@@ -24,7 +24,7 @@ public final class PieceFollower {
     /// - Parameters:
     ///   - rate: the sample rate of the live audio.
     ///   - start: the position at which the music will begin; nil if unknown.
-    ///   - alignment: the method, made for the same model; nil for a forward filter.
+    ///   - alignmentMethod: the method, made for the same model; nil for a forward filter.
     public init(
         referenceModel: ReferenceModel, rate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ScorePosition? = ScorePosition(played: 0, fraction: 0),

@@ -6,10 +6,10 @@ public enum AudioChannelChoice: Hashable, Sendable {
     case singleChannel(Int)
 }
 
-/// The text form is `meanOfAllChannels` or the channel's number.
+/// The text form is `mix` or the channel's number.
 extension AudioChannelChoice: LosslessStringConvertible {
     /// Reads a choice from its text form.
-    /// - Returns: nil unless the text is `meanOfAllChannels` or a whole number from 1.
+    /// - Returns: nil unless the text is `mix` or a whole number from 1.
     public init?(_ text: String) {
         if text == "mix" {
             self = .meanOfAllChannels

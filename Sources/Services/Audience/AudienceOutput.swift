@@ -22,7 +22,7 @@ package final class AudienceOutput: ShowOutput {
         var concertPhase = ConcertPhase.before
         var tempo = 1.0
         var shownPiece: ShowPiece?
-        /// The section `liveSection` as it was published last.
+        /// The section `live` as it was published last.
         var liveSection: AudienceLiveSection?
         var announcedMessage: PushMessage?
         var messageAnnouncedAt: ShowTime?
@@ -142,7 +142,7 @@ package final class AudienceOutput: ShowOutput {
     }
 }
 
-/// The section `liveSection` of the audience's stream: the position and how the audience sees it.
+/// The section `live` of the audience's stream: the position and how the audience sees it.
 struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String
@@ -171,7 +171,7 @@ struct AudienceLiveSection: Encodable, Equatable {
     }
 }
 
-/// The section `announcedMessage` of the audience's stream. It is sent while a message is announced; otherwise the section is
+/// The section `message` of the audience's stream. It is sent while a message is announced; otherwise the section is
 /// null.
 struct AudienceMessageSection: Encodable {
     /// Identifies the announcement; a page shows each id once. The id is made from the text and the show time, which

@@ -33,7 +33,7 @@ package final class RelayPublisher: ShowOutput {
 
     /// Creates a publisher for the relays of one server.
     /// - Parameters:
-    ///   - client: returns the broker connection; nil while another server is active.
+    ///   - findBrokerClient: returns the broker connection; nil while another server is active.
     ///   - eventHub: the live stream of the audience.
     package init(
         name: String, findBrokerClient: @escaping @Sendable () -> MQTTClient?, eventHub: EventHub,

@@ -69,7 +69,7 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     }
 
     /// The response to a command that was executed but not written to disk. A page shows it as an error; the new
-    /// `lastSeenEpoch` says that the command took effect.
+    /// `epoch` says that the command took effect.
     private struct CommandNotSavedResponse: Encodable {
         var error: String
         var code = "not-written"

@@ -9,7 +9,7 @@ struct AppImageAssets: Equatable, Sendable {
     /// Image about the concert, showing for example its sponsors or venue.
     var infoImage: ContentAsset?
 
-    /// Finds the images by name. If several assets have one of the names (`infoImage.png`, `infoImage.svg`), the alphabetically
+    /// Finds the images by name. If several assets have one of the names (`info.png`, `info.svg`), the alphabetically
     /// first counts.
     init(_ assets: [ContentAsset]) {
         func named(_ word: String) -> ContentAsset? {
@@ -23,7 +23,7 @@ struct AppImageAssets: Equatable, Sendable {
 }
 
 extension AssetName {
-    /// The name in lower case without the extension: `splashImage` for `Splash.png`.
+    /// The name in lower case without the extension: `splash` for `Splash.png`.
     package var lowercasedStem: String {
         let text = text.lowercased()
         return text.lastIndex(of: ".").map { String(text[..<$0]) } ?? text

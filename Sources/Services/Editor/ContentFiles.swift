@@ -7,7 +7,7 @@ import MusicalTime
 import Score
 import ScoreFiles
 
-/// The content of a concert as files: a folder with `concert.json`, `readGlossary.xml`, `ProgramNotes.md`, `preparedMessages.json`,
+/// The content of a concert as files: a folder with `concert.json`, `glossary.xml`, `ProgramNotes.md`, `messages.json`,
 /// `images`, `AppAssets` and a folder for each piece. It may also be read from one piece's folder or a single XML file.
 package struct ContentFiles {
     package static let detailsFileName = "concert.json"
@@ -271,7 +271,7 @@ package struct ContentFiles {
     }
 }
 
-/// A message in the format of `preparedMessages.json`.
+/// A message in the format of `messages.json`.
 struct StoredMessage: Codable {
     var title: String
     var body: String

@@ -27,7 +27,7 @@ extension ContentEditRoutes {
         return .json(zip(all, found).filter { index != nil && $0.0.place.piece == index }.map(\.1))
     }
 
-    /// Answers the download of one file: `content.xml`, `writeGlossary.xml`, `ID.xml` for one piece, or `ID.json` for the
+    /// Answers the download of one file: `content.xml`, `glossary.xml`, `ID.xml` for one piece, or `ID.json` for the
     /// fields of a piece that XML cannot hold.
     func respondWithExportedFile(_ tree: ConcertTree, _ file: String) -> WebResponse {
         let document = CatalogueConcert(tree)

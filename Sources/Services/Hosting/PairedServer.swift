@@ -7,7 +7,7 @@ package protocol PairedServer: Sendable {
     var role: ServerRole { get }
     /// True while this server is the backup, hears the active server's heartbeats and replicates its data.
     var isFollowingActiveServer: Bool { get }
-    /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer; see ``BackupLink/askOtherServer(_:)``.
     func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8]
 }
 

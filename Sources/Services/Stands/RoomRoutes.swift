@@ -123,7 +123,7 @@ enum RoomRequestHandling {
     }
 
     /// Prevents one user's offline work from being sent with the sign-in of another user.
-    /// - Throws: ``RoomError/otherUser`` if the request names a user other than the one who is signed in.
+    /// - Throws: ``RoomError/otherUserSignedIn`` if the request names a user other than the one who is signed in.
     static func checkNamedUserIsSignedIn(_ request: WebRequest, _ person: RehearsalRoomUser) throws(RoomError)
     {
         guard let said = request.queryParameters["user"] else { return }

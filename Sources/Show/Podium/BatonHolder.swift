@@ -17,7 +17,7 @@ public enum BatonHolder: Hashable, Sendable {
         }
     }
 
-    /// The kind of holder as it is stored and published: `automaticFollower`, `technician`, `conductor` or `presenter`.
+    /// The kind of holder as it is stored and published: `follower`, `technician`, `conductor` or `presenter`.
     public var kind: String {
         switch self {
         case .automaticFollower: "follower"

@@ -1,9 +1,9 @@
 /// Cue lists as comma-separated values (RFC 4180), for spreadsheets.
 ///
 /// The first row names the columns in any order: `piece,place,name,kind,auto,earliness_ms,notes,target,payload`.
-/// Only `place`, `cueName` and `kind` are required. A piece is given by its number from 1, its folder or its name.
-/// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetFormulaEscaping``). Semicolons or tabs between the
-/// fields are accepted too.
+/// Only `place`, `name` and `kind` are required. A piece is given by its number from 1, its folder or its name.
+/// Texts that a spreadsheet would run as formulas are escaped (``SpreadsheetFormulaEscaping``). Semicolons or tabs
+/// between the fields are accepted too.
 public enum CueSheet {
     public static let columnNames = [
         "piece", "place", "name", "kind", "auto", "earliness_ms", "notes", "target", "payload",

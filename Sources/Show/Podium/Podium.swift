@@ -7,7 +7,7 @@ import Score
 ///   changes nothing that the audience sees.
 /// - A follower that follows is trusted; one that coasts is trusted for at most ``PodiumSettings/longestCoast``. While
 ///   it is lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
-///   jump, must first be proven (``UnprovenPlace``).
+///   jump, must first be proven (``PlaceProofProgress``).
 /// - The position goes back only by a person's command, or once for each jump that the follower reports.
 /// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a nudge
 ///   or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.

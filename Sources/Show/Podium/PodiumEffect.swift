@@ -7,7 +7,7 @@ public enum PodiumEffect: Hashable, Sendable {
     case showPosition(AudiencePosition)
     /// The audience no longer sees a live position.
     case endLivePosition
-    /// Fires a cue; for a message cue an `showMessage` follows separately.
+    /// Fires a cue; for a message cue a `showMessage` follows separately.
     case fireCue(Cue, CueFiringDetails)
     /// Another cue is on standby, which GO will fire; nil for none.
     case standbyChanged(Cue.ID?)

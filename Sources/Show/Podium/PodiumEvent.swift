@@ -5,7 +5,7 @@ public enum PodiumEvent: Hashable, Sendable {
     /// A person gave a command. `epoch` is the one that the person saw; nil if the command came in a way that carries
     /// no epoch.
     case command(PodiumCommand, by: CommandSender, epoch: BatonEpoch? = nil)
-    /// Time has passed; the owner sends this at ``Podium/nextDue``.
+    /// Time has passed; the owner sends this at ``Podium/nextTickDue``.
     case tick
     /// The programme, its sections or its cues were edited.
     case programmeChanged(ShowProgramme)

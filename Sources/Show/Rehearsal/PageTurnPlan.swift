@@ -17,7 +17,7 @@ public struct PageTurnPlan: Hashable, Sendable {
         /// The start of the step in seconds of reference from the movement's first step, with cuts and repeats as
         /// performed.
         var startSeconds: Double
-        /// The expected duration in seconds of reference; see ``MeasureMap/expectedSeconds``.
+        /// The expected duration in seconds of reference; see ``MeasureMap/expectedSecondsPerMeasure``.
         var expectedSeconds: Double
         /// The index of the next step on another sheet; the number of steps if there is none.
         var nextSheetStep = 0
@@ -43,7 +43,7 @@ public struct PageTurnPlan: Hashable, Sendable {
     ///   - score: the score with its parts and movements.
     ///   - part: index into ``Score/parts``.
     ///   - measures: the measures of each movement's reference; nil if the movement is not followed.
-    ///   - performances: the performances of the session; see ``Session/performances``.
+    ///   - performances: the performances of the session; see ``RehearsalSession/performances``.
     /// - Complexity: O(movements × steps + places).
     public init(
         score: Score, part index: Int, measures: [MeasureMap?], performances: [PerformedPassages?] = [],

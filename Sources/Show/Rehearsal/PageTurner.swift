@@ -144,7 +144,7 @@ public struct PageTurner: Hashable, Sendable {
 public enum PageTurnerEvent: Hashable, Sendable {
     /// A report of the music's position.
     case liveUpdate(LivePositionUpdate)
-    /// Time has passed; the owner sends this at ``PageTurner/nextDue``.
+    /// Time has passed; the owner sends this at ``PageTurner/nextTickDue``.
     case tick
     /// The player pressed the pedal.
     case pedalPressed(PedalDirection)

@@ -37,7 +37,7 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
     struct EarlyTurn: Hashable, Sendable, Codable {
         var movement: Int
         /// Identifies the stretch of measures by the step at which its sheet is left; see
-        /// ``PageTurnPlan/Step/leaving``.
+        /// ``PageTurnPlan/PerformedMeasure/nextSheetStep``.
         var leaving: Int
         var seconds: Double
     }

@@ -9,8 +9,8 @@ import Podium
 /// - The order of acceptance is the order of the room; of two edits of the same thing the later one wins, on every
 ///   stand.
 public struct RoomState: Hashable, Sendable, Codable {
-    /// The contents of the room, including the passkey hash and private layers; ``view(for:)`` selects what may be
-    /// sent.
+    /// The contents of the room, including the passkey hash and private layers; ``RoomContent/contentVisible(to:)``
+    /// selects what may be sent.
     public internal(set) var content: RoomContent
     /// The number of pages of each part of the score.
     public private(set) var pageCounts: [Int]
@@ -27,7 +27,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// Creates a new room.
     /// - Parameters:
     ///   - owner: id of the owner's membership.
-    ///   - pageCounts: see ``Score/pageCounts``.
+    ///   - pageCounts: see ``Score/pageCountsByPart``.
     public init(room: RehearsalRoom, owner: Membership.ID, ownerName: String, pageCounts: [Int]) {
         content = RoomContent(room: room, owner: owner, name: ownerName)
         self.pageCounts = pageCounts
@@ -80,7 +80,7 @@ public struct RoomState: Hashable, Sendable, Codable {
     public mutating func continueNumbering(below number: Int) { sequence = max(sequence, number - 1) }
 
     /// Updates the page counts after the score has changed; events that were accepted before stay accepted.
-    /// - Parameter pageCounts: see ``Score/pageCounts``.
+    /// - Parameter pageCounts: see ``Score/pageCountsByPart``.
     public mutating func renew(pageCounts: [Int]) { self.pageCounts = pageCounts }
 
     /// Updates the data that ``content`` does not hold: erased remarks, and the number of remarks per author.

@@ -9,8 +9,8 @@ public struct ContentXMLReadResult: Equatable, Sendable {
     public var readingWarnings: [String]
 }
 
-/// Reads the whole content XML that the content server's `getData.php` returns; ``MeasureTimesFile`` reads only the
-/// measure times from the same XML.
+/// Reads the whole content XML that the content server's `getData.php` returns; ``MeasureTimesFileReader`` reads only
+/// the measure times from the same XML.
 public enum ContentXMLReader {
     /// - Parameter path: the file's name for error messages.
     /// - Throws: ``ContentFileError``.

@@ -1,6 +1,6 @@
 import Concert
 
-/// Reads a concert's glossary from `readGlossary.xml`.
+/// Reads a concert's glossary from `glossary.xml`.
 public enum GlossaryReader {
     /// - Parameter path: the file's name for error messages.
     /// - Throws: ``ContentFileError``.

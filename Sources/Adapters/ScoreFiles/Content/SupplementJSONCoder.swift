@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 
-/// Reads and writes the data that do not fit into the fixed content XML: `decodeSupplement.json` of a piece, `concert.json`
+/// Reads and writes the data that do not fit into the fixed content XML: `supplement.json` of a piece, `concert.json`
 /// of a concert.
 public enum SupplementJSONCoder {
     public static let limitBytes = 1 << 20

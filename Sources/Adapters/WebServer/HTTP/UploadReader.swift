@@ -33,7 +33,7 @@ enum UploadReader {
     private static let writeCheckIntervalBytes = 4 << 20
 
     /// Receives a request body into a new file in `folder`. The file is deleted unless all of it arrived.
-    /// - Parameter intake: the route's check, see ``WebRoute/WriteAdmission``; nil if there is none.
+    /// - Parameter intake: the route's check, see ``WebRoute/WriteCheck``; nil if there is none.
     static func receiveFile(
         _ request: Request, into folder: String, limitBytes: Int, patience: Duration,
         intake: (@Sendable (Int) async -> WebResponse?)? = nil

@@ -63,7 +63,7 @@ public struct WebResponse: Equatable, Sendable {
         return answer
     }
 
-    /// A CSV text that the browser saves under the file name `diskFile`.
+    /// A CSV text that the browser saves under the file name `file`.
     public static func csvDownload(_ text: String, file: String) -> WebResponse {
         let answer = WebResponse(contentType: "text/csv; charset=utf-8", body: Array(text.utf8))
         let safe = file.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" }

@@ -25,7 +25,7 @@ final class AnonymousRequestQueue: Sendable {
         static let forTokenLookUps = Limits(
             mostServedAtOnce: 3, mostServedAtOncePerAddress: 2, mostWaiting: 4_096,
             mostWaitingPerAddress: 2_048)
-        /// The limits for sending files and long texts, which are sent in pieces of ``WebFile/chunkBytes``.
+        /// The limits for sending files and long texts, which are sent in pieces of ``ServedDiskFile/chunkBytes``.
         static let forFiles = Limits(
             mostServedAtOnce: 1_024, mostServedAtOncePerAddress: 512, mostWaiting: 4_096,
             mostWaitingPerAddress: 2_048)

@@ -12,20 +12,22 @@ final class SignInService: Sendable {
     /// processor time and 64 MB, so more of them would only wait.
     private let passwordCheckPool = SharedResourceQuota(SignInService.passwordCheckLimits)
     private let tokensInUse = TokensInUse()
-    /// The tokens that were recently valid, each with the time of its last look-up in milliseconds of `readMilliseconds`.
+    /// The tokens that were recently valid, each with the time of its last look-up in milliseconds of
+    /// `readMilliseconds`.
     private let recentlyValidTokens = Mutex<[String: Int64]>([:])
     private static let recentlyValidMilliseconds: Int64 = 60_000
     private static let mostRecentlyValidTokens = 4_096
     private let tokenLookUpQueue = AnonymousRequestQueue(.forTokenLookUps)
-    /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `readMilliseconds`; nil before the
-    /// first time.
+    /// The time at which the networks of earlier sign-ins were last read, in milliseconds of `readMilliseconds`; nil
+    /// before the first time.
     private let lastNetworkRead = Mutex<Int64?>(nil)
     private static let networkReadIntervalMilliseconds: Int64 = 30_000
     /// Recognises addresses that keep trying to sign in while no place is free.
     private let retryLimiter = Mutex(ArrivalRateLimit(eventsPerSecond: 1, burst: 3))
     private let readMilliseconds: @Sendable () -> Int64
 
-    /// - Parameter clock: milliseconds, never decreasing. The waiting times after wrong passwords use it.
+    /// - Parameter readMilliseconds: returns milliseconds, never decreasing. The waiting times after wrong passwords
+    ///   use it.
     init(accounts: any Accounts, settings: WebSettings, readMilliseconds: @escaping @Sendable () -> Int64) {
         self.accounts = accounts
         self.readMilliseconds = readMilliseconds

@@ -8,7 +8,7 @@ import Synchronization
 /// of the last event that each listener received. *Transient* events, such as a notice, are not part of the state. They
 /// are sent once to the present listeners; a slow listener gets at most the newest sixteen.
 ///
-/// A new listener gets all sections in one event named `makeSnapshot`, and from then on each change, with ascending ids.
+/// A new listener gets all sections in one event named `snapshot`, and from then on each change, with ascending ids.
 ///
 /// Publishing costs one lock, one encoding, and one call of each event loop, however many listeners there are. The
 /// event loops write to the connections (`ListenerGroup`).

@@ -22,7 +22,7 @@ public final class PersonalStreams: Sendable {
 
     /// - Parameters:
     ///   - shares: the limits for streams; further streams are refused.
-    ///   - open: decides whether a request gets a stream. A returned stream is connected at once.
+    ///   - openStream: decides whether a request gets a stream. A returned stream is connected at once.
     public init(
         _ shares: ResourceQuota.Limits, openStream: @escaping @Sendable (WebRequest) async -> OpenResult
     ) {

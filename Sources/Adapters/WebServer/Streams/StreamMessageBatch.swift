@@ -12,7 +12,7 @@ public struct StreamMessageBatch: ~Copyable {
         for stream in streams { if let outlet = stream.enqueue(frame) { writers.append(outlet) } }
     }
 
-    /// Sets the newest value of a slot in many streams, like ``PersonalStream/replace(_:_:of:)``.
+    /// Sets the newest value of a slot in many streams, like ``PersonalStream/replaceSlotValue(_:_:of:)``.
     public mutating func replaceSlotValue(
         _ slot: Int, _ frame: EncodedStreamMessage, of streams: some Sequence<PersonalStream>
     ) {

@@ -10,7 +10,7 @@ struct ReportLineFormatter {
     private var lastState: FollowerState?
 
     /// Creates a formatter that has seen no report yet.
-    /// - Parameter names: the names of the programme's pieces.
+    /// - Parameter pieceNames: the names of the programme's pieces.
     init(pieceNames: [String], isJSON: Bool) {
         self.pieceNames = pieceNames
         self.isJSON = isJSON

@@ -25,8 +25,8 @@ package final class ReportRecorder: Sendable {
 
     /// Creates a recorder that writes to the given outputs.
     /// - Parameters:
-    ///   - folders: the names of the pieces' folders, as recorded with each report.
-    ///   - names: the names of the pieces, as printed in lines for a person.
+    ///   - pieceFolderNames: the names of the pieces' folders, as recorded with each report.
+    ///   - pieceNames: the names of the pieces, as printed in lines for a person.
     package init(
         reportFiles: [ReportFile], readableLineOutput: TextOutput?, statisticsOutput: TextOutput?,
         isJSON: Bool,

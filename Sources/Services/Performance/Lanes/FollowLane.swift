@@ -50,7 +50,7 @@ package final class FollowLane: @unchecked Sendable {
     /// Creates the work of the follow thread without starting the thread.
     /// - Parameters:
     ///   - pace: the playback speed of a file; 1 for a device.
-    ///   - restart: nil if the music is played once.
+    ///   - repetitionRestart: nil if the music is played once.
     package init(
         _ concert: any LiveAudioFollower, pace: Double = 1, repetitionRestart: RepetitionRestart? = nil
     ) throws(RealTimeError) {

@@ -13,7 +13,7 @@ struct FollowLaneOrder: Sendable, BitwiseCopyable {
     package var kind: Kind
     /// The piece's index in the programme.
     var piece: Int
-    /// The position in the piece; nil if the measure is unknown, which only ``Kind/begin`` allows.
+    /// The position in the piece; nil if the measure is unknown, which only ``Kind/awaitMusicStart`` allows.
     var position: ScorePosition?
     /// A number that rises with each order; a report contains the number of the newest order carried out before it.
     var number: UInt32

@@ -126,7 +126,7 @@ package final class FailoverCoordinator: PairedServer {
     /// True while this server is the backup, hears the active server's heartbeats and copies its log.
     package var isFollowingActiveServer: Bool { role == .backup && link?.status.isOtherServerHeard == true }
 
-    /// Sends a question to the other server and waits for its answer; see ``BackupLink/ask(_:)``.
+    /// Sends a question to the other server and waits for its answer; see ``BackupLink/askOtherServer(_:)``.
     package func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
         guard let link else { throw .notConnected }
         return try await link.askOtherServer(question)

@@ -50,7 +50,8 @@ package final class PhonePacketSender: Sendable {
     func raisePacketNumber(to count: UInt64) { transmitter.raisePacketNumber(countTo: count) }
 
     /// Sends a position in all packets from now on.
-    /// - Parameter made: the time of the report that led to the position, from which ``reportToPacketDelay`` is measured.
+    /// - Parameter made: the time of the report that led to the position, from which ``reportToPacketDelay`` is
+    ///   measured.
     package func showPosition(_ position: LivePosition, made: MonotonicInstant = MonotonicClock.now) {
         shownPositionStorage.withLock { $0 = position }
         sink.awaitFirstPacket(position, made: made)

@@ -1,4 +1,4 @@
-/// Writes `writeGlossary.xml` in the form that existing clients read.
+/// Writes `glossary.xml` in the form that existing clients read.
 public enum GlossaryXMLWriter {
     public static func writeGlossary(_ glossary: Glossary) -> [UInt8] {
         var text = "<?xml version=\"1.0\"?>\n<glossary>\n"

@@ -1,6 +1,6 @@
 /// The text of a slide as an editor writes it, with images as `$image.png, caption`.
 public struct SlideText: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The written text, cleaned by ``CleanText/paragraphs(_:)``.
+    /// The written text, cleaned by ``CleanText/cleanedParagraphs(_:)``.
     public let writtenText: String
 
     public init(_ raw: String) { self.writtenText = CleanText.cleanedParagraphs(raw) }
