@@ -74,7 +74,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let received = lastReceivedSequence, lastReceivedSequence > lastAcknowledgedSequence {
+        if let lastReceivedSequence, lastReceivedSequence > lastAcknowledgedSequence {
             lastAcknowledgedSequence = lastReceivedSequence
             sendFrame(.confirmed(sequence: lastReceivedSequence))
         }

@@ -159,9 +159,9 @@ extension CatalogueStore {
 
     /// Runs an edit. If the edit throws conflicts, adds to each the name of the author who wrote the present value.
     static func runNamingConflictAuthors<Value>(
-        concert: Int64, _ db: Database, _ change: () throws(ContentFault) -> Value
+        concert: Int64, _ db: Database, _ change: () throws(ConcertEditFault) -> Value
     ) throws -> Value {
-        do throws(ContentFault) { return try change() } catch {
+        do throws(ConcertEditFault) { return try change() } catch {
             guard case .conflicts(let conflicts) = error else { throw error }
             throw ConcertEditFault.conflicts(
                 try conflicts.map { conflict in

@@ -47,7 +47,7 @@ public struct ChildProcess: Sendable {
         process.executableURL = executable
         process.arguments = arguments
         if let environment { process.environment = environment }
-        if let folder = workingFolder { process.currentDirectoryURL = workingFolder }
+        if let workingFolder { process.currentDirectoryURL = workingFolder }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputHandle
         process.standardError = errorHandle

@@ -176,7 +176,7 @@ public final class ShowLogWriter: Sendable {
     /// Saves the number of the newest line. It does nothing while lines wait in memory, because they are not written
     /// yet.
     private func saveNewestSequenceNumber() {
-        guard let positionWriter = newestLineNumberWriter else { return }
+        guard let newestLineNumberWriter else { return }
         state.withLock { state in
             guard state.fault == nil else { return }
             newestLineNumberWriter.write(sequence: state.lastSequenceNumber)

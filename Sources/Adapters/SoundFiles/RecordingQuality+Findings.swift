@@ -5,7 +5,7 @@ extension RecordingQuality {
     /// The problems of the recording, one sentence for each; empty for a good recording.
     public var problemSentences: [String] {
         var findings: [String] = []
-        if let cutShort = truncationSentence { findings.append(truncationSentence) }
+        if let truncationSentence { findings.append(truncationSentence) }
         guard peakDecibels > Self.silenceDecibels else {
             findings.append("There is nothing to hear: the whole recording is silent.")
             return findings

@@ -64,7 +64,7 @@ package final class RelayPublisher: ShowOutput {
         guard let client = findBrokerClient() else { return }
         let content = readServedConcert()
         lastPublished.withLock { published in
-            if published.lastBrokerClient !== client { published = LastPublished(findBrokerClient: client) }
+            if published.lastBrokerClient !== client { published = LastPublished(lastBrokerClient: client) }
             for section in RelayTopics.relayedSections {
                 guard let value = eventHub.newestValue(section), value != published.publishedSections[section]
                 else {

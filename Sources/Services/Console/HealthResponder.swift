@@ -54,7 +54,7 @@ package struct HealthResponder: Sendable {
             let seconds = idle.components.seconds
             return .json(
                 StuckStatus(
-                    determineServerRole: role,
+                    role: role,
                     error:
                         "The show engine has not responded for \(seconds) s, so no commands or positions are "
                         + "processed; check the machine's load and disk, and restart the server if this lasts."
@@ -64,7 +64,7 @@ package struct HealthResponder: Sendable {
         }
         return .json(
             HealthStatus(
-                determineServerRole: role, term: snapshot.state.epoch.term,
+                role: role, term: snapshot.state.epoch.term,
                 holder: snapshot.state.holder.kind,
                 listening: isAudioInputPresent(),
                 content: describeReplicaAge()))

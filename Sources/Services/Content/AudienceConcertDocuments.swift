@@ -47,7 +47,7 @@ package struct AudienceConcertDocuments: Sendable {
         guard let version = concert.version else { return nil }
         let numbers = concert.pieces.compactMap(\.version)
         guard numbers.count == concert.pieces.count else { return nil }
-        versions = Versions(headingDocument: version, pieceDocuments: numbers)
+        versions = Versions(heading: version, pieces: numbers)
         let known = old.map { old in
             Dictionary(zip(old.versions.pieces, old.pieceDocuments), uniquingKeysWith: { first, _ in first })
         }

@@ -227,7 +227,7 @@ extension PushMessage {
         guard let style = PushStyle(spelling: fields["style"] ?? PushStyle.button.spelling) else {
             throw refusal("A message's style is BUTTON or AUTO.")
         }
-        do throws(MessageFault) {
+        do throws(PushMessageFault) {
             self = try PushMessage(
                 title: fields["title"] ?? "", body: fields["body"] ?? "", style: style,
                 buttonText: fields["buttonText"] ?? "")

@@ -91,7 +91,7 @@ package actor ConcertEditor {
         while !Task.isCancelled {
             // If the catalogue cannot be read now, listeners keep what they have until the next try.
             if needsRepublishingFromDisk { await republishFromDisk() }
-            do throws(ContentFault) { try await publishNewerRevision() } catch {}
+            do throws(ConcertEditFault) { try await publishNewerRevision() } catch {}
             try? await Task.sleep(for: .seconds(2))
         }
     }
@@ -100,7 +100,7 @@ package actor ConcertEditor {
     /// may have the same number.
     package func republishFromDisk() async {
         needsRepublishingFromDisk = true
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let wanted: (concert: Int64, revision: Int)?
             do throws(CatalogueError) { wanted = try await catalogue.publicConcertRevision() } catch {
                 throw .catalogue(error)

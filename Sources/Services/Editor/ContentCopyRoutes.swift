@@ -24,7 +24,7 @@ extension ContentEditRoutes {
             }
             new = read
         }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let tree = try await loadContentTree(try parseConcertID(request))
             let old = tree.root["title"]
             let title =
@@ -58,7 +58,7 @@ extension ContentEditRoutes {
         guard let order = try? JSONDecoder().decode(CopyPieceRequest.self, from: Data(request.body)) else {
             return .refused(400, "bad-json", "Send {\"from\": CONCERT, \"piece\": NODE}.")
         }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let target = CatalogueConcert(try await loadContentTree(id))
             let source = CatalogueConcert(try await loadContentTree(order.from))

@@ -134,7 +134,7 @@ struct ContentEditRoutes {
         }
         var builder = ContentEditBuilder()
         builder.setConcertDetails(ConcertDetails(title: CleanText.cleanedLine(new.title)))
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try await concertEditor.createConcert(
                 builder.changes, by: authorName(request), label: "made")
             return .json(["concert": id])
@@ -144,7 +144,7 @@ struct ContentEditRoutes {
     }
 
     @Sendable private func removeConcert(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             guard concertEditor.servedConcert?.id != id else {
                 return .refused(
@@ -171,7 +171,7 @@ struct ContentEditRoutes {
     }
 
     @Sendable private func handleMakeConcertPublic(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let plan = makeConcertSwitchPlan(id, try await loadContentTree(id))
             if let refused = plan.refused {
@@ -202,13 +202,13 @@ struct ContentEditRoutes {
     }
 
     @Sendable private func handleEditRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentRefusal) {
+        do throws(ContentEditRefusal) {
             let order = try EditRequest.decode(request.body)
-            do throws(ContentFault) {
+            do throws(ConcertEditFault) {
                 let id = try parseConcertID(request)
                 let tree = try await loadContentTree(id)
                 let made: (edit: ConcertEdit, made: [ConcertNodeID])
-                do throws(ContentRefusal) {
+                do throws(ContentEditRefusal) {
                     made = try order.makeEdit(by: authorName(request), on: tree)
                 } catch {
                     return .refused(422, error.code, error.sentence)
@@ -239,7 +239,8 @@ struct ContentEditRoutes {
     }
 
     private func undoOrRedo(
-        _ request: WebRequest, _ work: (Int64, String, Int?) async throws(ContentFault) -> ConcertEditResult
+        _ request: WebRequest,
+        _ work: (Int64, String, Int?) async throws(ConcertEditFault) -> ConcertEditResult
     ) async -> WebResponse {
         var step = UndoRequest()
         if !request.body.isEmpty {
@@ -248,7 +249,7 @@ struct ContentEditRoutes {
             }
             step = read
         }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let outcome = try await work(try parseConcertID(request), authorName(request), step.passing)
             return .json(EditAnswer(revision: outcome.newestTree.revision))
         } catch {
@@ -291,7 +292,7 @@ struct ContentEditRoutes {
         _ path: String, _ answer: @escaping @Sendable (Int64, ConcertTree, WebRequest) -> WebResponse
     ) -> WebRoute {
         WebRoute(.get, path, Self.editorAccess) { [self] request in
-            do throws(ContentFault) {
+            do throws(ConcertEditFault) {
                 let id = try parseConcertID(request)
                 return answer(id, try await loadContentTree(id), request)
             } catch {

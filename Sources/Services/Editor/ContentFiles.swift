@@ -289,7 +289,7 @@ struct StoredMessage: Codable {
                 throw ExplainedError(
                     sentence: "The style of a message is BUTTON or AUTO, not “\(style.prefix(40))”.")
             }
-            do throws(MessageFault) {
+            do throws(PushMessageFault) {
                 return try PushMessage(title: title, body: body, style: style, buttonText: buttonText)
             } catch {
                 throw ExplainedError(sentence: error.sentence)

@@ -55,7 +55,7 @@ extension ContentEditRoutes {
     }
 
     @Sendable func handleHistoryRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             do throws(CatalogueError) {
                 let before = request.queryParameters["before"].flatMap { Int($0) }
@@ -71,7 +71,7 @@ extension ContentEditRoutes {
     }
 
     @Sendable func handlePastEditRequest(_ request: WebRequest) async -> WebResponse {
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let past = try await concertEditor.catalogue.pastEdit(
                 of: id, revision: Int(request.pathParameters["revision"] ?? "") ?? -1)
@@ -125,7 +125,7 @@ extension ContentEditRoutes {
             return .refused(
                 400, "bad-json", "Send {\"revision\": 12, \"seen\": the newest, \"node\": NODE or nothing}.")
         }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let what = wanted.node == nil ? "version" : "part of version"
             let outcome = try await concertEditor.restore(
                 try parseConcertID(request), revision: wanted.revision, node: wanted.node ?? .root,

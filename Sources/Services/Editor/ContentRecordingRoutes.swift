@@ -42,7 +42,7 @@ extension ContentEditRoutes {
                 "There is no folder “\(order.folder.prefix(60))” with a recording and its measures; "
                     + "see the list of recordings.")
         }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let document = CatalogueConcert(try await loadContentTree(id))
             var builder = ContentEditBuilder()

@@ -51,7 +51,7 @@ package struct ContentRecordings {
     /// - Returns: nil if the folder holds no piece.
     func readPieceDetails(of folder: String) -> RecordedPieceDetails? {
         guard ContentRules.isFolderName(folder) else { return nil }
-        if let models = modelsPath, let model = try? ModelFolder(path: modelsPath).loadModel(folder).model {
+        if let modelsPath, let model = try? ModelFolder(path: modelsPath).loadModel(folder).model {
             let power = model.framesByRecording.first?.powerByFrame ?? []
             return RecordedPieceDetails(
                 name: model.pieceName, measures: model.measures,

@@ -41,7 +41,7 @@ package enum ContentRules {
     /// - Returns: a sentence if the node is invalid; otherwise nil.
     @Sendable package static func findNodeFault(of entry: ConcertNode) -> String? {
         guard entry.kind == .message else { return nil }
-        do throws(ContentRefusal) {
+        do throws(ContentEditRefusal) {
             _ = try PushMessage(entry: entry.fields)
             return nil
         } catch {

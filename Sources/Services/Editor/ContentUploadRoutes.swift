@@ -19,7 +19,7 @@ extension ContentEditRoutes {
         guard let file = request.uploadedFile,
             let place = ContentAsset.Folder(rawValue: request.pathParameters["place"] ?? "")
         else { return .refused(404, "no-place", "Files can be uploaded to images or to AppAssets only.") }
-        do throws(ContentFault) {
+        do throws(ConcertEditFault) {
             let id = try parseConcertID(request)
             let document = CatalogueConcert(try await loadContentTree(id))
             let asset: ContentAsset
@@ -78,7 +78,8 @@ extension ContentEditRoutes {
         if let id = request.queryParameters["concert"].flatMap({ Int64($0) }),
             concertEditor.servedConcert?.id != id
         {
-            do throws(ContentFault) { document = CatalogueConcert(try await loadContentTree(id)) } catch {}
+            do throws(ConcertEditFault) { document = CatalogueConcert(try await loadContentTree(id)) } catch {
+            }
         }
         let marks = document.flatMap { document in
             document.pieceNodes.firstIndex { $0.recordingsFolder == folder }.map {

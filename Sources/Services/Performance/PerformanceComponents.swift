@@ -147,8 +147,8 @@ package struct PerformanceComponents: Sendable {
     /// cues.
     var outputsAfterServices: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
-        if let osc = oscOutput { outputs.append(oscOutput) }
-        if let broker = brokerOutput { outputs.append(brokerOutput) }
+        if let oscOutput { outputs.append(oscOutput) }
+        if let brokerOutput { outputs.append(brokerOutput) }
         let (inbox, startupFaults) = (inbox, startupFaults)
         return outputs + [
             failedCueReporter,

@@ -103,7 +103,7 @@ struct CheckedRecording: Sendable {
                 "The model has a reference “\(referenceName)” already: give this one another name with --reference."
             )
         }
-        guard let measures = givenMeasures else { return }
+        guard let givenMeasures else { return }
         let timeline = model.model.measures.marks.map(\.printed)
         let printed = givenMeasures.marks.map(\.printed)
         let rows = zip(timeline, printed).enumerated()

@@ -25,7 +25,7 @@ package struct PreparationSummary: Sendable {
             "  \(RepeatStructure(storedModel.model.measures.marks).summarySentence)",
         ]
         for reference in storedModel.referenceDetails { lines += Self.referenceLines(about: reference) }
-        if let bytes = writtenModelBytes {
+        if let writtenModelBytes {
             lines.append(
                 "  \(modelFolderPath): \(String(format: "%.2f", Double(writtenModelBytes) / 1e6)) MB")
         } else {

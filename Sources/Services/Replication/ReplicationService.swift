@@ -82,7 +82,7 @@ package final class ReplicationService: ContentReplicator, HostedService {
             question.trouble = monitors.firstReplicationError
             guard let asked = try? JSONEncoder().encode(question) else { throw .messageUnreadable }
             let sealed: [UInt8]
-            do throws(LinkAnswerError) {
+            do throws(BackupLinkAnswerError) {
                 sealed = try await pair.askOtherServer(box.encrypt(Array(asked)))
             } catch {
                 throw .linkFailed(error)

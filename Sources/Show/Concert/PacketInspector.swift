@@ -68,7 +68,7 @@ public struct PacketInspector: Sendable {
         measuresSinceMessage += 1
         if measuresSinceMessage > Self.mostMeasuresWithoutMessage { repeatedMessage = nil }
 
-        guard let window = countWindow else {
+        guard let countWindow else {
             self.countWindow = PacketCountWindow(firstCount: packet.packetCount)
             shownPacket = packet
             return .shown(packet)

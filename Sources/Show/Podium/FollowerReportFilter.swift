@@ -62,7 +62,7 @@ public struct FollowerReportFilter: Sendable {
 
     private func isJump(_ said: ConcertReport, live: Double, reference: Double?) -> Bool {
         if said.pieceIndex != lastReportPiece { return said.pieceIndex != lastReportPiece + 1 }
-        guard let reference, let lastReference = lastReportReferenceSeconds else { return false }
+        guard let reference, let lastReportReferenceSeconds else { return false }
         let gone = reference - lastReportReferenceSeconds
         return gone < -Self.backwardJumpSeconds
             || gone > Self.forwardJumpSeconds + 4 * max(live - lastReportLiveSeconds, 0)

@@ -81,7 +81,7 @@ extension Podium {
     /// - Returns: false while the place is still doubted.
     mutating func endDoubtIfProven(at now: ShowTime) -> Bool {
         guard state.doubt != nil else { return true }
-        guard let proofEnd = placeProvenAt, placeProvenAt <= now else { return false }
+        guard let placeProvenAt, placeProvenAt <= now else { return false }
         state.doubt = nil
         return true
     }

@@ -13,7 +13,7 @@ extension Podium {
 
     mutating func updateConcertEnding(at now: ShowTime) {
         state.quietAtEndSince = isQuietAtConcertEnd ? state.quietAtEndSince ?? now : nil
-        if let endingDue = concertEndDue, concertEndDue <= now {
+        if let concertEndDue, concertEndDue <= now {
             state.isLive = false
             state.hasEnded = true
             state.quietAtEndSince = nil

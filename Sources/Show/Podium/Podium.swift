@@ -82,7 +82,7 @@ public struct Podium: Sendable {
     }
 
     private mutating func tick(at now: ShowTime, _ effects: inout [PodiumEffect]) {
-        if let followedProofEnd = followedPlaceProvenAt, followedPlaceProvenAt <= now {
+        if let followedPlaceProvenAt, followedPlaceProvenAt <= now {
             followNewestReport(at: now, because: .newReport, &effects)
         }
         if let coastEnd, coastEnd <= now {

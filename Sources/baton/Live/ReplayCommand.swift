@@ -82,7 +82,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let concert = ConcertFollower(
                 programme: loaded.programme, sampleRate: playlist.rate, transforms: FFTWSpectrumMaker(),
                 start: loaded.place, advance: programme.advance, method: method.method)
-            if let pace = playbackSpeedFactor {
+            if let playbackSpeedFactor {
                 try await runLive(
                     concert, playlist, pace: playbackSpeedFactor, folders: loaded.folders, place: loaded.place
                 )

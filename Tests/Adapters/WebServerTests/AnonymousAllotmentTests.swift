@@ -174,10 +174,11 @@ private final class Served: Sendable {
 
     private static func request(token: String? = nil, device: String? = nil) -> WebRequest {
         WebRequest(
-            path: "", parameters: [:], query: [:], rawQuery: "", person: nil, token: token,
+            path: "", pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
+            sessionToken: token,
             deviceMark: device,
-            address: "10.0.0.8", isOwnMachine: false, contentType: "application/json", origin: "",
-            body: Array(#"{"name":"ines","password":"a guess"}"#.utf8), upload: nil)
+            visitorAddress: "10.0.0.8", isOwnMachine: false, contentType: "application/json", origin: "",
+            body: Array(#"{"name":"ines","password":"a guess"}"#.utf8), uploadedFile: nil)
     }
 }
 

@@ -138,7 +138,9 @@ final class StandIn {}
         }
         let last = (0..<3).map { _ in rate.admitEvent("last", at: now + .seconds(1)) }
         #expect(last == [true, true, false])
-        let spent = Mirror(reflecting: rate).children.first { $0.label == "spent" }?.value as? any Collection
-        #expect((spent?.count ?? .max) <= ArrivalRateLimit.mostRememberedNames)
+        let eventCounts =
+            Mirror(reflecting: rate).children.first { $0.label == "eventCountsByName" }?.value
+            as? any Collection
+        #expect((eventCounts?.count ?? .max) <= ArrivalRateLimit.mostRememberedNames)
     }
 }

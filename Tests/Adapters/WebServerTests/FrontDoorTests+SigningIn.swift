@@ -118,10 +118,12 @@ extension FrontDoorTests {
             let body = Array(#"{"name":"ines","password":"\#(password)"}"#.utf8)
             return await desk.signIn(
                 WebRequest(
-                    path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                    deviceMark: nil, address: address, isOwnMachine: false, contentType: "application/json",
+                    path: "/api/login", pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
+                    sessionToken: nil,
+                    deviceMark: nil, visitorAddress: address, isOwnMachine: false,
+                    contentType: "application/json",
                     origin: "",
-                    body: body, upload: nil)
+                    body: body, uploadedFile: nil)
             ).status
         }
         stage.accounts.networksBefore.withLock { $0 = ["Ines": ["10.1.1.1", "2001:db8:1:2::/64"]] }

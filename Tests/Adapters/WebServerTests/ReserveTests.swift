@@ -76,11 +76,12 @@ private final class Refused: Sendable {
         let body = Array(#"{"name":"\#(name)","password":"\#(password)"}"#.utf8)
         return await desk.signIn(
             WebRequest(
-                path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-                deviceMark: nil, address: address, isOwnMachine: own, contentType: "application/json",
+                path: "/api/login", pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
+                sessionToken: nil,
+                deviceMark: nil, visitorAddress: address, isOwnMachine: own, contentType: "application/json",
                 origin: "",
                 body: body,
-                upload: nil)
+                uploadedFile: nil)
         ).status
     }
 

@@ -164,7 +164,7 @@ import Testing
         }
         #expect(fail(1, &sentry, at: 30_002) != nil)
         let mirror =
-            Mirror(reflecting: sentry).children.first { $0.label == "counts" }?.value as? any Collection
+            Mirror(reflecting: sentry).children.first { $0.label == "tryCounts" }?.value as? any Collection
         #expect((mirror?.count ?? .max) <= SignInGuard.mostCounts)
     }
 

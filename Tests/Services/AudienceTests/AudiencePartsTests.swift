@@ -118,9 +118,11 @@ import Testing
             guard case .answer(let answer) = route.handler else { continue }
             let said = await answer(
                 WebRequest(
-                    path: "", parameters: ["number": "2"], query: [:], rawQuery: "", person: nil, token: nil,
-                    deviceMark: nil, address: "", isOwnMachine: false, contentType: "", origin: "", body: [],
-                    upload: nil))
+                    path: "", pathParameters: ["number": "2"], queryParameters: [:], rawQuery: "",
+                    person: nil, sessionToken: nil,
+                    deviceMark: nil, visitorAddress: "", isOwnMachine: false, contentType: "", origin: "",
+                    body: [],
+                    uploadedFile: nil))
             let path = route.path.replacing(":number", with: "2")
             #expect(said.status == 200, "\(path)")
         }

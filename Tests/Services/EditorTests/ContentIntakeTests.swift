@@ -40,10 +40,12 @@ import ZipFiles
             try zip.finish()
             return await answer(
                 WebRequest(
-                    path: "/api/edit/zip", parameters: [:], query: [:], rawQuery: "", person: editor,
-                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "",
+                    path: "/api/edit/zip", pathParameters: [:], queryParameters: [:], rawQuery: "",
+                    person: editor,
+                    sessionToken: nil, deviceMark: nil, visitorAddress: "", isOwnMachine: false,
+                    contentType: "",
                     origin: "",
-                    body: [], upload: UploadedFile(path: path, byteCount: 1)))
+                    body: [], uploadedFile: UploadedFile(path: path, byteCount: 1)))
         }
         let two = try await send([("a.svg", picture("red")), ("b.svg", picture("blue"))])
         #expect(two.status == 507, "\(String(decoding: two.body, as: UTF8.self))")
@@ -71,10 +73,12 @@ import ZipFiles
             let body = #"{"base":\#(revision),"label":"x","changes":[\#(changes)]}"#
             return await answer(
                 WebRequest(
-                    path: "", parameters: ["concert": "1"], query: [:], rawQuery: "", person: editor,
-                    token: nil, deviceMark: nil, address: "", isOwnMachine: false, contentType: "",
+                    path: "", pathParameters: ["concert": "1"], queryParameters: [:], rawQuery: "",
+                    person: editor,
+                    sessionToken: nil, deviceMark: nil, visitorAddress: "", isOwnMachine: false,
+                    contentType: "",
                     origin: "",
-                    body: Array(body.utf8), upload: nil))
+                    body: Array(body.utf8), uploadedFile: nil))
         }
         let more = await send(
             #"{"insert":"slide","in":"\#(track.rawValue)","fields":{"played":"0","text":"x"}}"#)

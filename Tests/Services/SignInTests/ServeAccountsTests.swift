@@ -38,10 +38,11 @@ import Testing
     ) throws -> WebRequest {
         let body = try JSONEncoder().encode(["name": name, "password": password])
         return WebRequest(
-            path: "/api/login", parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
-            deviceMark: device, address: address, isOwnMachine: false, contentType: "application/json",
+            path: "/api/login", pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
+            sessionToken: nil,
+            deviceMark: device, visitorAddress: address, isOwnMachine: false, contentType: "application/json",
             origin: "",
-            body: Array(body), upload: nil)
+            body: Array(body), uploadedFile: nil)
     }
 
     private func guess(_ desk: SignInService, _ name: String) async throws {

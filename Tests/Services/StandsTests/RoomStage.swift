@@ -66,7 +66,7 @@ final class RoomStage: Sendable {
         hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), pieces: pieces,
+                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), pieceMaps: pieces,
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
                 },
@@ -83,7 +83,7 @@ final class RoomStage: Sendable {
                 },
                 worksOnConcert: { user in place.value?.stage?.staff.withLock { $0.contains(user) } ?? false },
                 isActiveServer: { place.value?.stage?.reigns.withLock { $0 } ?? true },
-                writeFaults: RoomWriteFaultReporter { event in
+                writeFaultReporter: RoomWriteFaultReporter { event in
                     place.value?.stage?.told.withLock { $0.append(event) }
                 }),
             hasher: PasswordHasher(cost: .least))

@@ -106,8 +106,10 @@ extension WebRoute {
         guard case .answer(let answer) = handler else { return nil }
         return await answer(
             WebRequest(
-                path: path, parameters: [:], query: [:], rawQuery: "", person: nil, token: nil,
+                path: path, pathParameters: [:], queryParameters: [:], rawQuery: "", person: nil,
+                sessionToken: nil,
                 deviceMark: nil,
-                address: "127.0.0.1", isOwnMachine: true, contentType: "", origin: "", body: [], upload: nil))
+                visitorAddress: "127.0.0.1", isOwnMachine: true, contentType: "", origin: "", body: [],
+                uploadedFile: nil))
     }
 }

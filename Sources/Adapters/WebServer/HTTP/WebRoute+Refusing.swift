@@ -3,7 +3,7 @@ extension WebRoute {
     /// sent instead.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
         guard changesState else { return self }
-        if let writeAdmission = writeCheck {
+        if let writeCheck {
             return withoutWriteCheck.refusingChanges(refusal).addingWriteCheck(writeCheck)
         }
         switch handler {

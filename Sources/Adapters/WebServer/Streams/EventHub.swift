@@ -274,7 +274,7 @@ extension EventHub {
             for section in stateSections {
                 if let frame = section.encodedEvent, frame.id > seen { frames.append(frame) }
             }
-            if let beat = heartbeat, heartbeat.id > seen { frames.append(heartbeat) }
+            if let heartbeat, heartbeat.id > seen { frames.append(heartbeat) }
             if frames.count > 1 { frames.sort { $0.id < $1.id } }
             return frames
         }

@@ -53,7 +53,7 @@ struct EventStream: Sendable {
                 var asked = ContinuousClock.now
                 try await listener.listen { frames in
                     try await writer.write(contentsOf: frames)
-                    if let mayStay = readPermission, .now - asked > Self.permissionRecheckInterval {
+                    if let readPermission, .now - asked > Self.permissionRecheckInterval {
                         asked = .now
                         guard await readPermission.isAllowed() else { throw ReadPermissionEnded() }
                     }

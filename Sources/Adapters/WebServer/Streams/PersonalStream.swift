@@ -158,7 +158,7 @@ extension PersonalStream {
 
         /// The stream writer to wake; nil if it was woken already, or may not write yet.
         mutating func writerToWake(evenIfRung: Bool = false) -> PersonalStreamWriter? {
-            guard let outlet = streamWriter, hasBegun || isEnding, !isWriterWoken || evenIfRung else {
+            guard let streamWriter, hasBegun || isEnding, !isWriterWoken || evenIfRung else {
                 return nil
             }
             isWriterWoken = true

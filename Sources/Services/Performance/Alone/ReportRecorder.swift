@@ -62,7 +62,7 @@ package final class ReportRecorder: Sendable {
             }
             buffer.flush(until: stop)
             if count == 1024 { continue }
-            if let stats = statisticsOutput, snapshot().elapsed >= statsDue || isLast {
+            if let statisticsOutput, snapshot().elapsed >= statsDue || isLast {
                 statsDue += Self.statsInterval
                 statisticsOutput.write(snapshot().jsonLine, until: stop)
             }

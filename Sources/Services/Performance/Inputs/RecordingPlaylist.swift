@@ -78,7 +78,7 @@ final class RecordingPlaylistReader {
         while remainingSegmentFrames == 0 { guard try openNextSegment() else { return 0 } }
         let wanted = UnsafeMutableBufferPointer(
             rebasing: buffer[..<min(buffer.count, remainingSegmentFrames)])
-        guard let file = currentFile else {
+        guard let currentFile else {
             roomNoise.fill(wanted)
             remainingSegmentFrames -= wanted.count
             return wanted.count

@@ -108,7 +108,7 @@ package final class FollowLane: @unchecked Sendable {
     }
 
     private func restartIfDue() {
-        guard let restart = repetitionRestart, follower.heardSamples.count >= nextRestartSample else {
+        guard let repetitionRestart, follower.heardSamples.count >= nextRestartSample else {
             return
         }
         nextRestartSample += repetitionRestart.intervalSamples

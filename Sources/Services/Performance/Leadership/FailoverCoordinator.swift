@@ -179,7 +179,7 @@ package final class FailoverCoordinator: PairedServer {
     /// The age of this server's replica of content, scores, rooms and accounts, on which the decision to take over
     /// depends.
     private var replicaFreshness: ReplicaFreshness {
-        guard let replication = contentReplicator, link?.status.otherAnswersQuestions != false else {
+        guard let contentReplicator, link?.status.otherAnswersQuestions != false else {
             return .notReplicated
         }
         return .lastInSync(at: contentReplicator.timeSinceInSync.map { timeSinceStart - $0 })

@@ -37,7 +37,7 @@ package final class BrokerOutput: ShowOutput {
             return failedCueReporter.reportFailure(
                 cue, of: course, because: "The broker does not answer. Fire it by hand when it is back.")
         }
-        do throws(BrokerFault) {
+        do throws(MQTTFault) {
             try client.publish(Array(cue.payload.utf8), to: cue.target)
             failedCueReporter.reportSent(cue, of: course)
         } catch {

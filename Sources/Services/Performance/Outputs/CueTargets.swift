@@ -40,7 +40,7 @@ package struct CueTargets: Sendable {
     }
 
     private func oscProblem(of cue: Cue) -> String? {
-        guard let osc = oscTargets else {
+        guard let oscTargets else {
             return
                 "The OSC cue “\(cue.name)” cannot be sent, because OSC is off (--no-listen-osc); switch it on."
         }
@@ -73,7 +73,7 @@ package struct CueTargets: Sendable {
             return "The MQTT cue “\(cue.name)” has a topic of Baton's own, “\(cue.target.prefix(60))”; "
                 + "a cue cannot send commands to the server that fires it."
         }
-        do throws(BrokerFault) {
+        do throws(MQTTFault) {
             try MQTTClient.checkPayload(Array(cue.payload.utf8), for: cue.target)
             return nil
         } catch {

@@ -80,7 +80,7 @@ struct FaultMonitor {
                     detail: target.lastFailure ?? (target.hasAnswered ? "It answers." : "Sent, unconfirmed."))
             )
         }
-        if let broker = brokerOutput {
+        if let brokerOutput {
             let status = brokerOutput.client?.status
             fields.append(
                 OutputTargetJSON(
@@ -171,7 +171,7 @@ struct FaultMonitor {
         }
         let snapshot = showInbox.newestSnapshot
         for fault in serviceFaults { setFault(fault.id, fault.findFault(snapshot)) }
-        if let osc = oscOutput {
+        if let oscOutput {
             for target in oscOutput.showControlService.stateReceivers.targetStatuses {
                 setFault(
                     "osc-\(target.target.name)",

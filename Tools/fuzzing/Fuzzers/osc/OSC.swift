@@ -4,8 +4,8 @@ import ShowControl
 /// OSC packets, SLIP streams and address patterns. What is accepted reads the same after it was written.
 private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let packet = try? OSCPacket(bytes: bytes), let written = try? packet.bytes() {
-        guard let again = try? OSCPacket(bytes: written), let twice = try? again.bytes() else {
+    if let packet = try? OSCPacket(bytes: bytes), let written = try? packet.encodedBytes() {
+        guard let again = try? OSCPacket(bytes: written), let twice = try? again.encodedBytes() else {
             preconditionFailure("what was accepted is refused after it was written")
         }
         // Bytes and not values: not-a-number differs from itself.

@@ -7,7 +7,7 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let formats = MeasureTimesFormat.allCases
     let choice = Int(bytes[0]) % (formats.count + 1)
-    _ = try? MeasureTimesFile.parse(
+    _ = try? MeasureTimesFileReader.parse(
         Array(bytes.dropFirst()), path: "times",
         format: choice == formats.count ? .automatic : .fixed(formats[choice]))
     return 0
