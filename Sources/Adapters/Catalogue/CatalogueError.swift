@@ -78,7 +78,8 @@ public enum CatalogueError: Error, Equatable, Sendable {
         case .lastAdministrator(let name):
             "“\(Self.excerpt(name))” is the last administrator; make another account administrator first."
         case .accountInUseOnTooManyScreens:
-            "This account is in use on \(SignInLimits.mostInUsePerAccount) screens already; close one, or use another account."
+            "This account is in use on \(SignInLimits.mostInUsePerAccount) screens already; "
+                + "close one, or use another account."
         case .noSuchScore(let id):
             "There is no score \(Self.excerpt(id)); it may have been removed. Look through the list again."
         case .scoreChanged:

@@ -39,23 +39,23 @@ public enum ConcertEditFault: Error, Equatable, Sendable {
         case .fieldTooLong(let field, let bytes, let limit):
             "The \(field) has \(bytes) bytes; shorten it to \(limit) at most."
         case .tooManyNodes(let kind, let count):
-            "The concert would have \(count) \(kind.pluralName); it may have \(kind.mostNodesInConcert). Divide the concert, or "
-                + "leave some out."
+            "The concert would have \(count) \(kind.pluralName); it may have \(kind.mostNodesInConcert). Divide the "
+                + "concert, or leave some out."
         case .tooManyChanges(let count):
             "The edit has \(count) changes; send at most \(ConcertEdit.mostChanges) at once."
         case .baseRevisionTooNew(let base, let newest):
             "The edit is based on revision \(base), but the newest is \(newest); load the concert again."
         case .conflicts(let conflicts):
-            "\(conflicts.first?.storedValueAuthor.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "entry in the meantime; compare both versions and choose one."
+            "\(conflicts.first?.storedValueAuthor.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the "
+                + "same entry in the meantime; compare both versions and choose one."
         case .nothingToUndo: "You have no edit left to undo."
         case .nothingToRedo: "You have no edit to redo."
         case .historyUnreadable(let revision):
             "Revision \(revision) of the history cannot be read; newer ones can still be undone."
         case .invalidEntry(_, let sentence): sentence
         case .cannotUndo(_, let label, because: .conflicts(let conflicts)):
-            "\(conflicts.first?.storedValueAuthor.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the same "
-                + "entry since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
+            "\(conflicts.first?.storedValueAuthor.map { "“\($0.prefix(64))”" } ?? "Somebody else") has changed the "
+                + "same entry since, so “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .cannotUndo(_, let label, let cause):
             "\(cause.sentence) So “\(label.prefix(80))” stays. Repeat to go on with the edit before it."
         case .noSuchRevision(let revision, let newest):

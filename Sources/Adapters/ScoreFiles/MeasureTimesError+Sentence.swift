@@ -64,7 +64,8 @@ extension MeasureTimesError.RowFault {
         case .framesInsteadOfSeconds:
             "the times are sample frames; export the layer again with times in seconds."
         case .unknownBeatLabel(let text):
-            "“\(quotableExcerpt(text))” is not a beat label; write db for a downbeat, b for a beat, bR for one in rubato."
+            "“\(quotableExcerpt(text))” is not a beat label; "
+                + "write db for a downbeat, b for a beat, bR for one in rubato."
         case .measureAfterEnd:
             "there is a measure after the end; make the end the last row."
         case .lineTooLong:

@@ -51,10 +51,12 @@ public struct RepeatStructure: Equatable, Sendable {
     public var summarySentence: String {
         guard let printedRange else { return "There is no measure." }
         var text =
-            "\(playedMeasureCount) played measures, \(distinctPrintedCount) printed ones (\(formattedMeasureRange(printedRange)))"
+            "\(playedMeasureCount) played measures, \(distinctPrintedCount) printed ones "
+            + "(\(formattedMeasureRange(printedRange)))"
         for part in repeatedRanges.prefix(8) {
             text +=
-                ", \(formattedMeasureRange(part.printedRange)) \(part.playCount == 2 ? "twice" : "\(part.playCount) times")"
+                ", \(formattedMeasureRange(part.printedRange)) "
+                + "\(part.playCount == 2 ? "twice" : "\(part.playCount) times")"
         }
         if repeatedRanges.count > 8 { text += ", and \(repeatedRanges.count - 8) more repeats" }
         return text + "."

@@ -32,11 +32,13 @@ public enum ShowControlFault: Error, Hashable, Sendable {
         case .unknownAddress(let address):
             "There is no '\(address)'. Commands are '/baton/command/NAME'; see docs/show-control.md."
         case .unknownCommand(let name):
-            "There is no command '\(name)'. The commands are \(ShowCommandSignature.commandNames.joined(separator: ", "))."
+            "There is no command '\(name)'. The commands are "
+                + "\(ShowCommandSignature.commandNames.joined(separator: ", "))."
         case .invalidPattern(let fault): fault.sentence
         case .patternMatchesNothing(let pattern): "No command matches '\(pattern)'."
         case .patternMatchesTooMuch(let pattern, let count):
-            "'\(pattern)' matches \(count) commands; at most \(ShowControlRequest.maximumMatchedCommands) are done at once."
+            "'\(pattern)' matches \(count) commands; "
+                + "at most \(ShowControlRequest.maximumMatchedCommands) are done at once."
         case .unsupportedArgumentType(let tag): "A command cannot have an argument of type '\(tag)'."
         case .notANumber: "An argument is not a number (NaN or infinite)."
         case .badSubscriptionSeconds:

@@ -7,7 +7,8 @@ extension FollowerComparison {
             let cells = [
                 row.metric.rawValue, Self.formatNumber(row.ourPooledFigure),
                 Self.formatNumber(row.theirPooledFigure), Self.formatSignedNumber(row.difference),
-                "\(Self.formatSignedNumber(row.differenceLowerBound)) to \(Self.formatSignedNumber(row.differenceUpperBound))",
+                "\(Self.formatSignedNumber(row.differenceLowerBound)) to "
+                    + "\(Self.formatSignedNumber(row.differenceUpperBound))",
                 Self.formatNumber(row.pValue),
                 "\(row.betterCaseCount)", "\(row.worseCaseCount)", "\(row.equalCaseCount)",
             ]

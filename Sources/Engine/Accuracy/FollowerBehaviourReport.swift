@@ -59,7 +59,8 @@ public struct FollowerBehaviourReport: Sendable {
         var out = "| confidence | samples | mean confidence | right within one |\n|---|---|---|---|\n"
         for bin in groups.last?.calibration.sortIntoBins(10) ?? [] where bin.claimCount > 0 {
             out +=
-                "| \(bin.lowerConfidence.rounded(places: 1)) to \(bin.upperConfidence.rounded(places: 1)) | \(bin.claimCount) | "
+                "| \(bin.lowerConfidence.rounded(places: 1)) to \(bin.upperConfidence.rounded(places: 1)) | "
+                + "\(bin.claimCount) | "
             out +=
                 "\(Self.formatNumber(bin.meanConfidence, 4)) | \(Self.formatNumber(bin.correctShare, 4)) |\n"
         }

@@ -47,7 +47,8 @@ public struct PageTurnReport: Sendable {
         var out = "| case | after measure | early or late s | follower s | cause |\n|---|---|---|---|---|\n"
         for fault in mistimedTurns.prefix(most) {
             out +=
-                "| \(fault.id) | \(fault.turn.wishedTurn.lastMeasureBeforeTurn) | \(Self.formatNumber(fault.turn.errorSeconds, 2)) | "
+                "| \(fault.id) | \(fault.turn.wishedTurn.lastMeasureBeforeTurn) | "
+                + "\(Self.formatNumber(fault.turn.errorSeconds, 2)) | "
             out +=
                 "\(Self.formatNumber(fault.turn.followerSeconds, 2)) | \(fault.turn.cause?.rawValue ?? "-") |\n"
         }

@@ -15,7 +15,8 @@ enum QRCodeRoute {
         guard let code = QRCode(text) else {
             return .refused(
                 400, "too-long",
-                "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostTextBytes). Use a shorter one."
+                "The address has \(text.utf8.count) bytes; a code takes up to \(QRCode.mostTextBytes). "
+                    + "Use a shorter one."
             )
         }
         return WebResponse(contentType: "image/svg+xml", body: Array(code.makeSVG().utf8))

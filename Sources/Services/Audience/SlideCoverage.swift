@@ -27,7 +27,8 @@ enum SlideCoverage {
         let missing = Set(piece.measures.marks.map(\.printed)).subtracting(known).sorted()
         guard !missing.isEmpty else { return nil }
         return
-            "The content of “\(piece.name)” has no \(measureRangesText(missing)), which the follower may report; listeners keep "
+            "The content of “\(piece.name)” has no \(measureRangesText(missing)), which the follower may report; "
+            + "listeners keep "
             + "the slide before. Make model and content from the same score, or correct the bars under /edit."
     }
 

@@ -53,7 +53,8 @@ package final class EvaluationProgress: Sendable {
         let factor = tally.followedAudioSeconds / max(Date().timeIntervalSince(startTime), 1e-6)
         let current = tally.runningCaseIDs.joined(separator: ", ")
         writeToStandardError(
-            "\r\u{1B}[K\(tally.finishedCaseCount)/\(caseCount)  \(wholeNumberText(factor)) times real time  \(current.prefix(60))"
+            "\r\u{1B}[K\(tally.finishedCaseCount)/\(caseCount)  \(wholeNumberText(factor)) times real time  "
+                + "\(current.prefix(60))"
         )
     }
 

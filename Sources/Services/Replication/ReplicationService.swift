@@ -212,7 +212,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
         -> String
     {
         let folder =
-            "\(data)/kept-aside/\(ServerDataFolder.formatFolderTimestamp(Date()))-\(UUID().uuidString.prefix(4).lowercased())"
+            "\(data)/kept-aside/\(ServerDataFolder.formatFolderTimestamp(Date()))-"
+            + UUID().uuidString.prefix(4).lowercased()
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

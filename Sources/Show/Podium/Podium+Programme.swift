@@ -181,7 +181,8 @@ extension Podium {
             .showNotice(
                 id: "restarted",
                 sentence:
-                    "Baton was restarted and goes on at measure \(currentPiece.printedMeasure(at: state.position.played)) "
+                    "Baton was restarted and goes on at measure "
+                    + "\(currentPiece.printedMeasure(at: state.position.played)) "
                     + "of “\(currentPiece.name)”."))
     }
 }

@@ -156,7 +156,8 @@ struct MulticastOptions: ParsableArguments {
         }
         guard PacketRate(packetsPerSecond: packetRate) != nil else {
             throw ValidationError(
-                "--packet-rate is \(Int(PacketRate.allowedRange.lowerBound)) to \(Int(PacketRate.allowedRange.upperBound)) "
+                "--packet-rate is \(Int(PacketRate.allowedRange.lowerBound)) to "
+                    + "\(Int(PacketRate.allowedRange.upperBound)) "
                     + "packets a second, not \(packetRate).")
         }
     }

@@ -27,9 +27,8 @@ struct ShowLogReplayComparison {
         while let step = try replay.replayNextLine() {
             if isJSON {
                 guard !step.replayedEffectsJSON.isEmpty else { continue }
-                print(
-                    "{\"t\":\(step.time.milliseconds),\"x\":\(String(decoding: step.replayedEffectsJSON, as: UTF8.self))}"
-                )
+                let effects = String(decoding: step.replayedEffectsJSON, as: UTF8.self)
+                print("{\"t\":\(step.time.milliseconds),\"x\":\(effects)}")
             } else if let podium = replay.podium {
                 for case .showPosition(let position) in step.replayedEffects {
                     shown += 1

@@ -76,8 +76,8 @@ extension ContentFileError.XMLFault {
             wrongEncodingSentence(declared: declared, found: found)
         case .elementInsideText(let element, let parent): elementInsideTextSentence(element, in: parent)
         case .unknownElement(let element, let parent):
-            "<\(quotableExcerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the content "
-                + "server serves it."
+            "<\(quotableExcerpt(element))> in <\(parent)> is not allowed here; remove it, or give a file as the "
+                + "content server serves it."
         case .duplicateElement(let element, let parent):
             "the <\(parent)> has a second <\(element)>; join the two."
         case .strayText(let text, let parent):

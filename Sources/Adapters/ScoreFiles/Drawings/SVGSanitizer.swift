@@ -73,8 +73,8 @@ enum SVGFault: Error, Equatable {
         case .rootIsNotSVG(let name):
             "the outermost element is <\(quotableExcerpt(name))> and not <svg>; give a drawing."
         case .forbiddenElement(let name):
-            "<\(quotableExcerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation and "
-                + "foreign content."
+            "<\(quotableExcerpt(name))> is not allowed; save it as a plain drawing without scripts, links, animation "
+                + "and foreign content."
         case .undeclaredPrefix(let prefix):
             "the prefix “\(quotableExcerpt(prefix))” is not declared; save the drawing again."
         case .elementInsideText(let name, let parent):

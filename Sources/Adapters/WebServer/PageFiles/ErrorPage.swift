@@ -37,7 +37,8 @@ enum ErrorPage {
             separator: "\n")
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="dark light">
-            <meta name="viewport" content="width=device-width, initial-scale=1"><title>\(htmlEscaped(title)) · Baton</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1">\
+            <title>\(htmlEscaped(title)) · Baton</title>
             <link rel="icon" href="/shared/mark.svg" type="image/svg+xml">
             <link rel="stylesheet" href="/shared/base.css"><link rel="stylesheet" href="/login/login.css"></head>
             <body><main><img src="/shared/mark.svg" alt="" width="64" height="64">

@@ -57,18 +57,23 @@ package struct RunStatistics: Sendable {
         out += "\(hopProcessingTime.hopsOverLimit) overruns; capture to report p99 "
         out += "\(captureToReportDelay.p99.milliseconds.decimalText(1)) ms\n"
         out +=
-            "input: \(inputStatus.overruns) xruns, \(inputStatus.deviceLosses) times lost, \(inputStatus.lostSamples) samples missing, "
+            "input: \(inputStatus.overruns) xruns, \(inputStatus.deviceLosses) times lost, "
+            + "\(inputStatus.lostSamples) samples missing, "
         out += "\(overflowedSamples) overflowed, \(inputStatus.clippedSamples) clipped\n"
         guard let packetStatistics else { return out }
         out +=
-            "packets: \(packetStatistics.transmitterCounters.sent) sent, \(packetStatistics.transmitterCounters.failed) failed, "
+            "packets: \(packetStatistics.transmitterCounters.sent) sent, "
+            + "\(packetStatistics.transmitterCounters.failed) failed, "
             + "longest gap "
         out +=
-            "\(packetStatistics.transmitterCounters.longestGap.milliseconds.decimalText(0)) ms; first packet of a measure "
+            "\(packetStatistics.transmitterCounters.longestGap.milliseconds.decimalText(0)) ms; "
+            + "first packet of a measure "
         out +=
-            "\(packetStatistics.reportToPacketDelay.longestHop.milliseconds.decimalText(2)) ms after its report at most "
+            "\(packetStatistics.reportToPacketDelay.longestHop.milliseconds.decimalText(2)) ms "
+            + "after its report at most "
         out +=
-            "(\(packetStatistics.reportToPacketDelay.hopCount) measures, \(packetStatistics.reportToPacketDelay.hopsOverLimit) over 20 ms)\n"
+            "(\(packetStatistics.reportToPacketDelay.hopCount) measures, "
+            + "\(packetStatistics.reportToPacketDelay.hopsOverLimit) over 20 ms)\n"
         if let failure = packetStatistics.transmitterCounters.lastFailure {
             out += "newest failure: \(failure)\n"
         }

@@ -97,7 +97,8 @@ struct TerminalLayout {
     private func hopTimesText(_ snapshot: RunStatistics) -> String {
         let hops = snapshot.hopProcessingTime
         return
-            "hop p99 \(hops.p99.milliseconds.decimalText(2)) ms, worst \(hops.longestHop.milliseconds.decimalText(2)) ms, "
+            "hop p99 \(hops.p99.milliseconds.decimalText(2)) ms, worst "
+            + "\(hops.longestHop.milliseconds.decimalText(2)) ms, "
             + "\(hops.hopsOverLimit) overruns in \(hops.hopCount) hops"
     }
 

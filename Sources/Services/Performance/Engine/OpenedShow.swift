@@ -99,7 +99,8 @@ package struct OpenedShow: Sendable {
         guard let first = logDamageSentences.first else { return nil }
         return logDamageSentences.count == 1
             ? first
-            : "\(first) There are \(logDamageSentences.count - 1) more such places; the messages at the start list them."
+            : "\(first) There are \(logDamageSentences.count - 1) more such places; "
+                + "the messages at the start list them."
     }
 
     /// Deletes a show that never began, so that a failed start leaves no files.

@@ -131,7 +131,8 @@ struct FaultMonitor {
             setFault(
                 "network",
                 isFailing
-                    ? "Packets to the phones fail (\(packetSender.transmitterCounters.lastFailure ?? "no reason given")); "
+                    ? "Packets to the phones fail "
+                        + "(\(packetSender.transmitterCounters.lastFailure ?? "no reason given")); "
                         + "check cable and "
                         + "interface \(packetSender.endpoint.interface). Sending goes on automatically."
                     : nil)
@@ -142,7 +143,8 @@ struct FaultMonitor {
         setFault(
             "overrun",
             now - lastOverrunTime < 10
-                ? "Following takes too long (\(hops.hopsOverLimit) late hops so far); close other programs on this machine."
+                ? "Following takes too long (\(hops.hopsOverLimit) late hops so far); "
+                    + "close other programs on this machine."
                 : nil)
         if let stepped = clockStepDetector.detectStep(wall: Date().timeIntervalSince1970, passed: now) {
             (clockStepSeconds, clockStepTime) = (stepped, now)

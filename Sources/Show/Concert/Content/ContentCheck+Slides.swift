@@ -99,8 +99,8 @@ extension ContentCheck {
         {
             add(
                 .timeAtOdds, .warning,
-                "The time of \(words) is \(XMLText.formatSeconds(time)) s, but measure \(slide.place.printed) starts at "
-                    + "\(XMLText.formatSeconds(piece.measures[played].onset)) s; correct one of them.")
+                "The time of \(words) is \(XMLText.formatSeconds(time)) s, but measure \(slide.place.printed) starts "
+                    + "at \(XMLText.formatSeconds(piece.measures[played].onset)) s; correct one of them.")
         }
         if slide.place.played == nil {
             add(

@@ -107,8 +107,10 @@ public enum ContentCheck {
                 findings.append(
                     ContentFinding(
                         .measuresNotRising, .error, at: place,
-                        "In “\(piece.name)” measure \(mark.printed) starts at \(XMLText.formatSeconds(mark.onset)) s, not "
-                            + "after the one before it; put the measure times in the order they are played."))
+                        "In “\(piece.name)” measure \(mark.printed) starts at "
+                            + "\(XMLText.formatSeconds(mark.onset)) s, not after the one before it; "
+                            + "put the measure times in the order they are played."
+                    ))
                 break
             }
             last = mark

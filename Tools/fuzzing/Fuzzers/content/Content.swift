@@ -10,7 +10,8 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         guard let again = try? ContentXMLReader.readPieces(in: written, path: "content.xml") else {
             preconditionFailure("what was accepted is refused after it was written")
         }
-        precondition(ContentXMLWriter.writeConcert(again.pieces) == written, "written differently the second time")
+        precondition(
+            ContentXMLWriter.writeConcert(again.pieces) == written, "written differently the second time")
     }
     if let glossary = try? GlossaryReader.readGlossary(in: bytes, path: "glossary.xml") {
         let written = GlossaryXMLWriter.writeGlossary(glossary)

@@ -9,7 +9,7 @@ private func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let choice = Int(bytes[0]) % (formats.count + 1)
     _ = try? MeasureTimesFileReader.parse(
         Array(bytes.dropFirst()), path: "times",
-        format: choice == formats.count ? .automatic : .fixed(formats[choice]))
+        format: choice == formats.count ? .automatic : .specified(formats[choice]))
     return 0
 }
 
