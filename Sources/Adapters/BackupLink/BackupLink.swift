@@ -24,23 +24,23 @@ public protocol BackupLink: Sendable {
 }
 
 extension BackupLinkServer {
-    public func identify(as identity: LinkedServerIdentity) { core.identify(as: identity) }
-    public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
-    public func addLogLine(_ line: BackupLogLine) { core.addLogLine(line) }
-    public func setCopyingOtherLog(_ isFollowing: Bool) { core.setCopyingOtherLog(isFollowing) }
+    public func identify(as identity: LinkedServerIdentity) { sharedLinkState.identify(as: identity) }
+    public func sendHeartbeat(_ heartbeat: Heartbeat) { sharedLinkState.sendHeartbeat(heartbeat) }
+    public func addLogLine(_ line: BackupLogLine) { sharedLinkState.addLogLine(line) }
+    public func setCopyingOtherLog(_ isFollowing: Bool) { sharedLinkState.setCopyingOtherLog(isFollowing) }
     public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
-        try await core.askOtherServer(question)
+        try await sharedLinkState.askOtherServer(question)
     }
-    public var status: BackupLinkStatus { core.status }
+    public var status: BackupLinkStatus { sharedLinkState.status }
 }
 
 extension BackupLinkClient {
-    public func identify(as identity: LinkedServerIdentity) { core.identify(as: identity) }
-    public func sendHeartbeat(_ heartbeat: Heartbeat) { core.sendHeartbeat(heartbeat) }
-    public func addLogLine(_ line: BackupLogLine) { core.addLogLine(line) }
-    public func setCopyingOtherLog(_ isFollowing: Bool) { core.setCopyingOtherLog(isFollowing) }
+    public func identify(as identity: LinkedServerIdentity) { sharedLinkState.identify(as: identity) }
+    public func sendHeartbeat(_ heartbeat: Heartbeat) { sharedLinkState.sendHeartbeat(heartbeat) }
+    public func addLogLine(_ line: BackupLogLine) { sharedLinkState.addLogLine(line) }
+    public func setCopyingOtherLog(_ isFollowing: Bool) { sharedLinkState.setCopyingOtherLog(isFollowing) }
     public func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
-        try await core.askOtherServer(question)
+        try await sharedLinkState.askOtherServer(question)
     }
-    public var status: BackupLinkStatus { core.status }
+    public var status: BackupLinkStatus { sharedLinkState.status }
 }

@@ -17,7 +17,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         var sequenceWithoutSuccessor: UInt64?
     }
 
-    private unowned let core: BackupLinkCore
+    private unowned let sharedLinkState: BackupLinkSharedState
     private var session: BackupLinkSession
     private var context: ChannelHandlerContext?
     private var followerCursor: LogFollowerCursor?
@@ -32,10 +32,11 @@ final class BackupLinkConnection: ChannelInboundHandler {
     /// The number of the other server's questions that are being answered.
     private var questionsBeingAnswered = 0
 
-    init(core: BackupLinkCore, side: BackupLinkSession.Side) {
-        self.core = core
+    init(sharedLinkState: BackupLinkSharedState, side: BackupLinkSession.Side) {
+        self.sharedLinkState = sharedLinkState
         session = BackupLinkSession(
-            side: side, key: core.key, challenge: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
+            side: side, key: sharedLinkState.key,
+            challenge: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     var isAuthenticated: Bool { session.isOpen }
@@ -45,7 +46,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        core.admitConnection(self)
+        sharedLinkState.admitConnection(self)
         sendBytes(session.openingBytes())
         scheduleConnectionCheck(context.eventLoop)
         context.fireChannelActive()
@@ -53,7 +54,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
-        core.removeConnection(self)
+        sharedLinkState.removeConnection(self)
         context.fireChannelInactive()
     }
 
@@ -67,7 +68,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
             case .authenticated: startAfterAuthentication()
             case .frame(let frame): handleFrame(frame)
             case .refused(let why):
-                core.countRefusal(why)
+                sharedLinkState.countRefusal(why)
                 close()
             }
         }
@@ -89,8 +90,8 @@ final class BackupLinkConnection: ChannelInboundHandler {
 
     /// Asks the other server for its log, if this server is the follower.
     func requestLog() {
-        guard isAuthenticated, core.isCopyingOtherLog else { return }
-        let last = core.handlers.readLastLine()
+        guard isAuthenticated, sharedLinkState.isCopyingOtherLog else { return }
+        let last = sharedLinkState.handlers.readLastLine()
         lastReceivedSequence = nil
         lastAcknowledgedSequence = 0
         unansweredLogRequests += 1
@@ -102,16 +103,17 @@ final class BackupLinkConnection: ChannelInboundHandler {
         guard let context, var followerCursor, !followerCursor.isReadingLogFiles else { return }
         var wrote = false
         while context.channel.isWritable,
-            let line = core.recentLines.line(after: followerCursor.lastSentSequence)
+            let line = sharedLinkState.recentLines.line(after: followerCursor.lastSentSequence)
         {
             writeFrame(.line(line))
-            core.counters.linesSent += 1
+            sharedLinkState.counters.linesSent += 1
             followerCursor.lastSentSequence = line.sequence
             wrote = true
         }
         if wrote { context.flush() }
         self.followerCursor = followerCursor
-        guard context.channel.isWritable, !core.recentLines.reachesBackTo(followerCursor.lastSentSequence),
+        guard context.channel.isWritable,
+            !sharedLinkState.recentLines.reachesBackTo(followerCursor.lastSentSequence),
             followerCursor.sequenceWithoutSuccessor != followerCursor.lastSentSequence
         else { return }
         readHistory(after: followerCursor.lastSentSequence)
@@ -130,7 +132,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
     func close() { context?.close(promise: nil) }
 
     private func startAfterAuthentication() {
-        core.connectionAuthenticated(self)
+        sharedLinkState.connectionAuthenticated(self)
         requestLog()
     }
 
@@ -141,30 +143,30 @@ final class BackupLinkConnection: ChannelInboundHandler {
         case .confirmed(let sequence):
             confirmedSequence = max(confirmedSequence, sequence)
             lastSendProgress = .now()
-            core.updateReplicationLag()
+            sharedLinkState.updateReplicationLag()
         case .restartCopy:
-            guard core.isCopyingOtherLog, unansweredLogRequests == 1 else { return }
-            core.handlers.restartCopy()
+            guard sharedLinkState.isCopyingOtherLog, unansweredLogRequests == 1 else { return }
+            sharedLinkState.handlers.restartCopy()
         case .ask(let number, let question): answerQuestion(number, question)
-        case .answer(let number, let answer): core.completeQuestion(number, on: self, answer)
+        case .answer(let number, let answer): sharedLinkState.completeQuestion(number, on: self, answer)
         case .linesAfter: unansweredLogRequests = max(unansweredLogRequests - 1, 0)
         case .line(let line):
-            guard core.isCopyingOtherLog, unansweredLogRequests == 0 else { return }
+            guard sharedLinkState.isCopyingOtherLog, unansweredLogRequests == 0 else { return }
             lastReceivedSequence = line.sequence
-            core.counters.linesReceived += 1
-            core.handlers.handleLine(line)
+            sharedLinkState.counters.linesReceived += 1
+            sharedLinkState.handlers.handleLine(line)
         }
     }
 
     private func answerQuestion(_ number: UInt64, _ question: [UInt8]) {
-        guard let context, let handler = core.handlers.answerQuestion else { return close() }
+        guard let context, let handler = sharedLinkState.handlers.answerQuestion else { return close() }
         // Questions over the limit are dropped, and the asker times out and asks again; the log on this connection
         // goes on.
-        guard questionsBeingAnswered < core.limits.mostConcurrentQuestions else { return }
+        guard questionsBeingAnswered < sharedLinkState.limits.mostConcurrentQuestions else { return }
         questionsBeingAnswered += 1
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let said = context.eventLoop.makeFutureWithTask { await handler(question) }
-        core.trackFileRead(said.map { _ in })
+        sharedLinkState.trackFileRead(said.map { _ in })
         said.whenSuccess { answer in
             let connection = bound.value
             connection.questionsBeingAnswered -= 1
@@ -178,7 +180,9 @@ final class BackupLinkConnection: ChannelInboundHandler {
         followerCursor = LogFollowerCursor(lastSentSequence: sequence, isReadingLogFiles: true)
         confirmedSequence = sequence
         guard sequence > 0 else { return feedLines(from: 0) }
-        if let ours = core.recentLines.line(sequence) { return compareLastLine(ours, sequence, digest) }
+        if let ours = sharedLinkState.recentLines.line(sequence) {
+            return compareLastLine(ours, sequence, digest)
+        }
         readLogFiles({ $0(sequence - 1) }) { connection, lines in
             connection.compareLastLine(lines.first, sequence, digest)
         }
@@ -195,7 +199,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         lastSendProgress = .now()
         followerCursor = LogFollowerCursor(lastSentSequence: sequence)
         sendFrame(.linesAfter(sequence: sequence))
-        core.updateReplicationLag()
+        sharedLinkState.updateReplicationLag()
         sendPendingLines()
     }
 
@@ -206,7 +210,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
             guard connection.followerCursor?.lastSentSequence == sequence else { return }
             for line in lines where line.sequence > connection.followerCursor!.lastSentSequence {
                 connection.writeFrame(.line(line))
-                connection.core.counters.linesSent += 1
+                connection.sharedLinkState.counters.linesSent += 1
                 connection.followerCursor!.lastSentSequence = line.sequence
             }
             connection.context?.flush()
@@ -214,7 +218,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
                 // The files have no further line: continue with the oldest line of the ring, even if lines are
                 // missing in between.
                 connection.followerCursor!.sequenceWithoutSuccessor = sequence
-                if let first = connection.core.recentLines.oldestHeldLine {
+                if let first = connection.sharedLinkState.recentLines.oldestHeldLine {
                     connection.followerCursor!.lastSentSequence = first.sequence - 1
                 }
             }
@@ -228,10 +232,10 @@ final class BackupLinkConnection: ChannelInboundHandler {
         then: @escaping (BackupLinkConnection, [BackupLogLine]) -> Void
     ) {
         guard let context else { return }
-        let history = core.handlers.readLines
+        let history = sharedLinkState.handlers.readLines
         let bound = NIOLoopBound((self, then), eventLoop: context.eventLoop)
         let read = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { ask(history) }
-        core.trackFileRead(read.map { _ in })
+        sharedLinkState.trackFileRead(read.map { _ in })
         read.whenComplete { result in
             let (connection, then) = bound.value
             guard connection.context != nil, connection.followerCursor != nil else { return }
@@ -240,7 +244,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
     }
 
     private func scheduleConnectionCheck(_ loop: any EventLoop) {
-        loop.assumeIsolated().scheduleTask(in: core.limits.keepAliveInterval) { [weak self] in
+        loop.assumeIsolated().scheduleTask(in: sharedLinkState.limits.keepAliveInterval) { [weak self] in
             guard let self, let context = self.context else { return }
             self.checkConnection()
             self.scheduleConnectionCheck(context.eventLoop)
@@ -252,14 +256,14 @@ final class BackupLinkConnection: ChannelInboundHandler {
         guard let context else { return }
         let now = NIODeadline.now()
         if !isAuthenticated {
-            if now - began > core.limits.authenticationTimeout { close() }
+            if now - began > sharedLinkState.limits.authenticationTimeout { close() }
             return
         }
-        if now - lastHeard > core.limits.longestSilence { return close() }
+        if now - lastHeard > sharedLinkState.limits.longestSilence { return close() }
         if followerCursor != nil, !context.channel.isWritable,
-            now - lastSendProgress > core.limits.longestLogFollowerStall
+            now - lastSendProgress > sharedLinkState.limits.longestLogFollowerStall
         {
-            core.counters.disconnectedSlowLogFollowers += 1
+            sharedLinkState.counters.disconnectedSlowLogFollowers += 1
             return close()
         }
         if context.channel.isWritable { sendFrame(.keepAlive) }

@@ -5,27 +5,29 @@ import NIOPosix
 final class BackupLinkDatagramSocket: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private unowned let core: BackupLinkCore
+    private unowned let sharedLinkState: BackupLinkSharedState
 
-    private init(core: BackupLinkCore) { self.core = core }
+    private init(sharedLinkState: BackupLinkSharedState) { self.sharedLinkState = sharedLinkState }
 
     /// Opens the socket on the link's thread.
-    static func open(for core: BackupLinkCore, host: String, port: Int) async throws -> any Channel {
-        let channel = try await makeBootstrap(core).bind(host: host, port: port).get()
-        useUntilClosed(channel, core, host: host, port: channel.localAddress?.port ?? port)
+    static func open(for sharedLinkState: BackupLinkSharedState, host: String, port: Int) async throws
+        -> any Channel
+    {
+        let channel = try await makeBootstrap(sharedLinkState).bind(host: host, port: port).get()
+        useUntilClosed(channel, sharedLinkState, host: host, port: channel.localAddress?.port ?? port)
         return channel
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        core.handleDatagram(Array(envelope.data.readableBytesView), from: envelope.remoteAddress)
+        sharedLinkState.handleDatagram(Array(envelope.data.readableBytesView), from: envelope.remoteAddress)
     }
 
     /// Ignores the error, which loses one datagram only.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 
-    private static func makeBootstrap(_ core: BackupLinkCore) -> DatagramBootstrap {
-        DatagramBootstrap(group: core.eventLoop)
+    private static func makeBootstrap(_ sharedLinkState: BackupLinkSharedState) -> DatagramBootstrap {
+        DatagramBootstrap(group: sharedLinkState.eventLoop)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
             // The buffer has one byte more than the limit, so that a longer datagram is recognised.
             .channelOption(
@@ -35,26 +37,27 @@ final class BackupLinkDatagramSocket: ChannelInboundHandler {
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(BackupLinkDatagramSocket(core: core))
+                    try channel.pipeline.syncOperations.addHandler(
+                        BackupLinkDatagramSocket(sharedLinkState: sharedLinkState))
                 }
             }
     }
 
     private static func useUntilClosed(
-        _ channel: any Channel, _ core: BackupLinkCore, host: String, port: Int
+        _ channel: any Channel, _ sharedLinkState: BackupLinkSharedState, host: String, port: Int
     ) {
-        core.eventLoop.execute { core.useDatagramChannel(channel) }
-        channel.closeFuture.whenComplete { _ in reopen(core, host: host, port: port) }
+        sharedLinkState.eventLoop.execute { sharedLinkState.useDatagramChannel(channel) }
+        channel.closeFuture.whenComplete { _ in reopen(sharedLinkState, host: host, port: port) }
     }
 
-    private static func reopen(_ core: BackupLinkCore, host: String, port: Int) {
-        guard !core.isClosed else { return }
-        core.eventLoop.scheduleTask(in: .milliseconds(200)) {
-            guard !core.isClosed else { return }
-            makeBootstrap(core).bind(host: host, port: port).whenComplete { result in
+    private static func reopen(_ sharedLinkState: BackupLinkSharedState, host: String, port: Int) {
+        guard !sharedLinkState.isClosed else { return }
+        sharedLinkState.eventLoop.scheduleTask(in: .milliseconds(200)) {
+            guard !sharedLinkState.isClosed else { return }
+            makeBootstrap(sharedLinkState).bind(host: host, port: port).whenComplete { result in
                 switch result {
-                case .success(let channel): useUntilClosed(channel, core, host: host, port: port)
-                case .failure: reopen(core, host: host, port: port)
+                case .success(let channel): useUntilClosed(channel, sharedLinkState, host: host, port: port)
+                case .failure: reopen(sharedLinkState, host: host, port: port)
                 }
             }
         }

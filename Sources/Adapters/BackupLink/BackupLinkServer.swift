@@ -11,7 +11,7 @@ import Podium
 /// The link has no timer for heartbeats, so that a server whose work hangs falls silent. Send a heartbeat every 100 ms
 /// from the thread that does the work.
 public final class BackupLinkServer: BackupLink {
-    let core: BackupLinkCore
+    let sharedLinkState: BackupLinkSharedState
     private let listener: any Channel
     /// The port number on which the server listens; useful if the system chose the port.
     public let port: Int
@@ -26,9 +26,10 @@ public final class BackupLinkServer: BackupLink {
         handlers: BackupLinkHandlers,
         limits: BackupLinkLimits = BackupLinkLimits()
     ) async throws(BackupLinkFault) {
-        let core = BackupLinkCore(key: key, identity: identity, handlers: handlers, limits: limits)
+        let sharedLinkState = BackupLinkSharedState(
+            key: key, identity: identity, handlers: handlers, limits: limits)
         do {
-            let listener = try await ServerBootstrap(group: core.eventLoop)
+            let listener = try await ServerBootstrap(group: sharedLinkState.eventLoop)
                 .serverChannelOption(.backlog, value: 16)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -38,29 +39,30 @@ public final class BackupLinkServer: BackupLink {
                 )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let connection = BackupLinkConnection(core: core, side: .listening)
+                        let connection = BackupLinkConnection(
+                            sharedLinkState: sharedLinkState, side: .listening)
                         try channel.pipeline.syncOperations.addHandler(connection)
                     }
                 }
                 .bind(host: address, port: port).get()
             let chosen = listener.localAddress?.port ?? port
             do {
-                _ = try await BackupLinkDatagramSocket.open(for: core, host: address, port: chosen)
+                _ = try await BackupLinkDatagramSocket.open(for: sharedLinkState, host: address, port: chosen)
             } catch {
                 try? await listener.close()
                 throw error
             }
-            self.core = core
+            self.sharedLinkState = sharedLinkState
             self.listener = listener
             self.port = chosen
         } catch {
-            await core.shutDown()
+            await sharedLinkState.shutDown()
             throw .wrapping(error, action: "listen on \(address):\(port)", address: address, port: port)
         }
     }
 
     public func close() async {
         try? await listener.close()
-        await core.shutDown()
+        await sharedLinkState.shutDown()
     }
 }

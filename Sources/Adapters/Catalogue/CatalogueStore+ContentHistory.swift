@@ -40,7 +40,8 @@ extension CatalogueStore {
         return ConcertHistoryEntry(
             revision: row["revision"], editedAt: Date(milliseconds: row["at"]), author: row["author"],
             label: row["label"], step: .init(rawValue: row["course"]) ?? .edit,
-            undoneBy: row["undoneBy"], changedNodes: effects.map(\.node).filter { seen.insert($0).inserted })
+            undoneBy: row["undoneBy"],
+            changedNodes: effects.map(\.changedNodeID).filter { seen.insert($0).inserted })
     }
 
     static func decodeEffects(_ json: String) throws -> [ConcertEditEffect] {

@@ -83,7 +83,7 @@ extension CatalogueStore {
             try Row.fetchAll(db, sql: "SELECT * FROM scoreImport ORDER BY rowid").map {
                 StoredScoreImport(
                     id: $0["id"], scoreID: $0["score"], partName: $0["part"], detailsJSON: $0["heading"],
-                    digest: $0["digest"], attempts: $0["tries"])
+                    assetDigest: $0["digest"], attempts: $0["tries"])
             }
         }
     }
@@ -96,7 +96,7 @@ extension CatalogueStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    one.id, one.scoreID, one.partName, one.detailsJSON, one.digest, one.attempts,
+                    one.id, one.scoreID, one.partName, one.detailsJSON, one.assetDigest, one.attempts,
                     now.millisecondsSince1970,
                 ])
         }

@@ -44,7 +44,7 @@ enum ConcertEditEffect: Codable, Equatable, Sendable {
         var before: ConcertNodeID?
     }
 
-    var node: ConcertNodeID {
+    var changedNodeID: ConcertNodeID {
         switch self {
         case .field(let id, _, _, _), .presence(let id, _), .place(let id, _, _): id
         }

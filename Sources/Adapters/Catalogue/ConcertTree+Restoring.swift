@@ -78,9 +78,9 @@ extension ConcertTree {
         for parent in branch {
             guard let kind = then.nodes[parent]?.kind else { continue }
             for inner in ConcertNodeKind.allCases where inner.parentKind == kind {
-                let wanted = then.children(of: parent, inner).map(\.id)
+                let wanted = then.children(of: parent, kind: inner).map(\.id)
                 let kept = Set(wanted)
-                var now = children(of: parent, inner).map(\.id).filter(kept.contains)
+                var now = children(of: parent, kind: inner).map(\.id).filter(kept.contains)
                 guard now.count == wanted.count, now != wanted else { continue }
                 for index in wanted.indices.reversed() where now[index] != wanted[index] {
                     guard let from = now.firstIndex(of: wanted[index]) else { continue }
@@ -119,7 +119,7 @@ extension ConcertTree {
     ) {
         guard let kind = self[id]?.kind else { return }
         for inner in ConcertNodeKind.allCases where inner.parentKind == kind {
-            for node in children(of: id, inner) {
+            for node in children(of: id, kind: inner) {
                 let new = ConcertNodeID.random()
                 changes.append(.insertNode(new, inner, in: copy, before: nil, fields: node.fields))
                 addCopies(below: node.id, as: new, to: &changes)

@@ -32,7 +32,7 @@ public struct ConcertTree: Equatable, Sendable {
     }
 
     /// Returns a node's children of one kind that were not removed, in order.
-    public func children(of id: ConcertNodeID, _ kind: ConcertNodeKind) -> [ConcertNode] {
+    public func children(of id: ConcertNodeID, kind: ConcertNodeKind) -> [ConcertNode] {
         (childOrder[id] ?? []).compactMap { nodes[$0] }.filter { $0.removed == nil && $0.kind == kind }
     }
 
@@ -64,7 +64,7 @@ public struct ConcertTree: Equatable, Sendable {
 
     /// Returns the next sibling of the same kind that was not removed; nil for the last.
     func nextSibling(after node: ConcertNode) -> ConcertNodeID? {
-        let siblings = children(of: node.parent, node.kind).map(\.id)
+        let siblings = children(of: node.parent, kind: node.kind).map(\.id)
         guard let index = siblings.firstIndex(of: node.id), index + 1 < siblings.count else { return nil }
         return siblings[index + 1]
     }

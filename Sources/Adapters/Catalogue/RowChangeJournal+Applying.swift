@@ -27,7 +27,7 @@ extension RowChangeJournal {
                     throw CatalogueError.readOrWriteFailed(
                         path: path, reason: "the other server sent a row that does not fit these tables")
                 }
-                try Self.endSignIns(by: change, tables, db)
+                try Self.endSignIns(invalidatedBy: change, in: tables, db)
             }
             if anew {
                 for table in tables.values where !table.isMerged {
@@ -117,7 +117,7 @@ extension RowChangeJournal {
 
     /// Ends an account's sign-ins if the other server has changed its passphrase or disabled it.
     private static func endSignIns(
-        by change: RowChange, _ tables: [String: ReplicatedTable], _ db: Database
+        invalidatedBy change: RowChange, in tables: [String: ReplicatedTable], _ db: Database
     ) throws {
         guard let account = tables["account"], tables["signIn"] != nil,
             change.table == account.name, let row = change.row,

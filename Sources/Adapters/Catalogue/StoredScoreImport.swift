@@ -9,19 +9,19 @@ public struct StoredScoreImport: Equatable, Sendable {
     /// The title and other details given for the score, in JSON.
     public var detailsJSON: String
     /// The digest of the file in the asset store.
-    public var digest: String
+    public var assetDigest: String
     /// The number of attempts so far; more than a few mean that the import crashes the server.
     public var attempts: Int
 
     public init(
-        id: String, scoreID: String, partName: String? = nil, detailsJSON: String = "{}", digest: String,
+        id: String, scoreID: String, partName: String? = nil, detailsJSON: String = "{}", assetDigest: String,
         attempts: Int = 0
     ) {
         self.id = id
         self.scoreID = scoreID
         self.partName = partName
         self.detailsJSON = detailsJSON
-        self.digest = digest
+        self.assetDigest = assetDigest
         self.attempts = attempts
     }
 }

@@ -39,11 +39,16 @@ struct EngravedLayout: Decodable {
     var composer: String?
     var parts: [String]
     var part: String?
-    var pages: [PaperSize]
+    var pageSizes: [PaperSize]
     var printed: [Int]
     var playedOrder: [Int]
     var rests: [[Int]]
     var measures: [MeasureBox]
+
+    private enum CodingKeys: String, CodingKey {
+        case title, composer, parts, part, printed, playedOrder, rests, measures
+        case pageSizes = "pages"
+    }
 
     /// A description of the first inconsistency in the file, or nil.
     var firstInconsistency: String? {
@@ -60,7 +65,7 @@ struct EngravedLayout: Decodable {
         for place in measures {
             guard place.index == next, place.count >= 1 else { return "a written measure is missing" }
             next += place.count
-            guard pages.indices.contains(place.page) else { return "a measure stands on no page" }
+            guard pageSizes.indices.contains(place.page) else { return "a measure stands on no page" }
         }
         return next == printed.count ? nil : "a written measure is missing"
     }

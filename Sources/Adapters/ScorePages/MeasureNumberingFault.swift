@@ -50,7 +50,7 @@ extension PageLayout {
         var left = mostOverlaps
         for (position, place) in measures.enumerated() {
             let page = place.page
-            if !pages.indices.contains(page) {
+            if !pageSizes.indices.contains(page) {
                 faults.append(.noSuchPage(page: page, number: place.printed))
             }
             let box = place.box

@@ -17,7 +17,7 @@ extension PageLayout {
     ///   - proposals: one list for each page, in reading order.
     ///   - firstPrinted: 0 for a piece that begins with a pickup.
     public init(
-        part: String? = nil, pages: [PaperSize], proposals: [[DetectedMeasure]], firstPrinted: Int = 1
+        part: String? = nil, pageSizes: [PaperSize], proposals: [[DetectedMeasure]], firstPrinted: Int = 1
     ) {
         var measures: [MeasureBox] = []
         for (page, found) in proposals.enumerated() {
@@ -28,17 +28,17 @@ extension PageLayout {
                         system: proposal.system, box: proposal.box))
             }
         }
-        self.init(part: part, pages: pages, measures: measures)
+        self.init(part: part, pageSizes: pageSizes, measures: measures)
     }
 
     /// Uses whole pages as positions, for a score of which only the first and last measures of its pages are known.
     ///
     /// A page without music, such as a title, is left out of the extents. Impossible values are kept, so that
     /// ``numberingFaults()`` can name them.
-    public init(part: String? = nil, pages: [PaperSize], extents: [PageMeasureRange]) {
+    public init(part: String? = nil, pageSizes: [PaperSize], extents: [PageMeasureRange]) {
         let start = extents.first?.first ?? 1
         self.init(
-            part: part, pages: pages,
+            part: part, pageSizes: pageSizes,
             measures: extents.map {
                 MeasureBox(
                     index: $0.first.subtractingOrZero(start),

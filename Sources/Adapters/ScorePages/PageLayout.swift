@@ -59,13 +59,18 @@ public struct MeasureBox: Hashable, Sendable, Codable {
 public struct PageLayout: Hashable, Sendable, Codable {
     /// The name of the part; nil for the full score.
     public var part: String?
-    public var pages: [PaperSize]
+    public var pageSizes: [PaperSize]
     /// The measures' positions in written order.
     public var measures: [MeasureBox]
 
-    public init(part: String? = nil, pages: [PaperSize], measures: [MeasureBox]) {
+    private enum CodingKeys: String, CodingKey {
+        case part, measures
+        case pageSizes = "pages"
+    }
+
+    public init(part: String? = nil, pageSizes: [PaperSize], measures: [MeasureBox]) {
         self.part = part
-        self.pages = pages
+        self.pageSizes = pageSizes
         self.measures = measures
     }
 

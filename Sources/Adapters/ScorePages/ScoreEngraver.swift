@@ -108,7 +108,7 @@ public struct ScoreEngraver: Sendable {
         } catch { throw .engravingFailed(reason: "\(file.path) is no layout of pages") }
         if let fault = found.firstInconsistency { throw .engravingFailed(reason: fault) }
         var pages: [EngravedPage] = []
-        for (number, paper) in found.pages.enumerated() {
+        for (number, paper) in found.pageSizes.enumerated() {
             let digits = String(number + 1)
             let name = "page-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".svg"
             let page = folder.appendingPathComponent(name)
@@ -123,7 +123,7 @@ public struct ScoreEngraver: Sendable {
         let pdf = try? Data(contentsOf: folder.appendingPathComponent("score.pdf"))
         return EngravedScore(
             title: found.title, composer: found.composer, partNames: found.parts,
-            pageLayout: PageLayout(part: found.part, pages: found.pages, measures: found.measures),
+            pageLayout: PageLayout(part: found.part, pageSizes: found.pageSizes, measures: found.measures),
             pages: pages,
             printedMeasureNumbers: found.printed, playedOrder: found.playedOrder,
             silentMeasureRanges: found.rests.map { $0[0]...$0[1] },

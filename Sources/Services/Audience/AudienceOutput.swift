@@ -12,8 +12,8 @@ import WebServer
 /// same in packets.
 ///
 /// A position is published at once when the show engine reports it as an effect. The engine's next snapshot corrects
-/// what no effect has reported, for example after a restart or a takeover. The page is never ahead of the show engine,
-/// and goes back only if the engine does.
+/// the page where no effect was reported, for example after a restart or a takeover. The page is never ahead of the
+/// show engine, and goes back only if the engine goes back.
 package final class AudienceOutput: ShowOutput {
     private struct LastSent {
         var epoch = BatonEpoch(term: 0, handoverCount: 0)
@@ -142,7 +142,7 @@ package final class AudienceOutput: ShowOutput {
     }
 }
 
-/// The section `live` of the audience's stream: the position and how the audience sees it.
+/// The section `live` of the audience's stream: the position, and the state of the audience's screens.
 struct AudienceLiveSection: Encodable, Equatable {
     var show: String
     var epoch: String
@@ -174,8 +174,8 @@ struct AudienceLiveSection: Encodable, Equatable {
 /// The section `message` of the audience's stream. It is sent while a message is announced; otherwise the section is
 /// null.
 struct AudienceMessageSection: Encodable {
-    /// Identifies the announcement; a page shows each id once. The id is made from the text and the show time, which
-    /// are both in the show log, so it is the same on both servers and after a restart.
+    /// Identifies the announcement; a page shows each id once. The id is made from the text and the show time. The
+    /// show log contains both, so the id is the same on both servers and after a restart.
     var id: String
     var title: String
     var body: String

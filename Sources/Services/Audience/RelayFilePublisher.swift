@@ -13,7 +13,7 @@ final class RelayFilePublisher: Sendable {
 
     private struct PublishedFiles {
         var lastContent: PublishedConcert?
-        /// For each slot, the file that was published last. A slot is the group of topics for the parts of one file.
+        /// The last file published, by slot: the group of broker topics that carries one file's parts.
         var publishedFilesBySlot: [String: RelayManifest.File] = [:]
         var lastBrokerClient: MQTTClient?
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Checks that tonight's slides cover every measure that the follower can report.
 ///
 /// At a measure that the content does not have, listeners keep seeing the previous slide; in a piece without content
-/// they see none. The technician would notice neither at the console.
+/// they see none. The technician would notice neither fault at the console.
 enum SlideCoverage {
     /// Finds the measures of a piece that its content lacks.
     /// - Returns: a sentence for the technician; nil if none is missing, or if no content is served.
@@ -45,7 +45,7 @@ enum SlideCoverage {
         return found
     }
 
-    /// Writes measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`, with at most five ranges.
+    /// Writes measure numbers as text, such as `bar 57` or `bars 57 to 60, 88`. At most five ranges are written.
     static func measureRangesText(_ bars: [Int]) -> String {
         var stretches: [ClosedRange<Int>] = []
         for bar in bars {

@@ -23,8 +23,7 @@ package struct EngineCosts: Encodable {
     /// Processor time of each hop at real-time pace, so that other threads use the core and its caches between two
     /// hops.
     var paced: DurationSummary
-    /// The share of one core that the follower uses, from 0 to 1: in the first second, once the key is found, and in
-    /// real time.
+    /// The share of one core, from 0 to 1, that the follower uses in the first second of music.
     var openingCoreShare: Double
     var steadyCoreShare: Double
     var pacedCoreShare: Double
@@ -33,8 +32,7 @@ package struct EngineCosts: Encodable {
     /// Memory allocations in all measured hops; nil if the counting library is not loaded.
     var allocations: Int?
 
-    /// Seconds from the start of the music. The musical key is certainly undecided before the first value, and
-    /// certainly found after the second.
+    /// Seconds from the start of the music at which the follower certainly has not decided on a musical key yet.
     static let secondsBeforeKeyCanBeDecided = 1.0
     static let secondsUntilKeySurelyFound = 25.0
     private static let liveTempoRatio = TempoRatio(1.03)

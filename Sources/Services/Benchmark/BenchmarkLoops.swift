@@ -22,7 +22,7 @@ package struct InnerLoopBenchmark {
     /// Prepares the measurement.
     /// - Parameters:
     ///   - reference: the frames to follow; they repeat if there are fewer than `repetitions`.
-    ///   - repetitions: how often each loop is measured.
+    ///   - repetitions: the number of times that each loop is measured.
     package init(reference: ReferenceFeatureFrames, repetitions: Int) {
         referenceFrames = reference
         self.repetitions = repetitions
@@ -122,8 +122,8 @@ package struct InnerLoopBenchmark {
             spread: spread.summary)
     }
 
-    /// Measures the whole forward filter, separately for frames in which it also searches the whole reference and for
-    /// all others.
+    /// Measures the whole forward filter, once for frames in which it also searches the whole reference, and once for
+    /// the other frames.
     private func measureForwardFilter() -> [InnerLoopCosts] {
         let parameters = ForwardFilterParameters()
         let filter = ForwardFilter(references: [referenceFrames], parameters: parameters)

@@ -18,7 +18,7 @@ enum ResidentMemory {
     /// Peak of the resident memory since ``resetPeak()``.
     static var peakBytes: Int { readStatusBytes("VmHWM:") }
 
-    /// Reads a value of `/proc/self/status`, in bytes. That file is exact, unlike `statm` on some kernels.
+    /// Reads a value of `/proc/self/status`, in bytes. Unlike `/proc/self/statm`, this file is exact on every kernel.
     private static func readStatusBytes(_ name: String) -> Int {
         let line = readContents(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0

@@ -68,8 +68,8 @@ package final class ConsoleRequestHandler: ConsoleBackend {
         var epoch: String
     }
 
-    /// The response to a command that was executed but not written to disk. A page shows it as an error; the new
-    /// `epoch` says that the command took effect.
+    /// The response to a command that was executed but not written to disk. A page shows it as an error. The new
+    /// `epoch` tells the page that the command took effect.
     private struct CommandNotSavedResponse: Encodable {
         var error: String
         var code = "not-written"

@@ -31,8 +31,8 @@ extension AssetName {
 }
 
 extension ContentAsset {
-    /// The path of the file in web addresses. It contains part of the digest, so that a phone does not show last week's
-    /// file of the same name.
+    /// The path of the file in web addresses. It contains part of the digest, so that a phone does not show an older
+    /// file of the same name from its cache.
     package func address(as name: String? = nil) -> String {
         "/images/\(folder == .AppAssets ? "AppAssets/" : "")\(name ?? self.name.text)?v=\(digest.prefix(8))"
     }

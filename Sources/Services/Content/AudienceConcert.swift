@@ -43,7 +43,7 @@ package struct AudienceConcert: Codable {
 
     package struct Structure: Codable, Equatable {
         var sections: [Section]
-        /// The played measure just after the last section.
+        /// The first played measure after the last section.
         var end: Int?
     }
 
@@ -104,7 +104,7 @@ package struct AudienceConcert: Codable {
     }
 
     package var revision: String
-    /// The version of everything except the revision and the pieces, which have versions of their own; nil in the
+    /// The version of everything except the revision and the pieces; each piece has a version of its own. Nil in the
     /// editors' preview.
     package var version: String?
     package var title: String

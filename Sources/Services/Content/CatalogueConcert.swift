@@ -28,14 +28,14 @@ package struct CatalogueConcert: Sendable {
         self.contentTree = tree
         let root = tree.root
         var (pieces, nodes): ([PieceContent], [PieceNodes]) = ([], [])
-        for node in tree.children(of: .root, .piece) {
+        for node in tree.children(of: .root, kind: .piece) {
             guard let name = try? PieceName(node["name"]) else { continue }
             let (piece, parts) = Self.convertPieceNode(node, name, tree)
             pieces.append(piece)
             nodes.append(parts)
         }
         self.pieceNodes = nodes
-        let words = tree.children(of: .root, .word)
+        let words = tree.children(of: .root, kind: .word)
         self.glossaryNodeIDs = words.map(\.id)
         let glossary = Glossary(
             items: words.map { word in
@@ -44,8 +44,8 @@ package struct CatalogueConcert: Sendable {
                     history: word["history"], image: try? AssetName(word["image"]),
                     language: Language(word["language"]))
             })
-        preparedMessages = tree.children(of: .root, .message).compactMap { PushMessage($0) }
-        assets = tree.children(of: .root, .asset).compactMap { ContentAsset($0) }
+        preparedMessages = tree.children(of: .root, kind: .message).compactMap { PushMessage($0) }
+        assets = tree.children(of: .root, kind: .asset).compactMap { ContentAsset($0) }
         concert = ConcertContent(
             title: root["title"], date: root.fields["date"], pieces: pieces, glossary: glossary,
             programNotes: try? AssetName(root["programNotes"]),
@@ -68,8 +68,8 @@ package struct CatalogueConcert: Sendable {
             sectionNodeIDs: [])
         var piece = PieceContent(
             name: name, measureCount: Int(node["measureCount"]) ?? measures.count, measures: measures)
-        for track in tree.children(of: node.id, .track) {
-            let slides = tree.children(of: track.id, .slide)
+        for track in tree.children(of: node.id, kind: .track) {
+            let slides = tree.children(of: track.id, kind: .slide)
             piece.tracks.append(
                 Track(
                     name: track["name"], language: Language(track["language"]),
@@ -79,7 +79,7 @@ package struct CatalogueConcert: Sendable {
                     }))
             parts.trackNodes.append((track.id, slides.map(\.id)))
         }
-        for section in tree.children(of: node.id, .section) {
+        for section in tree.children(of: node.id, kind: .section) {
             piece.structure.sections.append(
                 ContentSection(
                     label: section["label"],
@@ -101,7 +101,8 @@ package struct CatalogueConcert: Sendable {
     /// Names of all images of the concert, for checking references to them.
     package var imageNames: Set<AssetName> { Set(assets.filter { $0.folder == .images }.map(\.name)) }
 
-    /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out.
+    /// Returns a copy of the concert in which every SVG is safe to serve. An SVG that cannot be made safe is left out
+    /// of it.
     package func withSafeSVGs(from shelf: AssetStore) -> CatalogueConcert {
         var document = self
         document.assets = assets.compactMap { StoredSVGCheck.makeServable($0, from: shelf) }

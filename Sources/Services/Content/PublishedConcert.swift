@@ -110,9 +110,9 @@ package struct PublishedConcert: Sendable {
 
     /// Finds the played measure of a piece's content that corresponds to a position of the show.
     ///
-    /// If content and show play the same measures, the played measure has the same number. Otherwise it is the same
-    /// occurrence of the same printed number. If the content lacks that measure, it is the last earlier measure that
-    /// the content has, so that a slide may come late but never early.
+    /// If content and show play the same measures, the played measure has the same number. Otherwise the printed
+    /// number and its occurrence are looked up in the content. If the content lacks this measure, the last earlier
+    /// measure that the content has is taken, so that a slide may come late but never early.
     /// - Returns: nil before the first measure that the content has.
     /// - Complexity: O(measures) if the two play different measures.
     package func correspondingContentMeasure(_ shown: AudiencePosition, in piece: Int, of show: ShowPiece)

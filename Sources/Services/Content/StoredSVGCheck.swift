@@ -6,8 +6,8 @@ import Synchronization
 /// Checks stored SVG files before they are served, because files from an older version or another server were stored
 /// without this check.
 enum StoredSVGCheck {
-    /// Maps the digest of a stored SVG to the digest of its cleaned file, which is the same if nothing was removed, or
-    /// to nil if the SVG is refused. Digests identify contents, so the table is valid for every asset store.
+    /// Maps the digest of a stored SVG to the digest of its cleaned file. Both are the same if nothing was removed;
+    /// nil means that the SVG is refused. Digests identify contents, so the table is valid for every asset store.
     private static let cleanedDigests = Mutex<[String: String?]>([:])
     /// The largest number of entries in the table, more than the SVG files of a season. A full table is emptied.
     private static let maximumCleanedDigests = 10_000

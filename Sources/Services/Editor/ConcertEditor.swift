@@ -23,8 +23,8 @@ package actor ConcertEditor {
     package nonisolated let editorEventHub = EventHub(ConcertEditor.editorStreamQuota)
     /// Allows only one ZIP at a time to be packed or unpacked.
     nonisolated let exclusiveZipTask = ExclusiveTask()
-    /// True if the concert in memory may be from before a takeover. The concert is then read from disk until that
-    /// succeeds.
+    /// True if the concert in memory may be from before a takeover. The concert is then read from disk; a failed
+    /// reading is repeated.
     private var needsRepublishingFromDisk = false
     private nonisolated let followedReferences = Mutex<[InitialContent.FollowedReference]>([])
     /// Returns true while the show is locked. Listeners then keep their concert; its texts may still be corrected.

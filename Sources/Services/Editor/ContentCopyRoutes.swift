@@ -66,7 +66,8 @@ extension ContentEditRoutes {
                 throw .noSuchNode(order.piece.rawValue)
             }
             let name = piece["name"]
-            guard !target.contentTree.children(of: .root, .piece).contains(where: { $0["name"] == name })
+            guard
+                !target.contentTree.children(of: .root, kind: .piece).contains(where: { $0["name"] == name })
             else {
                 return .refused(
                     409, "same-name",

@@ -170,7 +170,7 @@ struct ContentEditBuilder {
         addGlossary(glossary)
     }
 
-    /// Adds an asset, or replaces the bytes of the one with the same name.
+    /// Adds an asset, or replaces the bytes of the existing asset of the same name.
     mutating func addOrReplaceAsset(_ asset: ContentAsset, into document: CatalogueConcert) {
         guard let id = document.findAsset(asset.folder, asset.name.text)?.id else { return addAsset(asset) }
         for (name, value) in asset.nodeFields.sorted(by: { $0.key < $1.key }) {

@@ -233,7 +233,7 @@ struct ContentEditRoutes {
     }
 
     /// The body of an undo or redo request. `{"passing": REVISION}` skips an edit that could not be undone and
-    /// continues with the one before it; an empty body starts at the newest edit.
+    /// continues with the edit before it. An empty body starts at the newest edit.
     private struct UndoRequest: Decodable {
         var passing: Int?
     }

@@ -47,7 +47,7 @@ package struct ContentExport {
         for piece in concert.pieces {
             inPieces.formUnion(piece.slideImages)
             for file in makeOfflineFolder(piece).files {
-                try put(file.bytes, "\(piece.name.offlineFolderName)/\(file.name)")
+                try put(file.content, "\(piece.name.offlineFolderName)/\(file.name)")
             }
         }
         for asset in catalogueConcert.assets
@@ -65,7 +65,7 @@ package struct ContentExport {
             else {
                 return nil
             }
-            return OfflineFile(name: name.text, bytes: bytes)
+            return OfflineFile(name: name.text, content: bytes)
         }
         return PieceContentFolder(piece: piece, images: images).filesToWrite
     }

@@ -34,7 +34,7 @@ package struct ContentFiles {
     package var glossary: Glossary?
     package var messages: [PushMessage] = []
     package var assetFiles: [AssetFile] = []
-    /// One sentence for each decision the import had to make and for each missing file.
+    /// One sentence for each missing file, and for each doubt that the import had to decide.
     package var importNotes: [String] = []
 
     // MARK: Reading
@@ -126,7 +126,7 @@ package struct ContentFiles {
         let read = try PieceContentFolder.read(at: path)
         importNotes += read.readingWarnings
         pieces.append(Piece(content: read.piece, recordingsFolder: folder))
-        for image in read.images { try addAssetFile(image.bytes, image.name, in: .images) }
+        for image in read.images { try addAssetFile(image.content, image.name, in: .images) }
     }
 
     private mutating func readXML(_ bytes: [UInt8], path: String) throws {

@@ -32,8 +32,8 @@ extension ContentEditRoutes {
     private struct PastChangeAnswer: Encodable {
         var node: ConcertNodeID
         package var kind: String
-        /// The fields by which a page names the changed node, as they are after the edit, or before it if the edit
-        /// removed the node.
+        /// The fields by which a page names the changed node, as they are after the edit. If the edit removed the
+        /// node, they are the fields before the edit.
         var fields: [String: String]
         /// The kind of change: `wrote`, `made`, `removed` or `moved`.
         var change: String

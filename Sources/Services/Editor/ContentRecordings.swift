@@ -47,7 +47,7 @@ package struct ContentRecordings {
     }
 
     /// Returns the name, measures and waveform of a folder's piece. They come from the prepared model, which the
-    /// follower uses, or else from the first recording.
+    /// follower uses. If there is no model, they come from the first recording.
     /// - Returns: nil if the folder holds no piece.
     func readPieceDetails(of folder: String) -> RecordedPieceDetails? {
         guard ContentRules.isFolderName(folder) else { return nil }

@@ -9,9 +9,14 @@ import WebServer
 extension ContentEditRoutes {
     private struct UploadAnswer: Encodable {
         var revision: Int
-        package var name: String
+        var name: String
         var type: String
-        var bytes: Int
+        var byteCount: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case revision, name, type
+            case byteCount = "bytes"
+        }
     }
 
     /// Stores an uploaded asset after checking its first bytes, and enters it into the concert under its name.
@@ -39,7 +44,7 @@ extension ContentEditRoutes {
             return .json(
                 UploadAnswer(
                     revision: outcome.newestTree.revision, name: asset.name.text, type: asset.mediaType,
-                    bytes: asset.byteCount))
+                    byteCount: asset.byteCount))
         } catch {
             return EditFailureAnswer.makeFailureResponse(error)
         }

@@ -148,7 +148,7 @@ struct ConcertAnswer: Encodable {
         revision = tree.revision
         self.served = served
         nodes = [NodeAnswer(tree.root, played: nil)]
-        for piece in tree.children(of: .root, .piece) {
+        for piece in tree.children(of: .root, kind: .piece) {
             nodes.append(NodeAnswer(piece, played: nil))
             let played = PlayedMeasureLookup(MeasureMapText.parseMarks(piece["measures"]))
             func placed(_ node: ConcertNode) -> NodeAnswer {
@@ -157,14 +157,14 @@ struct ConcertAnswer: Encodable {
                     node,
                     played: Int(node["printed"]).flatMap { played.playedMeasure(printed: $0, near: time) })
             }
-            for track in tree.children(of: piece.id, .track) {
+            for track in tree.children(of: piece.id, kind: .track) {
                 nodes.append(NodeAnswer(track, played: nil))
-                nodes += tree.children(of: track.id, .slide).map(placed)
+                nodes += tree.children(of: track.id, kind: .slide).map(placed)
             }
-            nodes += tree.children(of: piece.id, .section).map(placed)
+            nodes += tree.children(of: piece.id, kind: .section).map(placed)
         }
         for kind in [ConcertNodeKind.word, .message, .asset] {
-            nodes += tree.children(of: .root, kind).map { NodeAnswer($0, played: nil) }
+            nodes += tree.children(of: .root, kind: kind).map { NodeAnswer($0, played: nil) }
         }
     }
 }

@@ -49,7 +49,7 @@ package final class EvaluationFiles: Sendable {
         return nil
     }
 
-    /// The results of an earlier evaluation, read from its traces.
+    /// Reads the results of an earlier evaluation from its traces.
     package static func readOutcomes(
         of cases: [EvaluationCase], in directory: URL
     ) throws(EvaluationCaseError) -> [EvaluationWorkerPool.Outcome] {

@@ -32,7 +32,7 @@ package final class EvaluationWorkerPool: Sendable {
     ///   - scratch: an empty folder for links to recordings and for the workers' traces.
     ///   - withProbabilities: true if workers also return the follower's probabilities over time.
     ///   - keep: called once for each finished case; if it throws, the case has failed. Only this closure gets the
-    ///     probabilities, because those of a long evaluation would not fit into memory together.
+    ///     probabilities, because the probabilities of all cases together would not fit into memory.
     package init(
         cases: [EvaluationCase], means: FollowingOptions, scratch: URL, progress: EvaluationProgress,
         withProbabilities: Bool,
@@ -112,7 +112,8 @@ package final class EvaluationWorkerPool: Sendable {
         scratchFolder.appending(path: "\(number).thoughts.json")
     }
 
-    /// Reads the probabilities that a worker has written; nil if there are none. A chart can be drawn without them.
+    /// Reads the probabilities that a worker has written; nil if there are none. The chart can also be drawn without
+    /// them.
     private func readProbabilities(_ number: Int) -> ProbabilityMap? {
         let file = probabilitiesFile(number)
         guard recordsProbabilities, let bytes = try? Data(contentsOf: file) else { return nil }

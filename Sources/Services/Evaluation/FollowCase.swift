@@ -9,7 +9,7 @@ import SoundFiles
 
 /// Follows one recording against its references as fast as the machine allows.
 ///
-/// - Throws: ``EvaluationCaseError`` with a sentence for the user. Other errors also end only this case.
+/// - Throws: ``EvaluationCaseError`` with a sentence for the user. Any other error also ends this case only.
 func followEvaluationCase(_ question: EvaluationCaseInput, by means: FollowingOptions = FollowingOptions())
     throws -> FollowTrace
 {

@@ -50,7 +50,7 @@ struct PageTurnSimulation {
         return PageTurnAccuracy(wishes: wishes, made: made, truth: truth, trace: trace)
     }
 
-    /// Returns the updates that stands would get: the reports that pass the report filter.
+    /// Returns the updates that stands would get: the reports that ``FollowerReportFilter`` passes on.
     static func makeStandUpdates(_ trace: FollowTrace, measures: MeasureMap) -> [(
         at: ShowTime, word: LivePositionUpdate
     )] {

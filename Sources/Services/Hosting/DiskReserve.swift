@@ -4,8 +4,8 @@ import WebServer
 /// Reserves disk space in the data folder for the show log: uploads and edits are refused once only the reserve is
 /// left.
 package struct DiskReserve: Sendable {
-    /// The largest reserve, in bytes. A show log takes about 10 MB an evening; the rest is for growing databases and
-    /// for administrators who free space.
+    /// The largest reserve, in bytes. A show log takes about 10 MB an evening. The rest of the reserve is for growing
+    /// databases, and for administrators who free space.
     package static let largestReserveBytes = 512 << 20
     /// On a small disk the reserve is the disk's size divided by this number.
     package static let reserveDivisor = 10

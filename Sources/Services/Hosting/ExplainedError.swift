@@ -1,5 +1,4 @@
-/// An error that stops a live run from starting or continuing. Its sentence says what is wrong, where, and what to
-/// do.
+/// An error that stops a live run, or prevents its start. Its sentence says what is wrong, where, and what to do.
 package struct ExplainedError: Error, Equatable {
     package var sentence: String
 

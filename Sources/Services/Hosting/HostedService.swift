@@ -17,8 +17,8 @@ package protocol HostedService: Service {
     var preShowCheckItems: [PreShowCheckItem] { get }
     /// The service's data that the backup server replicates.
     var replicatedStores: [ReplicatedStore] { get }
-    /// True if the service itself refuses changes while another server is active. If false, the server refuses them
-    /// before they reach the service.
+    /// True if the service itself refuses changes while another server is active. If false, the server refuses such
+    /// changes before they reach the service.
     var refusesChangesWhileInactive: Bool { get }
     /// Runs the service until the server shuts down.
     func run() async throws
@@ -42,8 +42,8 @@ package struct ReplicatedStore: Sendable {
     package var database: Database
     /// A set of files and the name by which both servers know it; nil if the service has no files.
     package var sharedAssetStore: (name: String, shelf: AssetStore)?
-    /// Called after replication with the names of the changed tables, so that the service reloads what it caches of
-    /// them.
+    /// Called after replication with the names of the changed tables, so that the service reloads its cached data
+    /// from these tables.
     package var reloadCaches: @Sendable (_ tables: Set<String>) async -> Void
     /// Called each time this server becomes the active one.
     package var onBecomingActive: @Sendable () async -> Void

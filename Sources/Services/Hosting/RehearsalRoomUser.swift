@@ -35,7 +35,8 @@ package struct RehearsalRoomUser: Hashable, Sendable {
         self.isLibrarian = isLibrarian
     }
 
-    /// Whether the person may open the score: a librarian always, others if it was granted to them.
+    /// Returns true if the person may open the score: a librarian always, any other user if the score was granted to
+    /// this user.
     /// - Throws: if the database cannot be read.
     package func mayOpenScore(
         _ score: Rehearsal.Score.ID, in shelf: any ScoreLookup

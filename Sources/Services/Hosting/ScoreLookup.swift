@@ -3,11 +3,12 @@ import Rehearsal
 
 /// Looks up the scores in the library and the users to whom they are granted, for the rehearsal rooms.
 ///
-/// A failed lookup throws: it does not mean “no”. The caller then changes nothing and tries again later.
+/// A failed lookup throws. An error does not mean “no”: the caller changes nothing and tries again later.
 package protocol ScoreLookup: Sendable {
     /// Finds a score by its id; nil if there is none.
     func findScore(_ id: Rehearsal.Score.ID) async -> Rehearsal.Score?
-    /// Whether the score was granted to the user. A librarian may open every score; the caller checks for that.
+    /// Returns true if the score was granted to the user. A librarian may open every score; the caller checks for
+    /// this.
     func isScoreGranted(
         _ user: Rehearsal.User.ID, _ score: Rehearsal.Score.ID
     ) async throws(CatalogueError) -> Bool

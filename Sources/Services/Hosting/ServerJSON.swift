@@ -22,12 +22,17 @@ package struct ServerJSON: Encodable {
     package var term: UInt32
     package var version: String
     /// The other server; nil if this one runs alone.
-    @OrNull package var backup: OtherServer?
+    @OrNull package var otherServer: OtherServer?
 
-    package init(role: String, term: UInt32, version: String, backup: OtherServer? = nil) {
+    private enum CodingKeys: String, CodingKey {
+        case role, term, version
+        case otherServer = "backup"
+    }
+
+    package init(role: String, term: UInt32, version: String, otherServer: OtherServer? = nil) {
         self.role = role
         self.term = term
         self.version = version
-        self.backup = backup
+        self.otherServer = otherServer
     }
 }

@@ -54,7 +54,7 @@ package final class ShowInbox: Sendable {
     package func post(_ event: PodiumEvent) { enqueue(.event(event, answer: nil)) }
 
     /// Queues a command and waits for its outcome.
-    /// - Returns: the outcome, once the command was executed and its log entry was written to disk or could not be
+    /// - Returns: the outcome. The command was then executed, and its log entry was written to disk or could not be
     ///   written.
     package func submitEvent(_ event: PodiumEvent) async -> CommandOutcome {
         await submitJob { .event(event, answer: $0) }

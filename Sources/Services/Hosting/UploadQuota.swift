@@ -41,7 +41,7 @@ package actor UploadQuota {
     private var recentAmounts: [UploadKind: (amount: StoredAmount, at: ContinuousClock.Instant)] = [:]
 
     /// Creates a quota that measures stored amounts by a closure.
-    /// - Parameter measureStoredAmount: returns how much of a kind of upload is stored now.
+    /// - Parameter measureStoredAmount: returns the amount that is stored now of a kind of upload.
     package init(measureStoredAmount: @escaping @Sendable (UploadKind) async -> StoredAmount) {
         self.measureStoredAmount = measureStoredAmount
     }

@@ -5,7 +5,7 @@ import Following
 import MusicalTime
 import SoundFiles
 
-/// What a reference recording sounds like to the follower.
+/// The sound of a reference recording in the form in which the follower compares it: feature frames and tuning.
 package struct ReferenceSound: Sendable {
     package var frames: ReferenceFeatureFrames
     /// The same recording in the rooms of ``RoomShape/ofReferences``.

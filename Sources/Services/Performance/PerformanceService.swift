@@ -51,7 +51,7 @@ package final class PerformanceService: HostedService {
     ///   - services: all other services, for their outputs, faults and items of the pre-show check.
     ///   - replica: the settings for the other server; nil for a single server.
     ///   - clients: returns the numbers of connected clients.
-    ///   - checkSeconds: how long the pre-show check listens.
+    ///   - checkSeconds: the seconds for which the pre-show check listens.
     ///   - say: called with messages for people.
     package init(
         _ parts: PerformanceComponents, services: [any HostedService], replica: ReplicationSettings?,
@@ -94,7 +94,7 @@ package final class PerformanceService: HostedService {
                 brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
                 schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryTrouble,
-                describeBackup: { pair?.readiness }, referenceModels: parts.programme.pieceModels,
+                describeBackup: { pair?.pairReadiness }, referenceModels: parts.programme.pieceModels,
                 listeningSeconds: checkSeconds,
                 serviceItems: services.flatMap(\.preShowCheckItems)), showInbox: inbox
         ) { section in stream.publish(.preShowCheck, section) }

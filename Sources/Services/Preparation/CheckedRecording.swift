@@ -74,7 +74,7 @@ struct CheckedRecording: Sendable {
     }
 
     /// Makes the model's entry for this recording.
-    /// - Parameter doubtful: measures whose times were found by alignment and should be checked by ear.
+    /// - Parameter doubtful: the measures that a person should check by ear, because alignment found their times.
     func makeStoredReference(
         measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasureTime] = []
     ) -> StoredReference {

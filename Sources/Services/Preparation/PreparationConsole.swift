@@ -5,7 +5,7 @@ import Synchronization
 /// Prints the progress and findings of `baton prepare` on standard error.
 package final class PreparationConsole: Sendable {
     private let isTerminal = isatty(2) == 1
-    /// The present stage, the whole percentage of it that was printed last, and the time of that print.
+    /// The present stage, its percentage that was printed last, and the time of printing.
     private let shownProgress = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(
         ("", -1, .now))
     /// Least time between two progress lines in a log file. A terminal shows every whole per cent instead.

@@ -1,12 +1,12 @@
 import Catalogue
 import Foundation
 
-/// Keeps one database equal to that of the active server, including the files that its rows refer to.
+/// Keeps a database equal to the same database of the active server, including the files to which its rows refer.
 ///
-/// Each pass fetches the changes since the previous pass. When all have arrived, they are written in a single
-/// transaction, but only if the other server is still the active one. Changes that arrive in several answers wait in a
-/// file, so a copy may be larger than memory. Files are fetched before the rows that refer to them. Local rows that the
-/// copy would delete are first saved to another file if they exist nowhere else.
+/// Each pass fetches the changes since the previous pass. When all changes have arrived, they are written in a single
+/// transaction, but only if the other server is still the active one. Changes that arrive in several answers wait in
+/// a file, so a copy may be larger than memory. Files are fetched before the rows that refer to them. Some local rows
+/// may exist nowhere else; they are saved to another file before the copy deletes them.
 struct DatabaseReplicator: Sendable {
     package let databaseName: String
     let journal: RowChangeJournal

@@ -12,8 +12,8 @@ struct ReplicationRequest: Codable, Equatable {
     var shape: String?
     /// For `changes`: the position after which to continue; nil for a copy from the start.
     var copy: ReplicationPosition?
-    /// For `changes`: identifies the standby server's own change history. The active server uses it to tell how much of
-    /// that history it holds.
+    /// For `changes`: identifies the standby server's own change history. By it the active server finds the number of
+    /// the last change in this history that it holds.
     var lineage: String?
     /// For `files`: digest of the requester's list of files. For `file`: the file's name.
     package var name: String?
@@ -32,8 +32,7 @@ struct ReplicationAnswer: Codable, Equatable {
 
     /// The reason, as a sentence, if the request is refused; otherwise nil.
     var refusal: String?
-    /// For `changes`: `lineage` identifies the history of the changes, `isAnew` is true if they begin at its start,
-    /// `through` is the number of the last change, and `isAll` is true if no further changes exist.
+    /// For `changes`: identifies the history of the changes.
     var lineage: String?
     var isAnew: Bool?
     var through: Int64?

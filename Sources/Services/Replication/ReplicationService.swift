@@ -13,8 +13,7 @@ import Synchronization
 ///
 /// Messages are encrypted, since they contain password hashes.
 package final class ReplicationService: ContentReplicator, HostedService {
-    /// Called with the names of the tables that changed, so that services can reload the data that they cache from
-    /// them.
+    /// Called with the names of the tables that changed, so that services reload their cached data from these tables.
     package typealias ChangeHandler = @Sendable (_ database: String, _ tables: Set<String>) async -> Void
 
     private let replicationSource: ReplicationSource
@@ -42,13 +41,14 @@ package final class ReplicationService: ContentReplicator, HostedService {
     /// The file to which this server's own work was last saved before a copy replaced it.
     private final class LastSavedLocalWork: Sendable {
         let savedFileSentence = Mutex<String?>(nil)
-        /// By database file, the number of the last change that has been saved. So a copy that fails repeatedly saves
-        /// the same work only once and does not fill the disk.
+        /// The number of the last change that has been saved, by database file. A copy that fails repeatedly
+        /// therefore saves the same work only once and does not fill the disk.
         let savedChangeNumbers = Mutex<[String: Int64]>([:])
     }
 
-    /// Pause between two passes, by database. It is shortest for rooms, because acknowledged events that are not copied
-    /// yet are lost if the active server fails.
+    /// The pause between two rounds of copying a database from the active server, by database name; `defaultPause`
+    /// for the others. It is shortest for rooms, because acknowledged events that are not copied yet are lost if the
+    /// active server fails.
     private static let pausesByDatabase: [String: Duration] = ["rooms": .milliseconds(50)]
     private static let defaultPause = Duration.milliseconds(200)
 

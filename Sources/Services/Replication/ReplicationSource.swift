@@ -10,7 +10,7 @@ final class ReplicationSource: Sendable {
     private let assetFolders: [String: String]
     private let isActive: @Sendable () -> Bool
 
-    /// The standby server's copy, as far as the active server knows it.
+    /// The state of the standby server's copy, as far as the active server knows it.
     struct StandbyStatus {
         /// By database, the time when the standby server last held all changes.
         var inSyncAt: [String: MonotonicInstant] = [:]

@@ -35,7 +35,7 @@ enum EngravedPartConversion {
             }
         }
         return try Part(
-            name: name, pages: layout.pages.map { PageSize(width: $0.width, height: $0.height) },
+            name: name, pages: layout.pageSizes.map { PageSize(width: $0.width, height: $0.height) },
             places: places,
             rests: rests.compactMap { run in
                 guard let first = printedNumber(of: run.lowerBound, printed),

@@ -59,7 +59,7 @@ extension Library {
     }
 
     /// Checks the measure numbers of all scores that belong to tonight's pieces.
-    /// - Returns: the number of these scores, and the warnings, each with the score's title.
+    /// - Returns: the number of checked scores, and the warnings, each with the score's title.
     func measureNumberWarnings(tonight folders: Set<String>) -> (scores: Int, remarks: [String]) {
         let followed = allEntries.map(\.score).filter { score in
             score.movements.contains { $0.piece.map(folders.contains) ?? false }

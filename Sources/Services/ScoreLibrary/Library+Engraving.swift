@@ -27,7 +27,7 @@ extension Library {
             let words = (try? JSONEncoder().encode(heading)).map { String(decoding: $0, as: UTF8.self) }
             let row = StoredScoreImport(
                 id: UUID().uuidString.lowercased(), scoreID: id.description, partName: part,
-                detailsJSON: words ?? "{}", digest: digest)
+                detailsJSON: words ?? "{}", assetDigest: digest)
             do throws(CatalogueError) { try await catalogue.addImport(row) } catch {
                 throw .catalogueFailed(error)
             }
@@ -69,7 +69,7 @@ extension Library {
                 // An import that failed for a fault of the server stays queued for the next start.
                 if !error.isServerFault { try? await catalogue.deleteImport(row.id) }
             }
-            await removeUpload(row.digest)
+            await removeUpload(row.assetDigest)
             pendingEngravings -= 1
         }
     }
@@ -82,7 +82,7 @@ extension Library {
         do throws(CatalogueError) { try await catalogue.countImportAttempt(row.id) } catch {
             throw .catalogueFailed(error)
         }
-        guard let bytes = assetStore.bytes(of: row.digest) else {
+        guard let bytes = assetStore.bytes(of: row.assetDigest) else {
             throw .pagesFailed(.cannotRead(path: "The file", reason: "it is missing"), file: nil)
         }
         if let name = row.partName {
@@ -167,7 +167,8 @@ extension Library {
 
     /// Deletes an uploaded file after its engraving, unless another import waits for the same file.
     private func removeUpload(_ digest: String) async {
-        guard let rows = try? await catalogue.scoreImports(), !rows.contains(where: { $0.digest == digest }),
+        guard let rows = try? await catalogue.scoreImports(),
+            !rows.contains(where: { $0.assetDigest == digest }),
             let path = assetStore.path(of: digest)
         else { return }
         try? FileManager.default.removeItem(atPath: path)

@@ -15,9 +15,9 @@ extension Library {
         package var composer = ""
         package var lyricist = ""
         package var arranger = ""
-        /// Name of the uploaded file, used as the title if the librarian gives none. A title inside MusicXML takes
-        /// precedence over it. A title inside a PDF does not, because it often belongs to a document that the same
-        /// program wrote earlier.
+        /// Name of the uploaded file. It is the title if the librarian gives none. A title inside MusicXML takes
+        /// precedence over the file's name. A title inside a PDF does not, because it often belongs to a document
+        /// that the same program wrote earlier.
         package var file: String?
 
         package init(

@@ -9,7 +9,7 @@ extension Library {
     static let mostParallelPrintings = 2
     /// Approximate disk space of a printed page with its image, in bytes.
     private static let printedPageBytes = 1 << 20
-    /// How long the PDF of engraved pages is kept after its last use, in seconds.
+    /// The PDF of engraved pages is deleted when it was not used for this number of seconds.
     private static let engravedPDFLifetimeSeconds = 30 * 86_400.0
 
     /// Makes the HTTP response with a part and its remarks as PDF.

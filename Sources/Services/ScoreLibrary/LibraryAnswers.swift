@@ -101,7 +101,7 @@ package struct GrantableUser: Encodable {
     var id: String
     package var name: String
     var role: String
-    /// True for editors and administrators, who see every score without having been given it.
+    /// True for editors and administrators, who see every score without a grant.
     var holdsAll: Bool
 }
 

@@ -3,9 +3,9 @@ import ScorePages
 
 /// Checks the measures that a librarian marked. Errors prevent the change, warnings do not.
 struct MarkedMeasuresCheck {
-    /// Most measures on a page. The limit bounds the time for comparing frames.
+    /// The largest number of measures on a page. The limit bounds the time for comparing frames.
     static let mostMeasuresOnPage = 500
-    /// Most error sentences, and most warning sentences, that are reported.
+    /// The largest number of error sentences, and of warning sentences, that are reported.
     static let mostReportedSentences = 100
 
     /// Error sentences, such as for numbers that fall or repeat and frames that overlap.
@@ -14,7 +14,7 @@ struct MarkedMeasuresCheck {
     private(set) var warnings: [String] = []
 
     /// Checks the measures. It may take a second, so it must not run on an actor.
-    /// - Complexity: O(measures × measures on a page), the latter at most ``mostMeasuresOnPage``.
+    /// - Complexity: O(measures × measures on a page); a page has at most ``mostMeasuresOnPage`` measures.
     init(
         _ places: [Rehearsal.MeasureBox], rests: [MultiMeasureRest], pages: [PageSize], movements: [Movement]
     ) {
@@ -96,9 +96,11 @@ struct MarkedMeasuresCheck {
         }
     }
 
-    private static func makePageLayout(_ places: [Rehearsal.MeasureBox], _ pages: [PaperSize]) -> PageLayout {
+    private static func makePageLayout(_ places: [Rehearsal.MeasureBox], _ pageSizes: [PaperSize])
+        -> PageLayout
+    {
         PageLayout(
-            pages: pages,
+            pageSizes: pageSizes,
             measures: places.enumerated().map { index, place in
                 ScorePages.MeasureBox(
                     index: index, count: place.last - place.first + 1, printed: place.first, page: place.page,

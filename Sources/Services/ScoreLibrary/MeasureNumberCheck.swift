@@ -4,7 +4,7 @@ import Score
 /// Compares marked measure numbers with those of the piece to which a movement is bound.
 ///
 /// Stands turn pages by the measure numbers that the follower reports. If the marked numbers are shifted, every page
-/// turn comes that many measures late or early, and nothing else looks wrong.
+/// turn comes late or early by the same number of measures, and no other sign shows the error.
 enum MeasureNumberCheck {
     /// Warns about marked numbers that differ from the piece's. Movements that are bound to no piece are not checked.
     /// - Parameter pieces: the pieces that can be followed, with their lowest and highest number.

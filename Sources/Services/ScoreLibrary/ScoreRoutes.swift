@@ -82,7 +82,8 @@ extension Library {
         LibraryRoutes(library: self, uploadQuota: quota).routes + ScoreRoutes(library: self).routes
     }
 
-    /// True if the user may see the score. Librarians see all scores, other users those that they were given.
+    /// True if the user may see the score. Librarians see all scores, other users only scores that were granted to
+    /// them.
     /// - Throws: if the right cannot be looked up.
     func maySee(_ id: Rehearsal.Score.ID, to person: WebPerson) async throws(LibraryError) -> Bool {
         if person.role == .editor || person.role == .administrator { return true }

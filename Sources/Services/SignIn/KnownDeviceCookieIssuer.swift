@@ -6,16 +6,17 @@ import Synchronization
 /// encrypted digest of the account's name.
 final class KnownDeviceCookieIssuer: Sendable {
     private static let secretName = "devices"
-    /// How long the key is cached. Replication from another server may replace the stored key.
+    /// The key is read again after this time, because replication from another server may have replaced the stored
+    /// key.
     private static let cachedKeyLifetime = Duration.seconds(30)
 
-    private struct State {
+    private struct CachedKey {
         var sealedBox: SealedBox?
-        var keyReadAt: ContinuousClock.Instant?
+        var readAt: ContinuousClock.Instant?
     }
 
     private let catalogue: CatalogueStore
-    private let state = Mutex(State())
+    private let cachedKey = Mutex(CachedKey())
 
     init(_ catalogue: CatalogueStore) { self.catalogue = catalogue }
 
@@ -39,16 +40,16 @@ final class KnownDeviceCookieIssuer: Sendable {
     }
 
     private func loadSealedBox(mayWrite: Bool) async -> SealedBox? {
-        let known = state.withLock { state -> SealedBox? in
-            let isNew = state.keyReadAt.map { .now - $0 < Self.cachedKeyLifetime } ?? false
-            return isNew ? state.sealedBox : nil
+        let known = cachedKey.withLock { cached -> SealedBox? in
+            let isNew = cached.readAt.map { .now - $0 < Self.cachedKeyLifetime } ?? false
+            return isNew ? cached.sealedBox : nil
         }
         if let known { return known }
         let new = mayWrite ? SignInToken.random().digest : nil
         let secret = (try? await catalogue.loadServerSecret(named: Self.secretName, orKeep: new)) ?? nil
         guard let secret, secret.count == SealedBox.secretByteCount else { return nil }
         let box = SealedBox(secret: secret)
-        state.withLock { $0 = State(sealedBox: box, keyReadAt: .now) }
+        cachedKey.withLock { $0 = CachedKey(sealedBox: box, readAt: .now) }
         return box
     }
 

@@ -4,7 +4,7 @@ import Rehearsal
 /// One message of a stand, decoded, or the reason why it cannot be decoded.
 enum ReceivedStandMessage: Sendable {
     case message(StandMessage)
-    /// A message that cannot be decoded, with the event's id if that could be read.
+    /// A message that cannot be decoded, with the event's id if the id could be read.
     case malformed(RoomEvent.ID?, sentence: String)
 
     var isEvent: Bool {

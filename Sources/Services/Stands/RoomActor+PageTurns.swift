@@ -2,14 +2,14 @@ import Podium
 import Rehearsal
 import WebServer
 
-/// Turns pages when the music, the room's leader or a player's own hand demands it.
+/// Turns pages for the music, for the room's leader, and for a player's own hand.
 extension RoomActor {
     /// Least milliseconds between two position updates to stands if only the fraction or the tempo differs.
     private static let updateIntervalMilliseconds: Int64 = 200
     /// Least milliseconds between two different positions in the log of a session.
     private static let logIntervalWhileChangingMilliseconds: Int64 = 1_000
-    /// Least milliseconds between two equal positions in the log of a session. It must be shorter than the gap that the
-    /// session's report counts as silence.
+    /// Least milliseconds between two equal positions in the log of a session. The session's report counts a longer
+    /// gap as silence; see ``PlayedTakes``.
     private static let logIntervalWhileEqualMilliseconds: Int64 = 5_000
     private static let logIntervalWhileRestingMilliseconds: Int64 = 60_000
 

@@ -142,7 +142,7 @@ extension RoomActor {
     /// The users of all connected stands. Their rights to the score are checked at intervals.
     var standUsers: [RehearsalRoomUser] { Array(Set(stands.values.map(\.person))) }
 
-    /// Updates whether a user has a right to the score, and opens or closes the room for the user's stands accordingly.
+    /// Updates a user's right to the score, and opens or closes the room for the user's stands accordingly.
     func setScoreGrant(_ holds: Bool, of user: Rehearsal.User.ID) {
         for (key, stand) in stands where key.user == user && stand.actingUser.hasScoreGrant != holds {
             stands[key]?.actingUser.hasScoreGrant = holds
@@ -159,8 +159,8 @@ extension RoomActor {
 
     // MARK: Queries
 
-    /// Ids of the users who have a stand connected now and admitted to the room. A participation does not prove that,
-    /// because it lasts until its member leaves, even while the stand is switched off.
+    /// Ids of the users who have a stand connected now and admitted to the room. A participation does not prove a
+    /// connection, because it lasts until its member leaves, even while the stand is switched off.
     /// - Throws: if the asking member may not see the room.
     func connectedUsers(for member: ActingUser) throws(RoomError) -> [Rehearsal.User.ID] {
         try requireVisibility(member)
@@ -190,8 +190,8 @@ extension RoomActor {
             resumePoint: resumePoint(of: user, asking: stand), liveUpdate: liveUpdate)
     }
 
-    /// The page to which the user returns. Its time is nil if another stand may have set it: another connected device
-    /// of the same user, or any device on a server without sign-in.
+    /// The page to which the user returns. Its time is nil if another stand may have set the page: another connected
+    /// device of the same user, or any device on a server without sign-in.
     private func resumePoint(of user: Rehearsal.User.ID, asking stand: ObjectID<Stand>?) -> StandResumePoint?
     {
         var there = state.resumePoint(of: user)

@@ -10,8 +10,8 @@ extension RoomActor {
     private static let eventsBetweenSnapshots = 500
     private static let idleBeforeSnapshot: Duration = .seconds(20)
 
-    /// Milliseconds after a failed write during which new events are refused, because each failure costs reading the
-    /// whole room from disk.
+    /// New events are refused for this number of milliseconds after a failed write, because after each failure the
+    /// whole room is read from disk.
     private static let eventRefusalAfterWriteFailureMilliseconds: Int64 = 1_000
 
     /// Refuses new events for a second after a failed write.
@@ -193,7 +193,8 @@ extension RoomActor {
 
     // MARK: Forgotten sessions
 
-    /// Milliseconds without a connected stand after which a running session counts as forgotten and is ended.
+    /// A running session counts as forgotten, and is ended, after this number of milliseconds without a connected
+    /// stand.
     private static let sessionAbandonedAfterMilliseconds: Int64 = 6 * 3_600_000
 
     private func endAbandonedSession() {

@@ -6,8 +6,8 @@ import WebServer
 
 /// One rehearsal room, which puts all events into one order and writes each to disk before it is sent.
 ///
-/// An event is decided in memory at once and written in one batch with all that arrive meanwhile. When the batch is on
-/// disk, its events go to all stands, and then the senders get their receipts.
+/// An event is decided in memory at once and written in one batch with the events that arrive meanwhile. When the
+/// batch is on disk, its events go to all stands, and then the senders get their receipts.
 actor RoomActor {
     /// The server's facilities that a room uses.
     struct RoomDependencies: Sendable {
@@ -17,8 +17,8 @@ actor RoomActor {
         var showClock: @Sendable () -> ShowTime
         /// The calendar clock, which gives events their times.
         var wallClock: @Sendable () -> CalendarTime
-        /// Sends a command to the show's follower when a conductor points at a bar; `folder` names the piece it is
-        /// valid for.
+        /// Sends a command to the show's follower when a conductor points at a bar. `folder` names the piece for
+        /// which the command is valid.
         var sendPinpointCommand: @Sendable (PodiumCommand, _ folder: String, _ by: String) -> Void
         /// True if the user works on the concert. Only in rooms of such owners may a conductor's stand move the show's
         /// follower.

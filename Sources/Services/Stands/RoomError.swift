@@ -10,7 +10,7 @@ package enum RoomError: Error, Equatable, Sendable {
     case noPart(Int)
     case refused(RoomRefusal)
     case storeFailed(CatalogueError)
-    /// The event was not written, or the room cannot be read from disk at present.
+    /// The event could not be written, or the room cannot be read from disk at present.
     case roomUnavailable
     case idAlreadyUsed
     case tooManyRooms(most: Int)

@@ -3,8 +3,8 @@ import Rehearsal
 
 /// Loads the rooms from disk.
 ///
-/// The rooms are loaded in the background, and requests wait until they are. When replication has rewritten them on
-/// disk, they are dropped from memory, and the next request loads them again.
+/// The rooms are loaded in the background, and requests wait until the rooms are loaded. When replication has
+/// rewritten the rooms on disk, they are dropped from memory, and the next request loads them again.
 extension RoomHub {
     /// The state of loading all rooms from disk. A loading is valid until the rooms are dropped from memory.
     struct RoomLoading {
@@ -30,8 +30,8 @@ extension RoomHub {
         }
     }
 
-    /// First sequence number for events of this run: milliseconds since 2020. It is higher than any number issued
-    /// before, since no room receives a thousand events a second on average.
+    /// First sequence number for events of this run: milliseconds since 2020. No room receives a thousand events a
+    /// second on average, so the number is higher than any number issued before.
     private var firstEventSequenceNumber: Int {
         Int(max(dependencies.wallClock().milliseconds - 1_577_836_800_000, 0))
     }

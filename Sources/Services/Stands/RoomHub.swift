@@ -16,7 +16,7 @@ package final class RoomHub: Sendable {
     let rooms = Mutex<[RehearsalRoom.ID: RoomActor]>([:])
     let passkeyGuessGuard = Mutex(SignInGuard())
     let rateLimit = Mutex(StandRateLimit())
-    /// Limits the number of passkeys that are being hashed or wait to be hashed.
+    /// Limits the number of passkeys that are being hashed or wait for hashing.
     let hashingQuota = SharedResourceQuota(ResourceQuota.Limits(total: 32, perAccount: 2))
     /// Number of rooms that each user is creating at this moment.
     private let roomsBeingCreated = Mutex<[Rehearsal.User.ID: Int]>([:])
@@ -50,9 +50,9 @@ package final class RoomHub: Sendable {
         }
     }
 
-    /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from the
-    /// stand.
-    /// - Throws: if the person's right to the score cannot be looked up. That is not a refusal.
+    /// Makes a signed-in person an acting user of the room. The name and the rights come from this server, not from
+    /// the stand.
+    /// - Throws: if the person's right to the score cannot be looked up. This error is not a refusal.
     func makeActingUser(
         _ person: RehearsalRoomUser, of room: RoomActor, knowsPasskey: Bool = false
     ) async throws(RoomError) -> ActingUser {

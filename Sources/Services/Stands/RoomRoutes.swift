@@ -98,7 +98,8 @@ struct RoomRoutes {
     }
 }
 
-/// Steps that all routes of rooms share: checking the sign-in, reading the body, reporting errors, and costs.
+/// The steps that all routes of rooms share: checking the sign-in, reading the body, charging the cost and reporting
+/// errors.
 enum RoomRequestHandling {
     /// Cost of creating or joining a room or changing its passkey, counted in messages of a stand. Each may need an
     /// expensive password hash.

@@ -3,7 +3,8 @@ import Podium
 import Rehearsal
 import Synchronization
 
-/// Reports a technical fault to the show while any room cannot be written, and its end when all rooms can be again.
+/// Reports a technical fault to the show while any room cannot be written, and ends the fault when all rooms can be
+/// written again.
 final class RoomWriteFaultReporter: Sendable {
     static let faultID = "rooms"
 

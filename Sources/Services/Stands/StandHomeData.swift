@@ -45,7 +45,7 @@ struct StandHomeData: Encodable {
     var scores: [HomeScore] = []
     var rooms = ListedRooms()
     @OrNull var whereabouts: StandResumePoint? = nil
-    /// The live position in the room to whose page the user returns; nil if there is none.
+    /// The live position in the room with the page to which the user returns; nil if there is none.
     @OrNull var live: LivePositionUpdate? = nil
     /// This server's time. Stands compare ``StandResumePoint/at`` with it.
     let now: CalendarTime

@@ -16,7 +16,7 @@ struct StandRateLimit: Sendable {
         case user(Rehearsal.User.ID)
     }
 
-    /// Used allowance in thousandths of a message, at a time in milliseconds.
+    /// The used part of an allowance, in thousandths of a message, and the time of that figure in milliseconds.
     private struct UsedAllowance {
         var usedThousandths: Int64
         var atMilliseconds: Int64

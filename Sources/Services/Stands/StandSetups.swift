@@ -4,8 +4,8 @@ import Rehearsal
 /// Keeps the last setup of each stand for its next connection, but only the newest few setups of each user.
 struct StandSetups: Sendable {
     static let mostPerUser = 16
-    /// Most setups of all users together. On a server without sign-in all stands belong to one user, to whom only this
-    /// limit applies.
+    /// Most setups of all users together. On a server without sign-in all stands belong to one user, and only this
+    /// limit applies to them.
     private static let mostOfAllUsers = 8_000
 
     private var setups: [StandKey: StandSetup] = [:]

@@ -132,8 +132,8 @@ package final class StandsService: HostedService {
         return account.role != .musician
     }
 
-    /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, since the
-    /// piece or rehearsal mode may have ended since the tap.
+    /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, because
+    /// the piece may have ended since the tap, or the rehearsal mode.
     private static func forwardPinpointCommand(
         _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {

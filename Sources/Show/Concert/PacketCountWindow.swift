@@ -11,7 +11,8 @@ struct PacketCountWindow: Sendable {
     /// Number of messages that arrived between the first and the newest measure packet. The sender counts them, but
     /// they do not carry their count.
     private var arrivedMessages: UInt64 = 0
-    /// Number of messages that arrived after the newest measure packet, so that its count does not include them yet.
+    /// Number of messages that arrived after the newest measure packet. The count in that packet does not include
+    /// them.
     private var messagesAfterNewestMeasure: UInt64 = 0
 
     init(firstCount: UInt64) {

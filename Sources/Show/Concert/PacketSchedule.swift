@@ -25,8 +25,8 @@ public struct PacketSchedule: Sendable {
     private var measuresSinceMessage = 0
 
     /// Creates a schedule.
-    /// - Parameter count: the count of the last packet that this sender sent before its restart, or a higher one, so
-    ///   that phones do not drop its packets as late.
+    /// - Parameter count: the count of the last packet that this sender sent before its restart, or a higher one.
+    ///   With a lower count phones would drop the packets as late.
     public init(rate: PacketRate = .standard, continuingFrom count: UInt64 = 0) {
         self.rate = rate
         self.packetCount = count
@@ -120,8 +120,8 @@ public struct PacketSchedule: Sendable {
     /// Raises the packet count to one that another sender may have reached; a lower one changes nothing.
     public mutating func raise(countTo other: UInt64) { packetCount = max(packetCount, other) }
 
-    /// Adds one to the count. The highest count, which may have been read from a damaged file, is followed by 1, as
-    /// from a new sender.
+    /// Adds one to the count. The highest count is followed by 1, as with a new sender. It can only come from a
+    /// damaged file.
     private mutating func incrementCount() {
         packetCount = packetCount == .max ? 1 : packetCount + 1
     }

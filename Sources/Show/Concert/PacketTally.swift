@@ -6,7 +6,7 @@ public struct PacketTally: Hashable, Sendable, Codable {
     public internal(set) var malformed: UInt64 = 0
     public internal(set) var duplicates: UInt64 = 0
     public internal(set) var late: UInt64 = 0
-    /// Number of packets that did not arrive, calculated from the counts in those that did.
+    /// Number of packets that did not arrive, calculated from the counts in the packets that arrived.
     public internal(set) var lost: UInt64 = 0
     /// Number of times that the sender restarted its count.
     public internal(set) var restarts: UInt64 = 0

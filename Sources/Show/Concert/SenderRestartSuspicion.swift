@@ -1,7 +1,7 @@
 /// Collects rising packet counts that are lower than the newest one, to tell a restarted sender from delayed packets.
 ///
-/// Delayed packets arrive one by one between newer ones, while the counts of a restarted sender keep coming. The
-/// packets that were counted as late or duplicate meanwhile are remembered, to be subtracted if the sender did restart.
+/// Delayed packets arrive one by one between newer ones, while the counts of a restarted sender keep coming. Packets
+/// counted meanwhile as late or duplicate are remembered. If the sender did restart, they are subtracted again.
 struct SenderRestartSuspicion: Sendable {
     /// Number of rising counts that prove a restart: one second at the standard rate.
     static let countsProvingRestart = 5

@@ -8,7 +8,7 @@ public enum BatonHolder: Hashable, Sendable {
     /// A presenter holds the baton; the value is the seat name.
     case presenter(String)
 
-    /// Creates the holder that a person becomes by taking the baton, which depends on the person's role.
+    /// Creates the holder that a person becomes by taking the baton. The kind of holder depends on the person's role.
     public init(_ person: CommandSender) {
         switch person.role {
         case .conductor: self = .conductor(person.name)

@@ -39,8 +39,8 @@ enum CSVText {
     }
 
     /// Detects the field separator in the first line: a comma if there is one, otherwise a semicolon or a tab.
-    /// - Returns: also the index at which the rows begin, if a line such as `sep=;` names the separator, as some
-    ///   programs write.
+    /// - Returns: the separator, and the index at which the rows begin if the first line only names the separator,
+    ///   such as `sep=;`. Some programs write such a line.
     private static func detectSeparator(in bytes: ArraySlice<UInt8>) -> (UInt8, rows: Int?) {
         let line = bytes.prefix { $0 != 10 && $0 != 13 }
         if line.count == 5, line.starts(with: "sep=".utf8), let named = line.last {

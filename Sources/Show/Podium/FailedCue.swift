@@ -1,7 +1,7 @@
 /// A cue that fired but could not be sent; the console shows it as “failed” instead of “done”.
 ///
-/// The failure is recorded as a technical fault whose id names piece and cue. The cue stays failed until that fault
-/// ends, even over a restart, when other faults count as over.
+/// The failure is recorded as a technical fault whose id names piece and cue. The cue stays failed until this fault
+/// ends. A restart does not end it, although other faults count as over after a restart.
 public struct FailedCue: Hashable, Sendable {
     /// The piece, as an index into ``ShowProgramme/pieces``.
     public var piece: Int

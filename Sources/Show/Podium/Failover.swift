@@ -12,11 +12,11 @@
 ///   without a gap: an unreliable cable causes one change, not many.
 /// - A follower that knows its copy of the stored data to be old waits for ``FailoverSettings/copyingSilence``,
 ///   because older data would come into effect; then it takes over, because having no server is worse.
-/// - A server configured as main listens when it starts, and leads only if no other does. A server configured as
-///   backup never begins a show: it must have known a leading server.
-/// - If both were down, the one that knows the higher term leads, provided it is back while the other still listens:
-///   its state is the newer one.
-/// - A main server that was stalled for longer than the other's patience sends nothing until it has listened
+/// - A server configured as main listens when it starts, and leads only if the other one does not lead. A server
+///   configured as backup never begins a show: it must have known a leading server.
+/// - If both servers were down, the one that knows the higher term leads, because its state is the newer one. It must
+///   be back while the other one still listens.
+/// - A main server that was stalled for longer than ``FailoverSettings/silence`` sends nothing until it has listened
 ///   again.
 ///
 /// While the two servers cannot hear each other, both lead in different terms; clients that hear both follow the
@@ -181,8 +181,8 @@ public struct Failover: Sendable {
         return [takeLead()]
     }
 
-    /// The time of the next ``tick(at:)``: at most one heartbeat interval ahead, so that a stalled server notices it.
-    /// Nil if there is no other server.
+    /// The time of the next ``tick(at:)``; nil if there is no other server. It is at most one heartbeat interval
+    /// ahead, so that a stalled server notices that it was stalled.
     public var nextTickDue: Duration? {
         let regular = lastTickAt + settings.interval
         return switch role {

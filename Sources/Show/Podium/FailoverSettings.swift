@@ -5,21 +5,21 @@ public struct FailoverSettings: Hashable, Sendable, Codable {
     /// for four thousand takeovers.
     public static let packetCountLeap: UInt64 = 1_000_000
 
-    /// How many times ``packetCountLeap`` is added if this server was down itself. The other server may have taken over
-    /// unnoticed, even twice, and phones would drop lower counts as late packets.
+    /// The number of leaps (``packetCountLeap``) that are added if this server was down itself. The other server may
+    /// have taken over unnoticed, even twice, and phones would drop lower counts as late packets.
     public static let leapsAfterOutage: UInt64 = 4
 
     /// The time between two heartbeats.
     public var interval: Duration = .milliseconds(100)
-    /// The silence of the main server after which the backup takes over. Even if a heartbeat is lost, the takeover
-    /// happens within a second.
+    /// The backup takes over after a silence of the main server of this length. Even if a heartbeat is lost, the
+    /// takeover happens within a second.
     public var silence: Duration = .milliseconds(600)
     /// The silence after which a server takes over again if it has stepped down and has not yet followed for
     /// ``damping`` without a gap.
     public var dampedSilence: Duration = .seconds(3)
     public var damping: Duration = .seconds(10)
-    /// The silence after which a server takes over although its copy of the stored data is old, so that older data
-    /// comes into effect. It is longer than a killed main server needs to come back: a second to start, and
+    /// The silence after which a server takes over although its copy of the stored data is old. Older data then comes
+    /// into effect, so the time is longer than a killed main server needs to come back: a second to start, and
     /// ``blindSilence`` or the second of ``asking``.
     public var copyingSilence: Duration = .seconds(5)
     /// The time for which a starting main server listens for another leading server.

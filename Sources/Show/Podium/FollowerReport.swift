@@ -22,8 +22,8 @@ public struct FollowerReport: Hashable, Sendable, Codable {
     public var candidates: [CandidateMeasure]
     /// True while the room has been silent for some seconds; nil means false, as in older logs.
     private var silent: Bool?
-    /// The number of the newest order that the follower had carried out. The Podium ignores reports from before its
-    /// last order.
+    /// The number of the newest order that the follower had carried out. The Podium ignores reports that were made
+    /// before its newest order was carried out.
     public var order: UInt32
 
     /// Accepts any values: those out of range are moved to the nearest limit, and NaN becomes 0.
@@ -76,7 +76,7 @@ public struct CandidateMeasure: Hashable, Sendable, Codable {
     }
 }
 
-/// Rounds to three decimals between 0 and `bound`; NaN becomes 0.
+/// Limits the value to 0…`bound` and rounds it to three decimals; NaN becomes 0.
 func roundedToThousandths(_ value: Double, upTo bound: Double) -> Double {
     guard value > 0 else { return 0 }
     return (min(value, bound) * 1_000).rounded() / 1_000

@@ -4,21 +4,23 @@ import Score
 
 /// Passes on the follower's reports that matter: a few per second at most in normal operation, instead of fifty.
 ///
-/// A report matters if the measure, the piece, the state, the silence or the order has changed; if the position jumped;
-/// if a lost follower has other candidates; if the tempo or the confidence has changed; if the position differs from
-/// the one extrapolated from the last report passed on; and after five seconds without a report. The only clock is the
-/// live time of the reports.
+/// A report matters if the measure, the piece, the state, the silence or the order has changed; if the position
+/// jumped; if a lost follower has other candidates; if the tempo or the confidence has changed; or if the position
+/// differs from the one extrapolated from the last report that was passed on. After five seconds without a report,
+/// the next one is passed on in any case. The only clock is the live time of the reports.
 public struct FollowerReportFilter: Sendable {
     /// Seconds after which a report is passed on even if nothing has changed, as a heartbeat.
     static let heartbeatSeconds = 5.0
     /// The relative difference in tempo that counts as a change.
     static let significantTempoChange = 0.03
-    /// The allowed difference, in seconds of reference, from the position extrapolated from the last report passed on.
+    /// A report is passed on if its position differs by more than this, in seconds of reference, from the one
+    /// extrapolated from the last report that was passed on.
     static let allowedDriftSeconds = 0.15
-    /// The least number of seconds between two reports that are passed on because of tempo or confidence
-    /// (`leastTempoInterval`), candidates (`leastCandidateInterval`), or drift (`leastDriftInterval`).
+    /// The least number of seconds between two reports that are passed on because of tempo or confidence.
     static let leastTempoInterval = 0.5
+    /// The least number of seconds between two reports that are passed on because of candidates.
     static let leastCandidateInterval = 1.0
+    /// The least number of seconds between two reports that are passed on because the position differs.
     static let leastDriftInterval = 0.2
     /// A step back by more than this many seconds of reference counts as a jump.
     static let backwardJumpSeconds = 0.05

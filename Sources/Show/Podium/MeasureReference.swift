@@ -70,8 +70,8 @@ extension MeasureReference: LosslessStringConvertible, Codable {
 
 extension MeasureReference {
     /// Returns the played measure that this place means in a piece.
-    /// - Parameter near: the present played measure. Of several occurrences the nearest is meant, and the later one of
-    ///   two equally near; nil for the first occurrence.
+    /// - Parameter near: the present played measure. Of several occurrences the nearest is meant, and the later one
+    ///   of two equally near. If this is nil, the first occurrence is meant.
     /// - Throws: ``MeasureReferenceFault`` if the piece has no such place.
     /// - Complexity: O(measures + sections).
     public func resolve(in piece: ShowPiece, near: Int? = nil) throws(MeasureReferenceFault) -> Int {

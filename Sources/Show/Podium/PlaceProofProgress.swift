@@ -1,11 +1,11 @@
 import Following
 import Score
 
-/// Records for how long the follower has been sure of a place that it reached after it was lost or after a far jump.
+/// Records for how long the follower has been sure of its place after it was lost or has jumped far.
 ///
 /// Until the place is proven, the last trusted position stays and no cue fires by itself. Other music can make a
-/// follower sure of a wrong place for two seconds at most; at the right place it is sure within four seconds, and
-/// stays so.
+/// follower sure of a wrong place, but for two seconds at most. At the right place the follower is sure within four
+/// seconds, and stays sure.
 public struct PlaceProofProgress: Hashable, Sendable, Codable {
     /// The time since which the follower's confidence has been at least ``PodiumSettings/sureConfidence``; nil while it
     /// is lower.
@@ -31,7 +31,7 @@ extension Podium {
 
     /// Takes a report of the follower as evidence for or against its place, whoever holds the baton.
     ///
-    /// A change to another piece needs no proof here, because the follower listened to that piece for seconds
+    /// A change to another piece needs no proof here, because the follower listened to the new piece for seconds
     /// before. In rehearsals jumps are normal and no audience watches.
     mutating func updatePlaceDoubt(_ word: FollowerReport, after before: FollowerReport?, at now: ShowTime) {
         guard settings.rules >= 2 else { return }

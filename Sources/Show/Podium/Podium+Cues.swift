@@ -25,8 +25,8 @@ extension Podium {
         state.frontier = max(state.frontier, played + 1)
     }
 
-    /// Prepares the cues after the position has changed other than by play: no cue fires, and GO will fire the first
-    /// one from the new measure on.
+    /// Prepares the cues after a change of the position that the music did not make: no cue fires, and GO will fire
+    /// the first cue from the new measure on.
     /// - Parameter keepsChoice: true if the position was only corrected, so that a standby chosen by a person stays.
     mutating func resetCuesAfterJump(
         at played: Int, from: Int, keepsChoice: Bool = false, _ effects: inout [PodiumEffect]
@@ -60,8 +60,8 @@ extension Podium {
 
     var nextEarlyCueDue: ShowTime? { nextEarlyCue?.due }
 
-    /// The next cue that fires before its measure, if it is due before the next bar line; times are not predicted
-    /// further ahead.
+    /// The next cue that fires before its measure, if it is due before the next bar line. Times after the next bar
+    /// line are not predicted.
     private var nextEarlyCue: (cue: Cue, due: ShowTime)? {
         guard state.pace > 0, automaticCuesMayFire, state.isLive || state.isRehearsal, state.isPlaceKnown
         else {
@@ -160,8 +160,8 @@ extension Podium {
         state.standby = cues.first { $0.played >= played && !state.fired.contains($0.id) }?.id
     }
 
-    /// Lets cues that have fired or were passed fire again: those from a measure on, or those after the present
-    /// measure.
+    /// Lets cues that have fired or were passed fire again: those from the measure `place` on or, if it is nil, those
+    /// after the present measure.
     ///
     /// The cues of a measure that already sounds wait for its next occurrence, or for GO.
     mutating func rearmCues(from place: Int?) {

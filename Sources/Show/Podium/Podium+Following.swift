@@ -146,8 +146,8 @@ extension Podium {
         return false
     }
 
-    /// Updates the candidates and keeps each at its number, so that a person who is about to press 2 gets the one
-    /// seen at 2.
+    /// Updates the candidates and keeps each at its number. Otherwise a person who is about to press 2 might choose
+    /// another candidate than the one shown at 2.
     private mutating func updateCandidates(_ candidates: [CandidateMeasure]) {
         guard let word = state.follower, word.state == .lost || state.doubt != nil else {
             state.candidates = []

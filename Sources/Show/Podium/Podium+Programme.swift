@@ -123,7 +123,7 @@ extension Podium {
         sendFollowerToPosition(at: now, &effects)
     }
 
-    /// Adapts the state to a programme that may differ from the one it was made for.
+    /// Adapts the state to a programme that may differ from the one for which the state was made.
     mutating func adaptToProgramme() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
         if !(0..<currentPiece.playedMeasureCount).contains(state.position.played) {

@@ -3,15 +3,16 @@ import Score
 /// Decides who holds the baton, and turns the follower's reports and people's commands into one authoritative position.
 ///
 /// A value without a clock: the same events at the same times give the same effects on any machine. In short:
-/// - There is exactly one holder. Taking the baton and giving it back to the follower raise the epoch; that alone
-///   changes nothing that the audience sees.
+/// - There is exactly one holder. Taking the baton and giving it back to the follower raise the epoch; the audience
+///   sees no difference.
 /// - A follower that follows is trusted; one that coasts is trusted for at most ``PodiumSettings/longestCoast``. While
 ///   it is lost the last trusted position stays and help is requested. A place that it reaches after that, or by a far
 ///   jump, must first be proven (``PlaceProofProgress``).
 /// - The position goes back only by a person's command, or once for each jump that the follower reports.
 /// - Cues fire by themselves when the music plays into their measure, once per pass through the piece. A jump, a nudge
 ///   or a “goto” fires nothing. A pass begins with the piece and, in rehearsals, with each jump back.
-/// - Within a measure the position moves on by tempo, but never past the bar line: that takes a report or a tap.
+/// - Within a measure the position moves on by tempo, but never past the bar line: only a report or a tap moves it
+///   past.
 public struct Podium: Sendable {
     public internal(set) var course: ShowProgramme
     public let settings: PodiumSettings
@@ -107,8 +108,8 @@ public struct Podium: Sendable {
         return since.advanced(byMilliseconds: settings.longestCoast)
     }
 
-    /// The time at which the follower's place counts as proven, so that the position follows it; nil while the position
-    /// does not wait for that.
+    /// The time at which the follower's place counts as proven, so that the position follows it; nil while the
+    /// position waits for no proof.
     private var followedPlaceProvenAt: ShowTime? {
         guard isFollowing, let word = state.follower, claimsToFollow(word), word.piece == state.piece,
             word.position != nil

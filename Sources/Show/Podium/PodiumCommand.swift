@@ -16,8 +16,8 @@ public enum PodiumCommand: Hashable, Sendable {
     case chooseCandidate(CandidateChoice)
     case fireStandbyCue
     case chooseStandbyCue(StandbyChoice)
-    /// Lets automatic cues fire again when the music reaches them: the cues from a place on or, if it is nil, those
-    /// after the present measure.
+    /// Lets automatic cues fire again when the music reaches them: the cues from the given place on, or those after
+    /// the present measure if the place is nil.
     case rearmCues(MeasureReference?)
     case panic
     case endPanic

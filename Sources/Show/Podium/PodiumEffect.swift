@@ -11,8 +11,8 @@ public enum PodiumEffect: Hashable, Sendable {
     case fireCue(Cue, CueFiringDetails)
     /// Another cue is on standby, which GO will fire; nil for none.
     case standbyChanged(Cue.ID?)
-    /// Tells the follower that the music plays at this position now. The follower's later reports name the newest order
-    /// that it has carried out.
+    /// Tells the follower that the music plays at this position now. The follower's later reports contain the number
+    /// of the newest order that it has carried out.
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
     /// Tells the follower to wait for the music at this position; nil if the place is unknown.
     case makeFollowerWait(piece: Int, at: ScorePosition?, order: UInt32)

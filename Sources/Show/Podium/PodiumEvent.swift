@@ -2,8 +2,8 @@
 public enum PodiumEvent: Hashable, Sendable {
     /// A report of the follower.
     case followerReport(FollowerReport)
-    /// A person gave a command. `epoch` is the one that the person saw; nil if the command came in a way that carries
-    /// no epoch.
+    /// A person gave a command. `epoch` is the epoch that the person saw; nil if the command came in a way that
+    /// carries no epoch.
     case command(PodiumCommand, by: CommandSender, epoch: BatonEpoch? = nil)
     /// Time has passed; the owner sends this at ``Podium/nextTickDue``.
     case tick
@@ -22,7 +22,7 @@ public enum PodiumEvent: Hashable, Sendable {
 
 /// A technical fault: a lost device, a full disk, an unreachable broker.
 public struct TechnicalFault: Hashable, Sendable, Codable {
-    /// A sentence for the technician: what is wrong, where, and what to do.
+    /// Identifies the fault, such as `cue:1:c3`. A fault that is reported again has the same id.
     public var id: String
     /// A sentence for the technician: what is wrong, where, and what to do.
     public var sentence: String

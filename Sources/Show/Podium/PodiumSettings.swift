@@ -27,11 +27,12 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000
-    /// Milliseconds after which a place found after a loss or a far jump is trusted even if the follower is only fairly
-    /// sure of it, as in a hall in which it is never quite sure.
+    /// Milliseconds after which a place found after a loss or a far jump is trusted even if the follower is only
+    /// fairly sure of it. In some halls the follower is never quite sure.
     public var slowProof: Int64 = 8_000
-    /// The least confidence, 0…1, that counts as sure (`sureConfidence`) or as likely (`likelyConfidence`).
+    /// The least confidence, 0…1, with which the follower counts as sure of its place.
     public var sureConfidence = 0.75
+    /// The least confidence, 0…1, with which the follower's place counts as likely.
     public var likelyConfidence = 0.5
     /// The distance in measures up to which a jump needs no proof.
     public var nearJump = 2

@@ -63,8 +63,8 @@ public struct PodiumState: Hashable, Sendable, Codable {
     public internal(set) var heard: [Int]?
     /// True if something was shown to the audience since the show, or its rehearsal, began; nil means false.
     public internal(set) var hasBeenLive: Bool?
-    /// The time since which no music has been heard in the last measures of the concert; nil while that is not the
-    /// case.
+    /// The time since which no music has been heard in the last measures of the concert; nil while music is heard, or
+    /// in other measures.
     var quietAtEndSince: ShowTime?
     /// True if the concert was played to its end and nothing has been live since; nil means false.
     var hasEnded: Bool?
@@ -79,13 +79,13 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// The ids of the cues that have fired in this pass through the piece.
     public internal(set) var fired: [Cue.ID] = []
     public internal(set) var standby: Cue.ID?
-    /// The cue that a person put on standby, which stays there when the position is nudged; nil if the standby follows
-    /// the position.
+    /// The cue that a person put on standby; it stays on standby when the position is nudged. Nil if the standby
+    /// follows the position.
     var chosenStandby: Cue.ID?
     /// Cues that fired but could not be sent, as ids of ``FailedCue``; nil if there are none.
     var failed: [String]?
-    /// Version of the standby rules; nil for shows begun before there were any, so that their logs replay to the
-    /// same effects.
+    /// Version of the standby rules. Nil for shows begun before these rules had versions, so that their logs replay
+    /// to the same effects.
     var standbyRules: Int?
     var isStandbyOff = false
     /// The first played measure whose automatic cues still fire when the music reaches it; cues of earlier measures do

@@ -7,8 +7,8 @@ public enum ReplicaFreshness: Hashable, Sendable {
     /// time.
     case lastInSync(at: Duration?)
 
-    /// True if little can be missing: both had the same data at most ``ReplicationMonitor/freshnessLimit`` before the
-    /// other server was last heard.
+    /// True if little can be missing: when the other server was last heard, both had had the same data at most
+    /// ``ReplicationMonitor/freshnessLimit`` before.
     ///
     /// The console uses the same limit of two seconds, so that its statement “the backup has the same” and a takeover
     /// within a second agree. A shorter limit would count a copy as old when a busy machine answers a request only

@@ -17,7 +17,8 @@ public struct ReplicationMonitor: Equatable, Sendable {
     /// The age above which a copy is reported as old.
     public static let freshnessLimit = Duration.seconds(2)
     /// The wait after a first failure; it doubles with each further one. It starts short, because a server that has
-    /// just come back may not be reachable yet, and until it has the same data it takes over only after a long wait.
+    /// just come back may not be reachable yet. Until that server has the same data, it would take over only after a
+    /// long wait.
     public static let firstRetryDelay = Duration.milliseconds(50)
     /// The longest wait between two attempts.
     public static let longestRetryDelay = Duration.seconds(2)
@@ -41,7 +42,8 @@ public struct ReplicationMonitor: Equatable, Sendable {
         lastInSyncAt.map { now - $0 <= Self.freshnessLimit } ?? false
     }
 
-    /// The age of the copy and the reason why it is not newer, in words, for the console of the server that has it.
+    /// The age of the copy and the reason why it is not newer, in words, for the console of the server that holds the
+    /// copy.
     public func copyAgeSentence(at now: Duration) -> String {
         guard let lastInSyncAt else { return copyFailureReason ?? "not copied yet" }
         let tenths = (now - lastInSyncAt) / .milliseconds(100)

@@ -23,7 +23,7 @@ public struct ShowProgramme: Hashable, Sendable {
     /// Returns the same programme with other cues in one piece.
     /// - Throws: ``CueFault`` if a cue is outside the piece.
     public func replacingCues(of piece: Int, by cues: CueList) throws(CueFault) -> ShowProgramme {
-        precondition(pieces.indices.contains(piece), "the course has no piece \(piece)")
+        precondition(pieces.indices.contains(piece), "the programme has no piece \(piece)")
         var changed = pieces
         changed[piece] = try pieces[piece].replacingCues(by: cues)
         return ShowProgramme(title: title, unchecked: changed)
@@ -45,7 +45,7 @@ public struct ShowProgramme: Hashable, Sendable {
 /// One piece or movement of the show.
 public struct ShowPiece: Hashable, Sendable {
     public let name: PieceName
-    /// The folder of the piece's model in the data directory, by which editors also identify the piece.
+    /// The folder of the piece's model in the data directory. Editors also identify the piece by it.
     public let folder: String
     /// The measures of the reference, with their times.
     public let measures: MeasureMap

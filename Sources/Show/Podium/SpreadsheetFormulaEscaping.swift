@@ -1,7 +1,8 @@
 /// Escapes texts that a spreadsheet program would run as formulas: `=HYPERLINK(…)`, `+1`, `-1`, `@SUM`.
 ///
-/// With an apostrophe in front, every such program shows them as text; reading removes it again. A text that already
-/// begins with apostrophes before such a sign gets one more, so that every text is read back unchanged.
+/// With an apostrophe in front, every such program shows the text as text; reading removes the apostrophe again. If a
+/// text already begins with apostrophes before a formula sign, one more is added, so that every text is read back
+/// unchanged.
 enum SpreadsheetFormulaEscaping {
     private static let apostrophe = UInt8(ascii: "'")
     /// First characters of formulas: `=`, `+`, `-`, `@`, tab, carriage return, line feed.

@@ -2,11 +2,11 @@ import MusicalTime
 import Score
 
 extension MeasureMap {
-    /// The expected duration of each played measure in seconds: as in the reference, but a measure in which the
-    /// reference lingers (a fermata, a breath) is limited to a little more than its neighbours.
+    /// The expected duration of each played measure in seconds. It is the duration in the reference, but a measure in
+    /// which the reference lingers (a fermata, a breath) is limited to a little more than its neighbours.
     ///
-    /// Whether tonight's players linger too is known only when they do; a page that waited for a pause that nobody
-    /// makes would turn late. A measure more than three times as long as its neighbours is long music, not a fermata,
+    /// Nobody knows beforehand whether tonight's players linger too. A page that waited for a pause that they do not
+    /// make would turn late. A measure more than three times as long as its neighbours is long music, not a fermata,
     /// and stays unchanged.
     /// - Complexity: O(measures).
     var expectedSecondsPerMeasure: [Double] {

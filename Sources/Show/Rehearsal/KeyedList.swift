@@ -10,7 +10,8 @@ extension KeyedElement where Self: Identifiable, Key == ID {
 
 /// A list in order of insertion that finds each element by its key in constant time.
 ///
-/// The order is the server's, so that two lists made from the same events are equal and are encoded alike.
+/// All lists have the order of the server, so that two lists made from the same events are equal and are encoded
+/// alike.
 public struct KeyedList<Element: KeyedElement>: Sendable {
     /// The elements and the gaps of removed ones, which are nil; the list is compacted when more than half of the slots
     /// are empty.

@@ -1,7 +1,7 @@
 /// The place of printed measures: their page in a part, and their box on it.
 ///
-/// Usually it is one measure. A multi-measure rest is several measures in one box. If only the first and the last
-/// measure of a page are known, one place without a box covers the page, which is enough for turning.
+/// Usually this is one measure. A multi-measure rest is several measures in one box. If only the first and the last
+/// measure of a page are known, one place without a box covers the page; this is enough for turning.
 public struct MeasureBox: Hashable, Sendable, Codable {
     /// The movement, as an index into ``Score/movements``.
     public var movement: Int
@@ -10,8 +10,8 @@ public struct MeasureBox: Hashable, Sendable, Codable {
     /// The first and the last printed measure number at this place.
     public var first: Int
     public var last: Int
-    /// The steps of the performance for which this place is valid, such as those of a repeat that is written out
-    /// with the numbers of the first time; nil if it is valid whenever its measures are played.
+    /// The steps of the performance for which this place is valid; nil if it is valid whenever its measures are
+    /// played. For example, a repeat may be written out with the numbers of the first time.
     public var steps: ClosedRange<Int>?
     public var box: PageRectangle?
 

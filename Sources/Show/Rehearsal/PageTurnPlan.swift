@@ -21,8 +21,8 @@ public struct PageTurnPlan: Hashable, Sendable {
         var expectedSeconds: Double
         /// The index of the next step on another sheet; the number of steps if there is none.
         var nextSheetStep = 0
-        /// The index of the first step from which only the lower half of the sheet is needed until the sheet is left;
-        /// ``nextSheetStep`` if there is none.
+        /// The index of the first step from which only the lower half of the sheet is needed until the music leaves
+        /// the sheet; ``nextSheetStep`` if there is none.
         var lowerHalfFrom = 0
     }
 
@@ -123,8 +123,8 @@ extension PageTurnPlan.Movement {
         }
     }
 
-    /// Computes, from the last step backwards, the step at which each sheet is left: the next step if that is on
-    /// another sheet, otherwise the step at which the next one leaves the sheet.
+    /// Computes, from the last step backwards, the step at which each sheet is left. If the next step is on another
+    /// sheet, it is the next step. Otherwise it is the step at which the next step's sheet is left.
     private static func computeSheetChanges(_ steps: inout [PageTurnPlan.PerformedMeasure]) {
         for index in steps.indices.reversed() {
             let next = index + 1
@@ -142,7 +142,7 @@ extension PageTurnPlan.Movement {
     }
 
     /// Finds the reference's played measure for each step of the performance: the next occurrence after the previous
-    /// step's, if there is one.
+    /// step's played measure, if there is one.
     private static func matchStepsToReference(
         _ measures: MeasureMap, _ performance: PerformedPassages?
     ) -> [(printed: Int, played: Int)] {
@@ -197,8 +197,8 @@ private struct MeasureBoxFinder {
         return unrestrictedBoxes[low]
     }
 
-    /// True if the measure is in the second half of its page's measures; used for pages without boxes, about which
-    /// nothing better is known.
+    /// True if the measure is in the second half of its page's measures. It is used for pages whose measures have no
+    /// boxes.
     func isInSecondHalf(_ printed: Int, onPage page: Int) -> Bool {
         guard let span = measureRangeByPage[page] else { return false }
         return (printed - span.first) * 2 > span.last - span.first

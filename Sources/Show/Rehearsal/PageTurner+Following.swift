@@ -37,11 +37,10 @@ extension PageTurner {
         if let turn = state.turn, hasLeftStretch(turn, new) { state.turn = nil }
     }
 
-    /// Returns the seconds of reference by which the music is ahead of a position that stands still while the tempo
-    /// goes on.
+    /// Returns an estimate, in seconds of reference, of how far the music is ahead of the reported position.
     ///
-    /// A follower in doubt reports its last sure position and its tempo, while the music continues. Once the position
-    /// moves again, it is used without extrapolation.
+    /// A follower in doubt keeps reporting its last sure position and its tempo, while the music continues. Once the
+    /// reported position moves again, it is used without extrapolation.
     private func secondsAheadOfStandstill(
         _ new: PageTurnerState.PerformancePosition, from old: PageTurnerState.PerformancePosition
     ) -> Double {
@@ -61,7 +60,8 @@ extension PageTurner {
             ? new.seconds < old.seconds - Self.backwardJumpSeconds : new.movement < old.movement
     }
 
-    /// True if the music has left the stretch of measures in which the page was turned, or has gone back within it.
+    /// True if the music has left the stretch of measures in which the page was turned, or has gone back within this
+    /// stretch.
     private func hasLeftStretch(
         _ turn: PageTurnerState.EarlyTurn, _ live: PageTurnerState.PerformancePosition
     )

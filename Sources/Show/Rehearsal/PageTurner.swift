@@ -3,10 +3,10 @@ import Podium
 /// Turns the pages of one stand: with the music, by its player's hand, and by the room's leader.
 ///
 /// A value without a clock. The rules, in order of priority:
-/// - A page turned by hand is not turned back by a late or doubtful report. The stand follows the music again when the
-///   follower wants the page that is shown; when the music has reached that page and passed it; and, some time after
-///   the turn by hand, when the follower without doubt plays into a third page, jumps back (a retake), or the music
-///   begins.
+/// - A page turned by hand is not turned back by a late or doubtful report. The stand follows the music again in
+///   these cases: the follower wants the page that is shown; or the music has reached that page and passed it; or,
+///   some time after the turn by hand, the follower without doubt plays into a third page, jumps back (a retake), or
+///   the music begins.
 /// - While the follower is lost or silent, or has coasted for too long, no page turns.
 /// - A page turns ahead of its predicted end, by the player's lead time plus the measured latency. If the music slows
 ///   down, the page stays turned; it turns back only if the music really goes back.
@@ -19,9 +19,9 @@ public struct PageTurner: Hashable, Sendable {
     public var settings: StandSettings
     /// The state from which another page turner can continue after a crash.
     public internal(set) var state: PageTurnerState
-    /// Milliseconds for which a follower is trusted that coasts (`longestCoastMilliseconds`) or that sends nothing
-    /// (`longestReportGapMilliseconds`).
+    /// Milliseconds for which a coasting follower is trusted.
     let longestCoastMilliseconds: Int64
+    /// Milliseconds without a report after which the follower is no longer trusted.
     let longestReportGapMilliseconds: Int64
 
     /// Milliseconds after an automatic turn during which a press of the pedal counts as that same turn.
@@ -30,11 +30,13 @@ public struct PageTurner: Hashable, Sendable {
     static let manualTurnGuardMilliseconds: Int64 = 2_000
     /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
     static let backwardJumpSeconds = 1.0
-    /// Seconds in addition to the lead time within which a page shown ahead may stay when the music has gone back.
+    /// A page shown ahead may stay, although the music has gone back, if the music will need it within the lead time
+    /// plus this many seconds.
     static let aheadToleranceSeconds = 2.0
-    /// The share of the expected movement below which a position counts as standing still.
+    /// A position counts as standing still if it moves by less than this share of the expected movement.
     static let standstillShare = 0.2
-    /// The longest extrapolation, in seconds of reference, of a position that stands still.
+    /// A position is extrapolated by at most this, in seconds of the reference recording, while the follower reports
+    /// no progress.
     static let longestExtrapolationSeconds = 2.0
 
     public init(
@@ -89,7 +91,7 @@ public struct PageTurner: Hashable, Sendable {
         return state.wished == nextSheet(live) ? nil : due
     }
 
-    /// Returns the sheet of a page, after limiting the page to those of the part.
+    /// Returns the sheet that contains a page. A page that the part does not have counts as the nearest one.
     private func clampedSheet(_ page: Int) -> Int {
         plan.pageArrangement.sheet(of: min(max(page, 0), plan.pageCount - 1))
     }

@@ -28,12 +28,13 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
         var seconds: Double
         var at: ShowTime
         var pace: Double
-        /// Seconds of reference by which the music is estimated to be ahead of a position that stands still.
+        /// Seconds of reference by which the music is estimated to be ahead of the reported position, while that
+        /// position stands still.
         var ahead = 0.0
     }
 
-    /// A page turn ahead of the music, with the stretch of measures in which it was made and the position of the music
-    /// then.
+    /// A page turn ahead of the music. It records the stretch of measures in which the page was turned, and the
+    /// position of the music at the turn.
     struct EarlyTurn: Hashable, Sendable, Codable {
         var movement: Int
         /// Identifies the stretch of measures by the step at which its sheet is left; see

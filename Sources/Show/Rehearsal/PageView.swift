@@ -1,9 +1,10 @@
-/// The pages that a stand shows: a sheet and, if its upper half is already turned, the sheet that this half shows.
+/// The pages that a stand shows: one sheet and, if the upper half is already turned, the next sheet in the upper
+/// half.
 ///
 /// A *sheet* is one page or, with facing pages, the left one of two.
 public struct PageView: Hashable, Sendable, Codable {
-    /// The sheet, as an index into ``Part/pages``; with facing pages that of the left one, -1 if the first page is on
-    /// the right.
+    /// The sheet, as an index into ``Part/pages``. With facing pages it is the index of the left page, or -1 if the
+    /// first page is on the right.
     public var page: Int
     /// The sheet that the upper half (or the left page) already shows while the player is in the lower half (or on the
     /// right page); nil if none.
@@ -42,9 +43,9 @@ public struct StandSettings: Hashable, Sendable, Codable {
 
     /// Seconds before the end of a page at which it is turned, at a medium tempo.
     public var leadSeconds = 1.0
-    /// If true, the lead time is 0.7 times as long in fast music and 1.3 times in slow music.
+    /// If true, the lead time is multiplied by a factor from 0.7 in fast music to 1.3 in slow music.
     public var leadFollowsTempo = true
-    /// The lead times of individual pages; these do not depend on the tempo.
+    /// The lead times of individual pages. They do not depend on the tempo.
     public var pageLeads: [PageLeadTime] = []
     /// If true, the upper half is turned while the player is in the lower one.
     public var halfTurns = false

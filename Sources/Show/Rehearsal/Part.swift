@@ -92,8 +92,8 @@ public struct Part: Hashable, Sendable {
         return found
     }
 
-    /// Returns the measure that a finger at a point of a page means: the one whose box contains the point, or else the
-    /// nearest.
+    /// Returns the measure that a finger on a page means: the measure whose box contains the point, or else the
+    /// nearest one.
     /// - Parameters:
     ///   - x: 0…1 from the left.
     ///   - y: 0…1 from the top.

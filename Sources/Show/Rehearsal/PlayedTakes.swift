@@ -42,9 +42,9 @@ struct PlayedTakes {
     private static let longestReportGapSeconds = 6.5
     /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
     private static let backwardJumpSeconds = 1.0
-    /// The number of bars on either side with whose tempo a bar is compared (`neighboursPerSide`), and the least number
-    /// of both together (`fewestNeighbours`).
+    /// The number of bars on either side with whose tempo a bar is compared.
     private static let neighboursPerSide = 4
+    /// The least number of neighbouring bars, on both sides together, for a comparison.
     private static let fewestNeighbours = 3
 
     init(_ words: [LoggedLivePositionUpdate], measureMaps: [MeasureMap?], end: CalendarTime) {
@@ -144,7 +144,7 @@ struct PlayedTakes {
         }
     }
 
-    /// Compares every complete bar of a take with the tempo of its neighbours.
+    /// Records every complete bar, with its deviation from its neighbours' tempo.
     private mutating func recordCompleteBars(_ take: Take, _ map: MeasureMap) {
         guard let first = take.samples.first, let last = take.samples.last else { return }
         var bars: [(played: Int, bar: CompleteBar)] = []

@@ -104,7 +104,7 @@ public struct SessionParticipation: Hashable, Sendable, Codable, Identifiable, K
     public internal(set) var left: CalendarTime?
 }
 
-/// A layer for remarks: one public layer per session, and one private layer per member.
+/// A layer for remarks. Each session has one public layer, and one private layer for each member who opens one.
 public struct RemarkLayer: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public typealias ID = ObjectID<RemarkLayer>
 

@@ -14,8 +14,8 @@ public struct Remark: Hashable, Sendable, Codable, Identifiable, KeyedElement {
     public var anchor: PagePoint
     public var shape: RemarkShape
     public var ink: Ink
-    /// The page's size on the author's stand when the remark was drawn; nil for remarks from older stands. If its
-    /// proportions differ from the page's, the remark may not be where the pen was.
+    /// The page's size on the author's stand when the remark was drawn; nil for remarks from older stands. If these
+    /// proportions differ from those of the page, the remark may not be where the pen was.
     public var paper: RemarkPageSize?
 
     public init(

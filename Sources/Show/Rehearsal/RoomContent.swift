@@ -13,8 +13,8 @@ public struct RoomContent: Hashable, Sendable, Codable {
     public internal(set) var layers = KeyedList<RemarkLayer>()
     /// The remarks on public layers, without erased ones; the newest is last.
     public internal(set) var remarks = KeyedList<Remark>()
-    /// The private layers; on a stand, only those of its member. They are separate from the public layers because their
-    /// events are numbered separately.
+    /// The private layers; on a stand, only those of its member. They are kept separately from the public layers,
+    /// because events on private layers have a numbering of their own.
     public internal(set) var ownLayers = KeyedList<RemarkLayer>()
     /// The remarks on private layers.
     public internal(set) var ownRemarks = KeyedList<Remark>()

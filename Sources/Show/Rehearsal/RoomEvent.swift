@@ -17,8 +17,8 @@ public struct RoomEvent: Hashable, Sendable, Identifiable {
 public struct SequencedEvent: Hashable, Sendable {
     /// The number of the event among all events of the room, counted from 1.
     public let sequence: Int
-    /// The sequence number of the previous event for everybody, or of the previous one on this member's own layers. A
-    /// stand that does not have that previous event knows that it lacks something.
+    /// The sequence number of the previous event for everybody or, for a private event, of the member's previous
+    /// private event. A stand that does not have this previous event knows that it lacks something.
     public let previousSequence: Int
     public let id: RoomEvent.ID
     public let acceptedAt: CalendarTime
@@ -98,8 +98,8 @@ public enum AcceptedAct: Hashable, Sendable {
     case eraseRemark(Remark.ID)
 }
 
-/// The page to which all stands turn, given as a page of one part. Other parts turn to the page with that page's
-/// first measure.
+/// The page to which all stands turn, given as a page of one part. Other parts turn to their page with the first
+/// measure of that page.
 public struct PageTurnForAll: Hashable, Sendable {
     /// The part, as an index into ``Score/parts``.
     public var part: Int

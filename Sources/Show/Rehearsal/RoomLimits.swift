@@ -10,7 +10,8 @@ public enum RoomLimits {
     public static let mostStrokePoints = 2_000
     /// The most remarks in a room, not counting erased ones.
     public static let mostRemarks = 20_000
-    /// The most remarks of one author in a room, not counting erased ones, so that nobody can use up everybody's limit.
+    /// The most remarks of one author in a room, not counting erased ones, so that one author cannot use up
+    /// ``mostRemarks``.
     public static let mostRemarksPerAuthor = 8_000
     /// The most erased remarks that can still be restored; the oldest are dropped first.
     public static let mostErasedRemarks = 5_000
@@ -21,7 +22,7 @@ public enum RoomLimits {
     public static let mostParts = 200
     public static let mostPagesPerPart = 5_000
     public static let mostMovements = 200
-    /// The most measure places in one part.
+    /// The most measure boxes (`Part.places`) in one part.
     public static let mostMeasurePlaces = 50_000
     /// The range of numbers that may be printed over a measure.
     public static let measureNumberRange = -100_000...100_000

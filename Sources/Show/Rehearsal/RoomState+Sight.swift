@@ -45,7 +45,8 @@ extension RoomState {
         EventCursor(sharedSequence: shared.last, privateSequence: own[member.user]?.history.last ?? 0)
     }
 
-    /// Remembers which page of which part a stand shows, so that it returns there after a crash. Nobody is notified.
+    /// Remembers which page a stand shows, and of which part, so that the stand returns there after a crash. Nobody
+    /// is notified.
     ///
     /// Reporting the same page again keeps the earlier time, because a stand that reconnects repeats its page.
     /// - Returns: the time since which the page has been shown; nil if it is unknown, or if the page does not exist.
@@ -53,22 +54,22 @@ extension RoomState {
     public mutating func recordShownPage(_ new: ShownPage) -> CalendarTime? {
         guard (try? checkPageExists(page: new.page, ofPart: new.part)) != nil else { return nil }
         var spot = new
-        if let old = spots[new.id], old.part == new.part, old.page == new.page, let at = old.at {
+        if let old = shownPagesByUser[new.id], old.part == new.part, old.page == new.page, let at = old.at {
             spot.at = at
         }
-        spots.append(spot)
-        spots.update(spot.id) { $0 = spot }
+        shownPagesByUser.append(spot)
+        shownPagesByUser.update(spot.id) { $0 = spot }
         return spot.at
     }
 
-    /// Returns the place at which a user's stand continues after a crash without any input: in the running session in
-    /// which the user takes part.
+    /// Returns the place at which a user's stand continues after a crash without any input. The place is in the
+    /// running session in which the user takes part.
     /// - Returns: nil if the user does not take part in a session.
     public func resumePoint(of user: User.ID) -> StandResumePoint? {
         guard let session = content.session, session.isRunning,
             let participation = content.participation(of: user)
         else { return nil }
-        let spot = spots[user]
+        let spot = shownPagesByUser[user]
         let page = spot?.part == participation.part ? spot?.page : nil
         return StandResumePoint(
             room: content.room.id, session: session.id, part: participation.part, page: page ?? 0,
@@ -80,8 +81,8 @@ extension RoomState {
 public struct RoomSnapshot: Hashable, Sendable, Codable {
     public var content: RoomContent
     public var seen: EventCursor
-    /// True if the stand had newer data than the server: the stand must replace its data although the server's is
-    /// older.
+    /// True if the stand had newer data than the server. The stand must then replace its data by the server's older
+    /// data.
     public var isReset = false
 
     public init(content: RoomContent, seen: EventCursor, isReset: Bool = false) {
@@ -122,8 +123,8 @@ public struct StandResumePoint: Hashable, Sendable, Codable {
     public var page: Int
     /// The time at which the user entered the session.
     public var since: CalendarTime
-    /// The time at which the page was first shown, so that a stand that remembers another page can tell which one is
-    /// newer; nil if unknown.
+    /// The time at which the page was first shown; nil if unknown. A stand that remembers another page can tell by it
+    /// which page is newer.
     public var at: CalendarTime?
 
     /// Returns the user's place in the session that the user entered last, over all rooms.

@@ -22,7 +22,13 @@ public struct RoomState: Hashable, Sendable, Codable {
     /// Erased remarks, the oldest first.
     var erased = KeyedList<Remark>()
     var remarkCounts = KeyedList<RemarkTally>()
-    var spots = KeyedList<ShownPage>()
+    /// The page that each user's stand shows.
+    var shownPagesByUser = KeyedList<ShownPage>()
+
+    private enum CodingKeys: String, CodingKey {
+        case content, pageCounts, sequence, shared, own, taken, erased, remarkCounts
+        case shownPagesByUser = "spots"
+    }
 
     /// Creates a new room.
     /// - Parameters:
@@ -74,8 +80,8 @@ public struct RoomState: Hashable, Sendable, Codable {
         if taken.count > RoomLimits.rememberedEventIDs { _ = taken.removeFirst() }
     }
 
-    /// Makes the next events continue with higher numbers. After a power failure the server may have lost the last
-    /// events while stands have them, and no number may be issued twice.
+    /// Makes the next events continue with higher numbers. After a power failure the server may have lost its last
+    /// events, while stands still have them. No number may be issued twice.
     /// - Parameter number: the lowest number that may be issued.
     public mutating func continueNumbering(below number: Int) { sequence = max(sequence, number - 1) }
 

@@ -47,7 +47,8 @@ public struct Movement: Hashable, Sendable {
     public let name: String
     /// The folder of the reference model with which the movement is followed; nil if it is not followed.
     public let piece: String?
-    /// The performance that sessions use unless they have their own; nil for that of the reference.
+    /// The performance that sessions use unless they have their own; nil for the performance that the reference
+    /// plays.
     public let performance: PerformedPassages?
     /// If true, the next movement follows without a break, so that the page turns to it as within a movement.
     public let isAttacca: Bool

@@ -31,7 +31,12 @@ public struct SessionReport: Hashable, Sendable, Codable {
     /// The mean tempo over all complete bars, relative to the reference; nil if there are no complete bars.
     public var tempo: Double?
     /// Number of times that a person turned a page for everybody.
-    public var turns: Int
+    public var turnsForEverybodyCount: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case attendance, pages, passages, retakes, bars, playedSeconds, lostSeconds, tempo
+        case turnsForEverybodyCount = "turns"
+    }
 
     public struct Attendance: Hashable, Sendable, Codable {
         public var user: User.ID
@@ -78,8 +83,8 @@ public struct SessionReport: Hashable, Sendable, Codable {
         /// The mean number of seconds by which the measure took longer than at its neighbours' tempo; nil if it has too
         /// few neighbours.
         public var deviationSeconds: Double?
-        /// The largest deviation, in seconds, of the measure's duration from that at its neighbours' tempo; negative if
-        /// it was shorter.
+        /// The largest deviation, in seconds, of the measure's duration from its duration at the neighbours' tempo;
+        /// negative if the measure was shorter.
         public var worstSeconds: Double?
     }
 
@@ -101,7 +106,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
         precondition(score.parts.indices.contains(part), "the score has no part \(part)")
         let own = Self.sessionEvents(of: session, in: events)
         attendance = Self.computeAttendance(own, end: end)
-        turns = own.count { $0.isPageTurn }
+        turnsForEverybodyCount = own.count { $0.isPageTurn }
         let course = PlayedTakes(words, measureMaps: measures, end: end)
         playedSeconds = course.playedSeconds
         lostSeconds = course.lostSeconds

@@ -85,7 +85,7 @@ package struct ConcertServer: Sendable {
                     server: {
                         ServerJSON(
                             role: pair?.role.rawValue ?? "alone", term: inbox.newestSnapshot.state.epoch.term,
-                            version: Self.version, backup: pair?.otherServer)
+                            version: Self.version, otherServer: pair?.otherServer)
                     }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
                     cueProblem: parts.cueTargets.unsendableReason)),
         ]

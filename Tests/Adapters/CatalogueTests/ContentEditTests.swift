@@ -43,7 +43,7 @@ import Testing
     }
 
     private func slides(_ tree: ConcertTree) -> [String] {
-        tree.children(of: id("track"), .slide).map(\.id.rawValue)
+        tree.children(of: id("track"), kind: .slide).map(\.id.rawValue)
     }
 
     private func conflicts(_ work: () async throws -> Void) async -> [ConcertEditConflict] {
@@ -150,9 +150,9 @@ import Testing
             concert, base: 3,
             .insertNode(id("other"), .piece, in: .root, before: id("piece"), fields: ["name": "B, C: D"]),
             .moveNode(id("track"), in: id("other"), before: nil))
-        #expect(moved.children(of: id("piece"), .track).isEmpty)
+        #expect(moved.children(of: id("piece"), kind: .track).isEmpty)
         #expect(slides(moved) == ["c", "b", "a"])
-        #expect(moved.children(of: .root, .piece).map(\.id.rawValue) == ["other", "piece"])
+        #expect(moved.children(of: .root, kind: .piece).map(\.id.rawValue) == ["other", "piece"])
     }
 
     @Test func thereIsAlwaysRoomBetweenTwoSlides() async throws {
@@ -280,10 +280,10 @@ import Testing
         var chance = SeededRandomGenerator(seed: 11)
         var kept = [1: try await store.concertContent(of: concert)]
         func shape(_ tree: ConcertTree) -> [String] {
-            tree.children(of: .root, .piece).flatMap { piece in
-                tree.children(of: piece.id, .track).flatMap { track in
+            tree.children(of: .root, kind: .piece).flatMap { piece in
+                tree.children(of: piece.id, kind: .track).flatMap { track in
                     [track.id.rawValue]
-                        + tree.children(of: track.id, .slide).map { "\($0.id) \($0["text"])" }
+                        + tree.children(of: track.id, kind: .slide).map { "\($0.id) \($0["text"])" }
                 }
             }
         }
@@ -293,7 +293,7 @@ import Testing
         for step in 0..<60 {
             let tree = try await store.concertContent(of: concert)
             kept[tree.revision] = tree
-            let all = ["track", "t2"].flatMap { tree.children(of: id($0), .slide) }
+            let all = ["track", "t2"].flatMap { tree.children(of: id($0), kind: .slide) }
             let some = all.isEmpty ? nil : all[Int(chance.next() % UInt64(all.count))]
             let change: ConcertChange =
                 switch (chance.next() % 4, some) {
@@ -438,7 +438,7 @@ import Testing
 
     /// What a listener would see: the slides in order, with their texts.
     private func picture(_ tree: ConcertTree) -> [[String: String]] {
-        tree.children(of: id("track"), .slide).map {
+        tree.children(of: id("track"), kind: .slide).map {
             $0.fields.merging(["id": $0.id.rawValue]) { first, _ in first }
         }
     }

@@ -23,7 +23,7 @@ private let recordings = Repository.recordings
         for part in try FileManager.default.contentsOfDirectory(atPath: pages.path) {
             let score = try ScoreEngraver.readEngravedFolder(pages.appendingPathComponent(part))
             #expect(score.playedOrder.map { score.printedMeasureNumbers[$0] } == performed)
-            #expect(score.pages.count == score.pageLayout.pages.count)
+            #expect(score.pages.count == score.pageLayout.pageSizes.count)
             #expect(score.pages.allSatisfy { $0.isCompressed && $0.svg.starts(with: [0x1F, 0x8B]) })
             let frames = score.pageLayout.numberingFaults().filter {
                 if case .overlappingBoxes = $0 {

@@ -43,7 +43,7 @@ import Testing
         #expect(score.pageLayout.measures.map(\.index) == Array(0..<9))
         #expect(score.pageLayout.measures[0].played == [0, 2])
         #expect(score.pageLayout.numberingFaults().isEmpty)
-        #expect(score.pages.count == score.pageLayout.pages.count)
+        #expect(score.pages.count == score.pageLayout.pageSizes.count)
         #expect(String(decoding: score.pages[0].svg.prefix(4), as: UTF8.self) == "<svg")
     }
 

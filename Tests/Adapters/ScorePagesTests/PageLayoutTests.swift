@@ -20,7 +20,7 @@ import Testing
             }
         }
         return PageLayout(
-            pages: Array(repeating: paper, count: proposals.count), proposals: proposals, firstPrinted: first)
+            pageSizes: Array(repeating: paper, count: proposals.count), proposals: proposals, firstPrinted: first)
     }
 
     @Test func proposalsAreNumberedThrough() {
@@ -32,7 +32,7 @@ import Testing
 
     @Test func aMeasureWithinALongRestIsFound() {
         let rest = PageLayout(
-            pages: [paper],
+            pageSizes: [paper],
             measures: [
                 MeasureBox(index: 0, printed: 1, page: 0, system: 0, box: .wholePage),
                 MeasureBox(index: 1, count: 30, printed: 2, page: 0, system: 0, box: .wholePage),
@@ -93,7 +93,7 @@ import Testing
         let extents = [
             PageMeasureRange(page: 1, first: 1, last: 20), PageMeasureRange(page: 2, first: 21, last: 52),
         ]
-        let pages = PageLayout(pages: [paper, paper, paper], extents: extents)
+        let pages = PageLayout(pageSizes: [paper, paper, paper], extents: extents)
         #expect(pages.numberingFaults().isEmpty)
         #expect(pages.measureBox(of: 20)?.page == 2)
         #expect(pages.measureBox(of: 51)?.page == 2 && pages.measureBox(of: 52) == nil)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func extentsWithGapsOverlapsOrFoolishNumbersAreNamed() {
         func faults(_ extents: [PageMeasureRange]) -> [MeasureNumberingFault] {
-            PageLayout(pages: [paper, paper], extents: extents).numberingFaults()
+            PageLayout(pageSizes: [paper, paper], extents: extents).numberingFaults()
         }
         #expect(
             faults([

@@ -17,7 +17,7 @@ import WebServer
     private func console() -> ConsoleOutput {
         ConsoleOutput(
             stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
-            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) })
+            server: { ServerJSON(role: "alone", term: 1, version: "0", otherServer: nil) })
     }
 
     private func picture(
@@ -67,7 +67,7 @@ import WebServer
     @Test func aCueThatFailedAndOneThatCannotBeSentSaySo() throws {
         let console = ConsoleOutput(
             stream: ConsoleStream(hub), started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
-            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) },
+            server: { ServerJSON(role: "alone", term: 1, version: "0", otherServer: nil) },
             cueProblem: CueTargets(oscTargets: []).unsendableReason)
         var sent = madeCue("Lights", at: 3, kind: .osc, auto: false)
         (sent.target, sent.payload) = ("nobody", "/go")

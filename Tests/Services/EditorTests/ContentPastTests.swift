@@ -49,7 +49,7 @@ import Testing
     @Test func undoGoesOnAfterAConflict() async throws {
         let track = try stage.first(.track)
         let slides = try #require(stage.desk.servedConcert).catalogueConcert.contentTree.children(
-            of: track, .slide
+            of: track, kind: .slide
         )
         .map(\.id)
         let before = try text(slides[1])

@@ -39,7 +39,7 @@ import Testing
     private static let rate = 22_050.0
 
     private var room: [Float] {
-        var noise = RoomNoise()
+        var noise = RoomNoiseGenerator()
         var samples = [Float](repeating: 0, count: Int(3 * Self.rate))
         samples.withUnsafeMutableBufferPointer { noise.fill($0) }
         return samples

@@ -19,7 +19,7 @@ import Testing
 
     @Test func numbersBoxesPagesAndRestsAreKept() throws {
         let layout = PageLayout(
-            pages: paper,
+            pageSizes: paper,
             measures: [
                 place(0, printed: 0), place(1, printed: 1, left: 0.3),
                 place(2, printed: 2, count: 4, page: 1),
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aSecondEndingOfTheSameNumberHasThePlaceForItsOwnStep() throws {
         let layout = PageLayout(
-            pages: paper,
+            pageSizes: paper,
             measures: [
                 place(0, printed: 1, played: [0, 2]), place(1, printed: 2, played: [1]),
                 place(2, printed: 2, played: [3], left: 0.5),

@@ -31,7 +31,8 @@ import Testing
         try await stage.catalogue.addImport(
             StoredScoreImport(
                 id: "i\(id)", scoreID: id.description, partName: part,
-                detailsJSON: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#, digest: digest,
+                detailsJSON: #"{"title":"Trio","composer":"","lyricist":"","arranger":""}"#,
+                assetDigest: digest,
                 attempts: tries))
         return id
     }

@@ -120,7 +120,7 @@ import Testing
         #expect(abs(found.attendance[1].seconds - 700) < 0.2)
         #expect(found.attendance.map(\.remarks) == [0, 1])
         #expect(found.attendance[1].part == 0)
-        #expect(found.turns == 1)
+        #expect(found.turnsForEverybodyCount == 1)
         #expect(found.tempo == nil)
         #expect(try back(json(found), as: SessionReport.self) == found)
     }

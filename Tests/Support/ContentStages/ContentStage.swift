@@ -85,9 +85,11 @@ final class ContentStage: Sendable {
     func first(_ kind: ConcertNodeKind) throws -> ConcertNodeID {
         let tree = try #require(desk.servedConcert).catalogueConcert.contentTree
         func find(_ id: ConcertNodeID) -> ConcertNodeID? {
-            if let found = tree.children(of: id, kind).first { return found.id }
+            if let found = tree.children(of: id, kind: kind).first { return found.id }
             for between in [ConcertNodeKind.piece, .track] {
-                for node in tree.children(of: id, between) { if let found = find(node.id) { return found } }
+                for node in tree.children(of: id, kind: between) {
+                    if let found = find(node.id) { return found }
+                }
             }
             return nil
         }

@@ -24,7 +24,7 @@ import WebServer
         let stream = ConsoleStream(EventHub())
         let console = ConsoleOutput(
             stream: stream, started: "2026-01-01T20:00:00Z", wall: TimeOfDayConverter(now: .zero),
-            server: { ServerJSON(role: "alone", term: 1, version: "0", backup: nil) })
+            server: { ServerJSON(role: "alone", term: 1, version: "0", otherServer: nil) })
         let stage = try ServeStage(madeCourse([madeCue("Lights", at: 3)]), outputs: [console])
         let check = madeCheck(stage, input: [SoundSourceStatus()], seconds: 1) {
             stream.publish(.preShowCheck, $0)

@@ -41,7 +41,7 @@ public struct PieceContentFolder: Equatable, Sendable {
     /// All files of the folder with their content, ready to be written or sent.
     public var filesToWrite: OfflineFolder {
         let supplement = PieceSupplement(of: piece)
-        let bytes = Dictionary(images.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        let bytes = Dictionary(images.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
         return OfflineFolder(
             piece, alsoImages: images.compactMap { try? AssetName($0.name) },
             supplement: supplement.isEmpty ? nil : SupplementJSONCoder.supplementBytes(of: supplement)
@@ -58,7 +58,8 @@ public struct PieceContentFolder: Equatable, Sendable {
         }
         for file in filesToWrite.files {
             do {
-                try Data(file.bytes).write(to: URL(fileURLWithPath: "\(path)/\(file.name)"), options: .atomic)
+                try Data(file.content).write(
+                    to: URL(fileURLWithPath: "\(path)/\(file.name)"), options: .atomic)
             } catch {
                 throw .cannotWrite(path: "\(path)/\(file.name)", reason: "the file cannot be made")
             }
@@ -110,7 +111,7 @@ public struct PieceContentFolder: Equatable, Sendable {
                 continue
             }
             let bytes = try Self.readRegularFile(at: "\(path)/\(name)", limitBytes: Self.maximumImageBytes)
-            images.append(OfflineFile(name: name.text, bytes: bytes))
+            images.append(OfflineFile(name: name.text, content: bytes))
         }
     }
 

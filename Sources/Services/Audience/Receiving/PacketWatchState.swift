@@ -2,7 +2,7 @@ import Concert
 import Foundation
 import Hosting
 
-/// What `baton watch` knows at one moment: the packets received so far, their sender and the time.
+/// The packets received so far, their sender and the time, as `baton watch` shows them.
 package struct PacketWatchState {
     package let packetInspector: PacketInspector
     package let senderAddress: String?

@@ -14,7 +14,8 @@ final class RelayFileStore: Sendable {
         var textDocumentsByPath: [String: PrecompressedDocument] = [:]
         var pieceContents: [PieceContent] = []
         var pieceXMLCache = PieceXMLCache([], cacheTag: "none")
-        /// The concert split into versioned parts; nil while there is no concert, or if its server sends no versions.
+        /// The concert split into versioned parts; nil while there is no concert, or if the concert's server sends no
+        /// versions.
         var concertParts: AudienceConcertDocuments?
         var contentRevision: String?
     }

@@ -14,7 +14,7 @@ struct RelayManifest: Codable, Equatable, Sendable {
         var digest: String
         var byteCount: Int
         var partCount: Int
-        /// A short name for the file in the MQTT topics of its parts.
+        /// A short name for the file. It stands in the MQTT topics of the file's parts.
         var slot: String
     }
 

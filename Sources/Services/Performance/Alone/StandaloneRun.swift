@@ -116,12 +116,12 @@ package final class StandaloneRun: Sendable {
     }
 }
 
-/// The value of `RLIMIT_MEMLOCK`, a constant of the C library that Swift does not import.
+/// The number that the C library gives to `RLIMIT_MEMLOCK`, because Swift does not import this constant.
 private let memoryLockLimit = __rlimit_resource_t(8)
 
-/// Locks the process's memory against paging, unless a later allocation could fail because of the lock. That is safe as
-/// root, or without a limit on locked memory.
-/// - Returns: why the memory was not locked; nil if it was.
+/// Locks the memory against paging, but only as root or without a locked-memory limit: otherwise later allocations
+/// could fail.
+/// - Returns: the reason why the memory was not locked; nil if it was locked.
 package func lockMemoryIfPermitted() -> String? {
     var limit = rlimit()
     getrlimit(memoryLockLimit, &limit)

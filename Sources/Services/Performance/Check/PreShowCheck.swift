@@ -7,8 +7,8 @@ import Synchronization
 
 /// The pre-show check, started with one button: it reports what is ready, and what to do about the rest.
 ///
-/// The check takes half a minute, in which the follower searches for the music anywhere in the piece, unless music is
-/// being followed already. The audience sees nothing of it, and any command ends it (`Podium+Check.swift`).
+/// The check takes half a minute. During this time the follower searches for the music anywhere in the piece, unless
+/// it follows music already. The audience sees nothing of the search, and any command ends it (`Podium+Check.swift`).
 package final class PreShowCheck: Sendable {
     /// The parts of the server that the pre-show check examines.
     package struct CheckedComponents: Sendable {

@@ -22,9 +22,9 @@ package final class FileSoundSource: SoundSource {
     /// Creates a source that plays recordings.
     /// - Parameters:
     ///   - playbackSpeed: the playback speed; 1 is real time.
-    ///   - limitSeconds: how many seconds of sound to play; nil for everything.
-    ///   - since: the time at which the music began, in seconds since 1970, so that what has passed is skipped; nil to
-    ///     play from the beginning.
+    ///   - limitSeconds: the number of seconds of sound to play; nil for everything.
+    ///   - since: the time at which the music began, in seconds since 1970; the sound before the present moment is
+    ///     skipped. Nil to play from the beginning.
     package init(
         _ playlist: RecordingPlaylist, name: String, playbackSpeed: Double, limitSeconds: Double?,
         playingSince since: Double? = nil

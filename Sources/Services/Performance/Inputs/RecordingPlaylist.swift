@@ -68,7 +68,7 @@ final class RecordingPlaylistReader {
     private var segmentIndex = -1
     private var remainingSegmentFrames = 0
     private var currentFile: SoundFileReader?
-    private var roomNoise = RoomNoise()
+    private var roomNoise = RoomNoiseGenerator()
 
     init(_ playlist: RecordingPlaylist) { self.playlist = playlist }
 
@@ -105,7 +105,7 @@ final class RecordingPlaylistReader {
 }
 
 /// Generates noise at -80 dB of full scale, the same in every run, because no real room is digitally silent.
-struct RoomNoise {
+struct RoomNoiseGenerator {
     private var randomState: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     mutating func fill(_ buffer: UnsafeMutableBufferPointer<Float>) {

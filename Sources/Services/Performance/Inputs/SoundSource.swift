@@ -11,7 +11,7 @@ package protocol SoundSource: AnyObject, Sendable {
     var status: SoundSourceStatus { get }
 }
 
-/// The state of the audio input: its level, and how many samples were lost.
+/// The state of the audio input: its level, its lost samples and its faults.
 package struct SoundSourceStatus: Sendable, Equatable {
     /// The status of an input that has heard nothing yet and has no problem.
     package static let initial = SoundSourceStatus()

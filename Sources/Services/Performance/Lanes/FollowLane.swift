@@ -7,8 +7,8 @@ import Synchronization
 /// The work of the follow thread: reads the sound hop by hop, follows it and publishes reports.
 ///
 /// The thread sleeps until the capture thread wakes it, processes all complete hops, and wakes the show engine. It
-/// waits for no reader: the newest report is in a slot that is overwritten, and the queue of all reports drops reports
-/// when full.
+/// never waits for the threads that read its reports: the newest report is in a slot that is overwritten, and the
+/// queue of all reports drops reports when it is full.
 package final class FollowLane: @unchecked Sendable {
     // @unchecked: `follower` and the variables below it belong to the thread that executes `run`; everything else is
     // constant or safe for several threads.
@@ -75,9 +75,8 @@ package final class FollowLane: @unchecked Sendable {
     var longestReportGap: Duration { .nanoseconds(longestReportGapNanoseconds.load(ordering: .relaxed)) }
 
     /// Follows until told to stop. Runs on the follow thread.
-    /// - Parameter inputEnd: a request made after the last sample was written, followed by a signal of
-    ///   `samplesArrived`. This method then returns as soon as less than a hop is left. Nil for an input without an
-    ///   end.
+    /// - Parameter inputEnd: requested after the last sample was written and before `samplesArrived` is signalled.
+    ///   This method then returns as soon as less than a hop is left. Nil for an input without an end.
     package func run(until stop: StopRequest, orWhenHeardAfter inputEnd: StopRequest? = nil) {
         while !stop.isMade {
             _ = samplesArrived.wait(milliseconds: 100)

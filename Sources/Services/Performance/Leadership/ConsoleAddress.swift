@@ -2,8 +2,8 @@ import WebServer
 
 /// Makes the address at which a server's console can be opened from another machine.
 enum ConsoleAddress {
-    /// Stands for the host if a server listens on all interfaces. The receiver replaces it by the address from which it
-    /// hears the server.
+    /// Stands for the host if a server listens on all interfaces. The receiver of the address replaces it by the
+    /// address from which it hears the server.
     static let anyHostPlaceholder = "*"
 
     /// Checks and completes an address that another server has sent.

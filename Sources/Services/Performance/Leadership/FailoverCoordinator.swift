@@ -328,8 +328,8 @@ package final class FailoverCoordinator: PairedServer {
                 status?.otherServer?.console, at: mainHost ?? status?.otherAddress))
     }
 
-    /// Whether the pair is ready for the show, for the pre-show check.
-    var readiness: (isReady: Bool, sentence: String) {
+    /// True if the pair is ready for the show, with a sentence for the pre-show check.
+    var pairReadiness: (isReady: Bool, sentence: String) {
         let section = backupSection
         guard section.otherHeard else { return (false, section.sentence + " Start it, and check the cable.") }
         guard section.warnings.isEmpty else { return (false, section.warnings.joined(separator: " ")) }

@@ -4,8 +4,9 @@ import Synchronization
 /// Forwards the lines of this server's show log to the backup. May be called from any thread.
 ///
 /// The forwarder is created before the log; the link to the other server is attached later. Lines that a new show
-/// writes while it is being opened are not counted. Otherwise a backup would report one of its own lines as its newest,
-/// and would not get the main server's first lines, which contain the snapshot from which it must start.
+/// writes while it is being opened are not counted. Otherwise a backup would report one of its own lines as its
+/// newest, and would not get the main server's first lines. A backup must start from the snapshot in those first
+/// lines.
 package final class LogForwarder: Sendable {
     private struct State {
         var newestLine: BackupLogLine?

@@ -3,7 +3,8 @@ import Foundation
 import Podium
 import Score
 
-/// A hash of everything in which the two servers of a show must agree; equal if both would do the same.
+/// A hash of everything in which the two servers of a show must agree. The hashes are equal if both servers would act
+/// alike.
 ///
 /// It covers each server's own measures, and the present cues and sections. The origin of a cue list does not matter:
 /// lists with different ids, or with `C` and `57` for the same measure, give the same hash.

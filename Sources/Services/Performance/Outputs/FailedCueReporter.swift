@@ -2,11 +2,11 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Records cues that could not be sent. Each is a fault, and counts as failed (``FailedCue``), until it is sent after
-/// all, edited or removed.
+/// Records cues that could not be sent. Each of them is a fault, and counts as failed (``FailedCue``), until the cue
+/// is sent after all, edited or removed.
 ///
-/// The outputs that send cues report their failures here. This output comes after them in the list of outputs, so that
-/// it sees edits; it also reports cues that no output can send.
+/// The outputs that send cues report their failures here. This output comes after them in the list of outputs, so
+/// that it sees edits after they do. It also reports cues that no output can send.
 package final class FailedCueReporter: ShowOutput {
     package let cueTargets: CueTargets
     private let postEvent: @Sendable (PodiumEvent) -> Void

@@ -9,7 +9,7 @@ struct ClockStepDetector {
     /// - Parameters:
     ///   - wall: the wall clock, in seconds since 1970.
     ///   - passed: the monotonic clock, in seconds.
-    /// - Returns: by how many seconds the wall clock was set since the last call; nil if it was not.
+    /// - Returns: the seconds by which the wall clock was set since the last call; nil if it was not set.
     mutating func detectStep(wall: Double, passed: Double) -> Double? {
         let offset = wall - passed
         defer { offsetSeconds = offset }

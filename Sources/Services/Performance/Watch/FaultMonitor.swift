@@ -91,8 +91,9 @@ struct FaultMonitor {
         return fields
     }
 
-    /// Looks for faults. The show engine accepts them only while this server is active. When it becomes active, all
-    /// present faults are reported, and those that the other server left open are ended if they do not exist here.
+    /// Looks for faults. The show engine accepts faults only while this server is active. When this server becomes
+    /// active, all present faults are reported. Faults that the other server left open are ended if they do not exist
+    /// here.
     mutating func checkForFaults() {
         let snapshot = showInbox.newestSnapshot
         guard snapshot.isActiveServer else {

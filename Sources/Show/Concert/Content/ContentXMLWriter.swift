@@ -1,8 +1,8 @@
 import MusicalTime
 import Score
 
-/// Writes the documents that existing clients request from the content server, in exactly the bytes that they have
-/// always received.
+/// Writes the documents that existing clients request from the content server. The bytes are exactly those that the
+/// clients have always received.
 public enum ContentXMLWriter {
     /// The page text that marks the end of a piece's structure.
     public static let structureEndText = "END"

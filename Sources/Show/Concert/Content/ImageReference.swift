@@ -31,8 +31,8 @@ struct ImageReference {
         return marks
     }
 
-    /// True if a dot is followed by a letter with which an image ending begins. The check saves going through most
-    /// texts character by character, since most of them name no image.
+    /// True if a dot is followed by a letter with which an image's file extension begins. Most texts name no image,
+    /// and this check saves going through them character by character.
     private static func mayContainImageNames(_ text: Substring) -> Bool {
         var before: UInt8 = 0
         for byte in text.utf8 {

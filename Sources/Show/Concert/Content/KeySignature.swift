@@ -37,7 +37,7 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// The letter of the key's tonic, and the tonic's number of sharps (negative for flats).
+    /// The letter of the key's tonic, and its sharps: 1 for a sharp, -1 for a flat, 0 for neither.
     private var tonic: (letter: Character, sharps: Int) {
         // The tonic of a minor key is three fifths above that of the major key with the same signature.
         let place = fifths + (mode == .major ? 1 : 4) + 14

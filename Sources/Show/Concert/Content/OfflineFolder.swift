@@ -31,13 +31,13 @@ public struct OfflineFolder: Hashable, Sendable {
         let images = named + others.filter { !named.contains($0) }
         let list = images.map(\.text).joined(separator: ";")
         var files = [
-            OfflineFile(name: Self.contentFile, bytes: ContentXMLWriter.writeConcert([piece])),
-            OfflineFile(name: Self.imageListFile, bytes: Array(list.utf8)),
-            OfflineFile(name: Self.pieceNameFile, bytes: Array(piece.name.text.utf8)),
+            OfflineFile(name: Self.contentFile, content: ContentXMLWriter.writeConcert([piece])),
+            OfflineFile(name: Self.imageListFile, content: Array(list.utf8)),
+            OfflineFile(name: Self.pieceNameFile, content: Array(piece.name.text.utf8)),
         ]
-        if let supplement { files.append(OfflineFile(name: Self.supplementFile, bytes: supplement)) }
+        if let supplement { files.append(OfflineFile(name: Self.supplementFile, content: supplement)) }
         for name in images {
-            if let bytes = try image(name) { files.append(OfflineFile(name: name.text, bytes: bytes)) }
+            if let content = try image(name) { files.append(OfflineFile(name: name.text, content: content)) }
         }
         self.init(name: piece.name.offlineFolderName, files: files)
     }
@@ -46,10 +46,10 @@ public struct OfflineFolder: Hashable, Sendable {
 /// One file of an offline folder.
 public struct OfflineFile: Hashable, Sendable {
     public var name: String
-    public var bytes: [UInt8]
+    public var content: [UInt8]
 
-    public init(name: String, bytes: [UInt8]) {
+    public init(name: String, content: [UInt8]) {
         self.name = name
-        self.bytes = bytes
+        self.content = content
     }
 }

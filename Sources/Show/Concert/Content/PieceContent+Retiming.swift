@@ -4,7 +4,7 @@ import Score
 extension PieceContent {
     /// Makes the same content with the measure times of another recording. Every slide and section stays on its played
     /// measure and takes that measure's new onset.
-    /// - Parameter end: the end of the music in the other recording, for an `END` after the last measure.
+    /// - Parameter end: the end of the music in the other recording; an `END` after the last measure moves there.
     /// - Returns: nil if the other recording does not play the same printed measures in the same order.
     public func retimed(to marks: [PlayedMeasure], end: ReferenceTime) -> PieceContent? {
         guard marks.map(\.printed) == measures.map(\.printed) else { return nil }

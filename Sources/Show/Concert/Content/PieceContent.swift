@@ -30,8 +30,8 @@ public struct PieceContent: Hashable, Sendable, Codable {
 
     /// The end of the music in the reference recording, in seconds; nil if there are no measures.
     ///
-    /// It is the `END` of the structure if that is after the last measure's onset. Otherwise the last measure is
-    /// assumed to be as long as the one before it.
+    /// If the structure has an `END` after the last measure's onset, the music ends there. Otherwise the last measure
+    /// is assumed to be as long as the one before it.
     public var musicEndSeconds: Double? {
         guard let last = measures.last?.onset.seconds else { return nil }
         if let end = structure.end?.time.seconds, end > last { return end }

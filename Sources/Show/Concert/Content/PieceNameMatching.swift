@@ -55,7 +55,8 @@ extension PieceName {
 public struct PieceNameIndex: Sendable {
     private var indexByExactName: [String: Int] = [:]
     private var bySpacelessName: [String: Int] = [:]
-    /// By the letters and digits of a name, its index; nil if several names have the same ones.
+    /// The index of a name, by the letters and digits of the name; nil if several names have the same letters and
+    /// digits.
     private var byLettersAndDigits: [String: Int?] = [:]
 
     public init(_ names: [PieceName]) {

@@ -9,9 +9,9 @@ import Score
 public struct PieceSupplement: Hashable, Sendable, Codable {
     public var name: PieceName
     public var tracks: [TrackDetails]
-    public var keys: [SectionKey]
+    public var keys: [SectionKeySignature]
     /// Translated labels of sections. Nil if there are none, so that older files without this field can still be read.
-    public var labels: [SectionLabel]?
+    public var labels: [SectionTranslations]?
 
     public struct TrackDetails: Hashable, Sendable, Codable {
         public var name: String
@@ -20,20 +20,30 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         public var level: TrackLevel?
     }
 
-    public struct SectionKey: Hashable, Sendable, Codable {
+    public struct SectionKeySignature: Hashable, Sendable, Codable {
         /// The label of the section.
-        public var section: String
+        public var sectionLabel: String
         /// The printed number of the measure at which the section starts.
         public var measure: Int
         public var key: KeySignature
+
+        private enum CodingKeys: String, CodingKey {
+            case measure, key
+            case sectionLabel = "section"
+        }
     }
 
-    public struct SectionLabel: Hashable, Sendable, Codable {
+    public struct SectionTranslations: Hashable, Sendable, Codable {
         /// The label of the section.
-        public var section: String
+        public var sectionLabel: String
         /// The printed number of the measure at which the section starts.
         public var measure: Int
         public var translations: [Translation]
+
+        private enum CodingKeys: String, CodingKey {
+            case measure, translations
+            case sectionLabel = "section"
+        }
     }
 
     /// Collects the facts about a piece that its XML cannot hold.
@@ -43,10 +53,13 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
             TrackDetails(name: $0.name, language: $0.language, subject: $0.subject, level: $0.level)
         }
         keys = piece.structure.sections.compactMap { section in
-            section.key.map { SectionKey(section: section.label, measure: section.place.printed, key: $0) }
+            section.key.map {
+                SectionKeySignature(sectionLabel: section.label, measure: section.place.printed, key: $0)
+            }
         }
         let translated = piece.structure.sections.filter { !$0.translations.isEmpty }.map {
-            SectionLabel(section: $0.label, measure: $0.place.printed, translations: $0.translations)
+            SectionTranslations(
+                sectionLabel: $0.label, measure: $0.place.printed, translations: $0.translations)
         }
         labels = translated.isEmpty ? nil : translated
     }
@@ -74,9 +87,10 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         }
         taken = []
         for note in keys {
-            guard let index = findSectionIndex(note.section, at: note.measure, in: piece, but: taken) else {
+            guard let index = findSectionIndex(note.sectionLabel, at: note.measure, in: piece, but: taken)
+            else {
                 notes.append(
-                    "The supplement gives a key to a section “\(note.section)” at measure \(note.measure), "
+                    "The supplement gives a key to a section “\(note.sectionLabel)” at measure \(note.measure), "
                         + "which the piece does not have.")
                 continue
             }
@@ -85,9 +99,10 @@ public struct PieceSupplement: Hashable, Sendable, Codable {
         }
         taken = []
         for note in labels ?? [] {
-            guard let index = findSectionIndex(note.section, at: note.measure, in: piece, but: taken) else {
+            guard let index = findSectionIndex(note.sectionLabel, at: note.measure, in: piece, but: taken)
+            else {
                 notes.append(
-                    "The supplement translates a section “\(note.section)” at measure \(note.measure), "
+                    "The supplement translates a section “\(note.sectionLabel)” at measure \(note.measure), "
                         + "which the piece does not have.")
                 continue
             }

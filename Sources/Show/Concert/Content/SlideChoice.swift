@@ -34,7 +34,7 @@ extension PieceContent {
     /// Finds the played measure for a printed number, for a client that receives only printed numbers.
     ///
     /// If a bar is repeated, its number occurs several times. The function returns the first occurrence that is not
-    /// before the client's last played measure or, if the music went back, the first of all.
+    /// before the client's last played measure. If the music went back, it returns the first of all.
     /// - Parameter last: the client's last played measure; nil when it has just joined.
     /// - Complexity: O(measures).
     public func playedMeasure(printed: Int, after last: Int?) -> Int? {

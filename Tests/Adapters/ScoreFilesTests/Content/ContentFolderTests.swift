@@ -11,7 +11,7 @@ import Testing
             let folder = PieceContentFolder(
                 piece: try piece(),
                 images: [
-                    OfflineFile(name: "a.png", bytes: [1, 2]), OfflineFile(name: "extra.png", bytes: [3]),
+                    OfflineFile(name: "a.png", content: [1, 2]), OfflineFile(name: "extra.png", content: [3]),
                 ])
             try folder.write(to: path)
             #expect(try PieceContentFolder.read(at: path) == folder)
@@ -29,7 +29,7 @@ import Testing
 
     @Test func aPhonesOwnFolderNeedsNoSupplement() throws {
         try withFolder { path in
-            try PieceContentFolder(piece: try piece(), images: [OfflineFile(name: "a.png", bytes: [1])])
+            try PieceContentFolder(piece: try piece(), images: [OfflineFile(name: "a.png", content: [1])])
                 .write(
                     to: path)
             try FileManager.default.removeItem(atPath: "\(path)/supplement.json")

@@ -48,7 +48,7 @@ import Testing
         let path = "\(Self.recordings)/\(folder)/content"
         for file in try PieceContentFolder.read(at: path).filesToWrite.files {
             #expect(
-                try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file.name)")) == Data(file.bytes),
+                try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file.name)")) == Data(file.content),
                 "\(file.name)")
         }
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func itsPicturesAreSmall() throws {
         for (folder, _) in Self.pieces {
             for image in try PieceContentFolder.read(at: "\(Self.recordings)/\(folder)/content").images {
-                #expect(image.bytes.count <= 20_000)
+                #expect(image.content.count <= 20_000)
             }
         }
     }

@@ -123,10 +123,10 @@ import Testing
         let folder = OfflineFolder(piece) { $0.text == "DJ1.png" ? [1, 2, 3] : nil }
         #expect(folder.name == "POAStraussDonJuanDonJuan")
         #expect(folder.files.map(\.name) == ["data.xml", "images.txt", "name.txt", "DJ1.png"])
-        #expect(folder.files[0].bytes == ContentXMLWriter.writeConcert([piece]))
-        #expect(text(folder.files[1].bytes) == "DJ1.png;DJ2.png")
-        #expect(text(folder.files[2].bytes) == "Strauss, Don Juan: Don Juan")
-        #expect(folder.files[3].bytes == [1, 2, 3])
+        #expect(folder.files[0].content == ContentXMLWriter.writeConcert([piece]))
+        #expect(text(folder.files[1].content) == "DJ1.png;DJ2.png")
+        #expect(text(folder.files[2].content) == "Strauss, Don Juan: Don Juan")
+        #expect(folder.files[3].content == [1, 2, 3])
     }
 
     @Test func whatTheXMLCannotSayIsInTheSupplement() throws {
@@ -137,7 +137,7 @@ import Testing
         ])
         let supplement = PieceSupplement(of: piece)
         #expect(supplement.tracks.map(\.name) == ["Die Musik"])
-        #expect(supplement.keys.map(\.section) == ["Call"])
+        #expect(supplement.keys.map(\.sectionLabel) == ["Call"])
         let whole = piece
         piece.tracks[0] = Track(name: "Die Musik", slides: piece.tracks[0].slides)
         piece.structure.sections[0].key = nil

@@ -1,14 +1,14 @@
 import NIOCore
 
 /// Sends questions to the other server and receives its answers.
-extension BackupLinkCore {
+extension BackupLinkSharedState {
     /// Sends a question to the other server and waits for its answer. Implements ``BackupLink/askOtherServer(_:)``.
     func askOtherServer(_ question: [UInt8]) async throws(BackupLinkAnswerError) -> [UInt8] {
         guard question.count <= BackupLinkLimits.mostQuestionBytes else {
             throw .questionTooLong(bytes: question.count)
         }
         // This runs under the lock: an event loop that has ended drops its tasks, so that nothing would ever answer.
-        let answer = sharedState.withLock { shared -> EventLoopFuture<[UInt8]>? in
+        let answer = lockedState.withLock { shared -> EventLoopFuture<[UInt8]>? in
             guard !shared.isEnded else { return nil }
             let promise = eventLoop.makePromise(of: [UInt8].self)
             eventLoop.execute { self.sendQuestion(question, promise) }
@@ -28,7 +28,7 @@ extension BackupLinkCore {
             let otherAnswersQuestions
         else { return promise.fail(BackupLinkAnswerError.notConnected) }
         guard otherAnswersQuestions else {
-            let version = sharedState.withLock { $0.status.otherServer?.version } ?? "of another version"
+            let version = lockedState.withLock { $0.status.otherServer?.version } ?? "of another version"
             return promise.fail(BackupLinkAnswerError.otherVersion(version))
         }
         let limit = limits.answerTimeout

@@ -4,12 +4,13 @@ import NIOPosix
 import Podium
 import Synchronization
 
-/// The state that both ends of a link share: heartbeats, the newest log lines, the connections.
-final class BackupLinkCore: @unchecked Sendable {
-    // @unchecked: mutable state is touched on `eventLoop` only, except `sharedState`, which has a lock.
+/// The part of a link that ``BackupLinkServer`` and ``BackupLinkClient`` have in common: heartbeats, the newest log
+/// lines, the connections.
+final class BackupLinkSharedState: @unchecked Sendable {
+    // @unchecked: mutable state is touched on `eventLoop` only, except `lockedState`, which has a lock.
 
     let key: BackupLinkKey
-    var identity: LinkedServerIdentity { sharedState.withLock { $0.identity } }
+    var identity: LinkedServerIdentity { lockedState.withLock { $0.identity } }
     let handlers: BackupLinkHandlers
     let limits: BackupLinkLimits
     /// The link's own thread, so that heartbeats are sent and received whatever else the server does.
@@ -40,21 +41,21 @@ final class BackupLinkCore: @unchecked Sendable {
     private var greetingRepliesThisSecond = 0
     private var greetingReplySecond: Int64 = 0
 
-    struct SharedState {
+    struct LockedState {
         var identity: LinkedServerIdentity
         var status = BackupLinkStatus()
         var lastHeardAt: NIODeadline?
         var oldestLineWaitsSince: NIODeadline?
         var isEnded = false
     }
-    let sharedState: Mutex<SharedState>
+    let lockedState: Mutex<LockedState>
 
     init(
         key: BackupLinkKey, identity: LinkedServerIdentity, handlers: BackupLinkHandlers,
         limits: BackupLinkLimits
     ) {
         self.key = key
-        sharedState = Mutex(SharedState(identity: identity.shortened))
+        lockedState = Mutex(LockedState(identity: identity.shortened))
         self.handlers = handlers
         self.limits = limits
         eventLoop = eventLoopGroup.next()
@@ -72,7 +73,7 @@ final class BackupLinkCore: @unchecked Sendable {
     }
 
     func identify(as identity: LinkedServerIdentity) {
-        sharedState.withLock { shared in
+        lockedState.withLock { shared in
             shared.identity = identity.shortened
             shared.status.warnings =
                 shared.status.otherServer.map { shared.identity.warnings(about: $0) } ?? []
@@ -105,13 +106,13 @@ final class BackupLinkCore: @unchecked Sendable {
     }
 
     private func runOnEventLoop(_ work: @escaping @Sendable () -> Void) {
-        guard !sharedState.withLock({ $0.isEnded }) else { return }
+        guard !lockedState.withLock({ $0.isEnded }) else { return }
         eventLoop.execute(work)
     }
 
     /// Closes all connections and ends the thread. Later calls have no effect.
     func shutDown() async {
-        sharedState.withLock { $0.isEnded = true }
+        lockedState.withLock { $0.isEnded = true }
         let readings = try? await eventLoop.submit {
             self.closeAll()
             return Array(self.runningFileReads.values)
@@ -123,7 +124,7 @@ final class BackupLinkCore: @unchecked Sendable {
     /// The link's present state. Age and lag are computed at the time of the call.
     var status: BackupLinkStatus {
         let now = NIODeadline.now()
-        return sharedState.withLock { shared in
+        return lockedState.withLock { shared in
             var status = shared.status
             if let heardAt = shared.lastHeardAt {
                 status.heardMillisecondsAgo = (now - heardAt).nanoseconds / 1_000_000
@@ -197,7 +198,7 @@ final class BackupLinkCore: @unchecked Sendable {
             shared.isLogCopiedByOtherServer = has != nil
             shared.logLagLines = has.map { last > $0 ? Int(last - $0) : 0 } ?? 0
         }
-        sharedState.withLock { $0.oldestLineWaitsSince = has == nil ? nil : waiting }
+        lockedState.withLock { $0.oldestLineWaitsSince = has == nil ? nil : waiting }
     }
 
     /// Handles a datagram that arrived.
@@ -222,7 +223,7 @@ final class BackupLinkCore: @unchecked Sendable {
     private func handleHeartbeat(_ said: BackupHeartbeatMessage, from address: SocketAddress) {
         counters.heartbeatsHeard += 1
         otherAnswersQuestions = said.answers ?? false
-        sharedState.withLock { shared in
+        lockedState.withLock { shared in
             shared.lastHeardAt = .now()
             shared.status.otherServer = said.identity
             shared.status.otherAddress = address.ipAddress
@@ -295,6 +296,6 @@ final class BackupLinkCore: @unchecked Sendable {
     }
 
     private func updateStatus(_ change: (inout BackupLinkStatus) -> Void) {
-        sharedState.withLock { change(&$0.status) }
+        lockedState.withLock { change(&$0.status) }
     }
 }
