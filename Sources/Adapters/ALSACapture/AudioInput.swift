@@ -5,8 +5,8 @@ import MusicalTime
 ///
 /// The caller gives ``run(into:while:)`` a thread of its own. Capture continues after an overrun. If the device
 /// disappears, this object looks for it by name, first after 250 ms, then less and less often down to once a second.
-/// Both events are counted. The sink receives silence for the missing time, so that the number of samples still tells
-/// the time.
+/// Overruns and losses of the device are counted. The sink receives silence for the missing time, so that the number
+/// of samples still tells the time.
 ///
 /// Latency: a sample reaches the sink at most one period after its capture, plus the latency of the device and of the
 /// sound server.
@@ -27,7 +27,8 @@ public final class AudioInput: @unchecked Sendable {
 
     private var stream: (any PCMStream)?
     private var periodBuffers: PeriodBuffers
-    /// Capture time of the newest frame that was handed on or reported lost, in `CLOCK_MONOTONIC` nanoseconds.
+    /// Capture time of the newest frame that was passed to the sink or reported lost, in `CLOCK_MONOTONIC`
+    /// nanoseconds.
     private var newestAccountedNanoseconds: Int64 = 0
     private var lastAudioArrival: Int64 = 0
     private var overrunsInARow = 0
@@ -103,7 +104,7 @@ public final class AudioInput: @unchecked Sendable {
         if code < 0 { markLost(-code) }
     }
 
-    /// Hands all captured audio that is ready to the sink.
+    /// - Returns: the number of frames passed to the sink; 0 if the device reports data but has none.
     /// - Returns: the number of frames handed on; 0 if the device reports data but has none.
     private func drain(_ stream: any PCMStream, into sink: any CaptureSink) -> Int {
         var total = 0

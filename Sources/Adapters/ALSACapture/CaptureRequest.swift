@@ -5,15 +5,15 @@ public struct CaptureRequest: Equatable, Sendable {
     /// The name of any ALSA PCM: `default`, `pulse`, `hw:CARD=Scarlett`, `plughw:1,0`, or one from the user's
     /// configuration.
     public var device: String
-    /// The requested sample rate; nil means 48 kHz. A device without that rate uses its nearest one;
+    /// The requested sample rate; nil means 48 kHz. A device without this rate uses its nearest one;
     /// ``CaptureFormat/rate`` gives the result.
     public var rate: SampleRate?
     public var channelChoice: AudioChannelChoice
-    /// The number of channels to ask the device for. If nil, the number follows from the chosen channel: one channel
-    /// for the mix, otherwise enough to contain the chosen channel. For the mix, a sound server or `plughw:` mixes, but
-    /// a `hw:` device gives all its channels.
+    /// The number of channels to request from the device. If nil, the number follows from the chosen channel: one
+    /// channel for the mix, otherwise enough to contain the chosen channel. For the mix, a sound server or `plughw:`
+    /// mixes, but a `hw:` device gives all its channels.
     public var channelCount: Int?
-    /// The interval at which audio is handed on. The device takes the nearest interval that it supports.
+    /// The interval at which audio is passed to the sink. The device takes the nearest interval that it supports.
     public var period: Seconds
 
     public init(

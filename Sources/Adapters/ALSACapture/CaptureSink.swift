@@ -12,6 +12,6 @@ public protocol CaptureSink: AnyObject {
 
     /// Receives the length of audio that was lost by an overrun or because the device was away. While the device is
     /// away, a call comes every 50 ms, so that the silence is processed as it happens.
-    /// - Parameter capturedAtNanoseconds: when the last of the missing samples would have been captured.
+    /// - Parameter capturedAtNanoseconds: the time at which the last of the missing samples would have been captured.
     func takeSilence(count: Int, capturedAtNanoseconds: Int64)
 }

@@ -19,8 +19,9 @@ public struct CaptureStatus: Equatable, Sendable {
     public var overruns: Int
     /// The number of times the device disappeared.
     public var deviceLosses: Int
-    /// The number of attempts to open the lost device again, and the number of those that succeeded.
+    /// The number of attempts to open the lost device again.
     public var reopenAttempts: Int
+    /// The number of successful attempts to open the lost device again.
     public var reopenings: Int
     /// The errno of the newest overrun, loss or failed attempt; 0 if there was none.
     public var newestErrno: Int32

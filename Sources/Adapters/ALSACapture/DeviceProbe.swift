@@ -5,8 +5,9 @@ import MusicalTime
 public struct CaptureDeviceCapabilities: Equatable, Sendable, Codable {
     /// The standard sample rates that the device supports without resampling, in hertz, ascending.
     public var rates: [Int]
-    /// The smallest and the largest number of channels that the device offers. A sound server accepts any number.
+    /// The smallest number of channels that the device offers. A sound server accepts any number.
     public var fewestChannels: Int
+    /// The largest number of channels that the device offers.
     public var mostChannels: Int
     public var formats: [SampleFormat]
 }

@@ -24,7 +24,8 @@ struct BackupDatagramAuthenticator {
     let ownSession: UInt64
     private let key: BackupLinkKey
     private var sentDatagramCount: UInt64 = 0
-    /// The highest number accepted from each session. Old sessions are never removed, so that they cannot be replayed.
+    /// The highest number accepted from each session. Old sessions are never removed, so that none of their datagrams
+    /// can be replayed.
     private var highestAcceptedNumbers: [UInt64: UInt64] = [:]
 
     init(key: BackupLinkKey, ownSession: UInt64) {

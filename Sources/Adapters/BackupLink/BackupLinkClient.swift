@@ -4,8 +4,8 @@ import Podium
 
 /// The backup's end of the link: connects to the main server, and reconnects after each failure.
 ///
-/// Otherwise the client works like ``BackupLinkServer``: it sends a heartbeat when told, copies the leader's log, and
-/// none of its calls waits.
+/// Otherwise the client works like ``BackupLinkServer``: it sends a heartbeat when told, copies the log of the server
+/// that leads, and none of its calls waits.
 public final class BackupLinkClient: BackupLink {
     let sharedLinkState: BackupLinkSharedState
     private let connector: BackupLinkConnector

@@ -1,17 +1,17 @@
 import NIOCore
 import NIOPosix
 
-/// One stream connection between the two servers: authenticates the peer, sends the log to a follower, and receives the
-/// leader's log.
+/// One stream connection between the two servers. It authenticates the other server, sends it our log if that server
+/// follows, and receives its log if that server leads.
 ///
 /// All methods run on the link's event loop.
 final class BackupLinkConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How far our log has been sent to the other server.
+    /// The progress of sending our log to the other server, which follows.
     private struct LogFollowerCursor {
         var lastSentSequence: UInt64
-        /// True while log files are read for the follower on another thread.
+        /// True while another thread reads log files for the other server.
         var isReadingLogFiles = false
         /// The line number after which neither the files nor memory have a line; reset when a line is added.
         var sequenceWithoutSuccessor: UInt64?
@@ -21,8 +21,8 @@ final class BackupLinkConnection: ChannelInboundHandler {
     private var session: BackupLinkSession
     private var context: ChannelHandlerContext?
     private var followerCursor: LogFollowerCursor?
-    /// The number of our requests to follow that are not answered yet. Lines that arrive meanwhile belong to an older
-    /// request.
+    /// The number of our requests for the other server's log that are not answered yet. Lines that arrive meanwhile
+    /// belong to an older request.
     private var unansweredLogRequests = 0
     private var lastReceivedSequence: UInt64?
     private var lastAcknowledgedSequence: UInt64 = 0
@@ -41,7 +41,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
 
     var isAuthenticated: Bool { session.isOpen }
     var hasLogFollower: Bool { followerCursor != nil }
-    /// The number of the last line that the follower confirmed.
+    /// The number of the last line that the other server has confirmed.
     private(set) var confirmedSequence: UInt64 = 0
 
     func channelActive(context: ChannelHandlerContext) {
@@ -88,7 +88,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Asks the other server for its log, if this server is the follower.
+    /// Asks the other server for its log, if this server follows.
     func requestLog() {
         guard isAuthenticated, sharedLinkState.isCopyingOtherLog else { return }
         let last = sharedLinkState.handlers.readLastLine()
@@ -98,7 +98,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         sendFrame(.requestLog(sequence: last?.sequence ?? 0, digest: last?.digest ?? "-"))
     }
 
-    /// Sends the log lines that the follower does not have yet, as many as the socket accepts.
+    /// Sends the log lines that the other server does not have yet, as many as the socket accepts.
     func sendPendingLines() {
         guard let context, var followerCursor, !followerCursor.isReadingLogFiles else { return }
         var wrote = false
@@ -119,7 +119,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         readHistory(after: followerCursor.lastSentSequence)
     }
 
-    /// Sends newly added log lines to the follower.
+    /// Sends newly added log lines to the other server.
     func sendNewLines() {
         followerCursor?.sequenceWithoutSuccessor = nil
         sendPendingLines()
@@ -175,7 +175,7 @@ final class BackupLinkConnection: ChannelInboundHandler {
         }
     }
 
-    /// Compares the follower's last line with our line of the same number, then sends the lines after it.
+    /// Compares the other server's last line with our line of the same number, then sends the lines after it.
     private func startFeed(after sequence: UInt64, digest: String) {
         followerCursor = LogFollowerCursor(lastSentSequence: sequence, isReadingLogFiles: true)
         confirmedSequence = sequence

@@ -2,8 +2,8 @@ import Podium
 
 /// The callbacks through which a server handles the other server's messages.
 ///
-/// The link calls them on its own thread, one after another. They must return quickly, because waiting in one delays
-/// heartbeats. Only `readLines` runs on another thread and may read files.
+/// The link calls them on its own thread, one after another. They must return quickly, because a callback that waits
+/// delays heartbeats. Only `readLines` runs on another thread and may read files.
 public struct BackupLinkHandlers: Sendable {
     /// Called with each heartbeat of the other server.
     public var handleHeartbeat: @Sendable (Heartbeat) -> Void
@@ -12,7 +12,8 @@ public struct BackupLinkHandlers: Sendable {
     /// Called if our copy does not match the other server's log. The other server then sends its log again from the
     /// first line, so a new copy begins.
     public var restartCopy: @Sendable () -> Void
-    /// Returns the last line of our log, nil if the log is empty. Called on the follower when a connection begins.
+    /// Returns the last line of our log, nil if the log is empty. Called when a connection begins, if this server
+    /// follows.
     public var readLastLine: @Sendable () -> BackupLogLine?
     /// Returns the lines of our log after a number, ascending, some hundred kilobytes at a time; empty if there are
     /// none.

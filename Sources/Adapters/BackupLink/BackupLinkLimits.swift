@@ -4,14 +4,14 @@ import NIOCore
 package struct BackupLinkLimits: Sendable {
     /// The other server counts as alive while its last heartbeat is no older than this.
     var heartbeatTimeout: TimeAmount = .seconds(1)
-    /// The time without a heartbeat from a peer after which this server sends it no more heartbeats.
+    /// A peer that sends no heartbeat for this time gets no more heartbeats from this server.
     var forgetPeerAfter: TimeAmount = .seconds(60)
     /// The time within which a new connection must prove that it knows the key.
     var authenticationTimeout: TimeAmount = .seconds(3)
     /// The time without any data after which a connection is closed as dead.
     var longestSilence: TimeAmount = .seconds(4)
-    /// The time after which a follower that accepts no data is disconnected. The follower reconnects and continues at
-    /// the same line.
+    /// The time after which the connection is closed if the other server accepts no log lines. The other server
+    /// reconnects and continues at the same line.
     var longestLogFollowerStall: TimeAmount = .seconds(3)
     var keepAliveInterval: TimeAmount = .seconds(1)
     var firstReconnectPause: TimeAmount = .milliseconds(100)
@@ -19,7 +19,7 @@ package struct BackupLinkLimits: Sendable {
     var mostUnauthenticatedConnections = 8
     var mostConnections = 16
     var mostPeers = 8
-    /// The size in bytes of the memory for the newest log lines, from which followers are served.
+    /// The size in bytes of the memory for the newest log lines, which are sent to the other server from there.
     var recentLinesBytes = 4 << 20
     /// The time limit for the answer to a question.
     var answerTimeout: TimeAmount = .seconds(10)

@@ -4,9 +4,9 @@ import Podium
 
 /// The main server's end of the link: listens for a backup.
 ///
-/// Heartbeats go both ways as datagrams. The log goes as a TCP stream on the same port number. The end that calls
-/// ``setCopyingOtherLog(_:)`` receives the other's lines, so the direction may change: a main server that comes back
-/// follows the backup that now leads. No call waits; messages that cannot be sent are counted.
+/// Heartbeats go both ways as datagrams. The log goes as a TCP stream on the same port number. A server that calls
+/// ``setCopyingOtherLog(_:)`` receives the other server's lines. The direction may change: a main server that comes
+/// back copies the log of the backup, which now leads. No call waits; messages that cannot be sent are counted.
 ///
 /// The link has no timer for heartbeats, so that a server whose work hangs falls silent. Send a heartbeat every 100 ms
 /// from the thread that does the work.

@@ -21,9 +21,9 @@ struct BackupLinkSession {
 
     private enum Stage { case greeting, proving, open, refused }
 
-    /// The maximum length of a line from an unknown peer. `mostFrameBytes` is the maximum length of a frame from an
-    /// authenticated peer.
+    /// The maximum length in bytes of a line from an unknown peer.
     static let mostGreetingBytes = 256
+    /// The maximum length in bytes of a frame from an authenticated peer.
     static let mostFrameBytes = 16 << 20
 
     private let side: Side

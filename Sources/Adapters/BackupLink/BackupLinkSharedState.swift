@@ -28,8 +28,8 @@ final class BackupLinkSharedState: @unchecked Sendable {
     private var peerSessions: [UInt64: (address: SocketAddress, heard: NIODeadline)] = [:]
     /// The address to which greetings are sent while no peer is known; only the connecting end has one.
     var greetingAddress: SocketAddress?
-    /// The number and the time of lines passed to `addLogLine`, from which the lag is computed. At most one line each
-    /// 10 ms is listed.
+    /// The number and the time of the lines that were passed to `addLogLine` and are not confirmed yet. The lag is
+    /// computed from these times. At most one line each 10 ms is listed.
     private var unconfirmedLineTimes: [(sequence: UInt64, at: NIODeadline)] = []
     /// Reads of log files that run on other threads and deliver their result on the event loop.
     private var runningFileReads: [Int: EventLoopFuture<Void>] = [:]

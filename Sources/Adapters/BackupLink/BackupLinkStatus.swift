@@ -6,10 +6,11 @@ public struct BackupLinkStatus: Equatable, Sendable {
     public var heardMillisecondsAgo: Int64?
     /// True while the stream connection for the log is open.
     public var isConnected = false
-    /// True if the other server copies our log. The lag is meaningful only then.
+    /// True if the other server copies our log. Only then is the lag meaningful.
     public var isLogCopiedByOtherServer = false
+    /// The number of log lines that the other server has not confirmed yet.
     public var logLagLines = 0
-    /// The milliseconds that the oldest unconfirmed log line has waited for the follower.
+    /// Milliseconds for which the oldest unconfirmed log line has waited for the other server's confirmation.
     public var logLagMilliseconds: Int64 = 0
     /// The other server's identity; nil before its first heartbeat.
     public var otherServer: LinkedServerIdentity?
@@ -17,7 +18,7 @@ public struct BackupLinkStatus: Equatable, Sendable {
     public var otherAddress: String?
     /// True if the other server answers questions, false if its version cannot; nil before its first heartbeat.
     public var otherAnswersQuestions: Bool?
-    /// The differences between the two servers that should not exist.
+    /// The differences between the two servers that a technician should remove.
     public var warnings: [ServerMismatchWarning] = []
     public var counters = BackupLinkCounters()
 
@@ -35,7 +36,7 @@ public struct BackupLinkCounters: Equatable, Sendable {
     public var malformedMessages = 0
     public var otherVersionMessages = 0
     public var authenticatedConnections = 0
-    /// The number of followers that were disconnected because they accepted no more data.
+    /// The number of connections that were closed because the other server accepted no more log lines.
     public var disconnectedSlowLogFollowers = 0
     public var linesSent = 0
     public var linesReceived = 0
@@ -49,7 +50,7 @@ public struct LinkedServerIdentity: Codable, Equatable, Sendable {
     public var version: String
     /// The title of the show.
     public var show: String
-    /// A hash of programme, models and cues: equal if both servers would behave the same.
+    /// A hash of programme, models and cues. Two servers have the same hash if they would behave alike.
     public var showDigest: String
     /// The URL of the server's console; the host is `*` if the server does not know its own address. Nil from a version
     /// that does not send the URL.

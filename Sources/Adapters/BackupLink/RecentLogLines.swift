@@ -1,5 +1,5 @@
-/// The newest lines of the show log, kept in memory for followers that are nearly up to date. The total size in bytes
-/// is limited.
+/// The newest lines of the show log, kept in memory for the other server when it is nearly up to date. The total size
+/// in bytes is limited.
 struct RecentLogLines {
     private var lines: [BackupLogLine] = []
     private var droppedLineCount = 0

@@ -29,7 +29,7 @@ public struct Account: Equatable, Sendable {
     public let name: String
     public let role: AccountRole
     public let created: Date
-    /// When the account was disabled; nil if its user may sign in.
+    /// The time at which the account was disabled; nil if its user may sign in.
     public let disabledAt: Date?
 }
 

@@ -9,7 +9,7 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case notADatabase(path: String)
     /// The file is empty (0 bytes), though it held a database before.
     case fileEmptied(path: String, hasWriteLog: Bool)
-    /// The write-ahead log exists without the database that it belongs to.
+    /// The write-ahead log exists, but its database does not.
     case writeLogWithoutDatabase(path: String)
     case notAFile(path: String, what: String)
     case damaged(path: String, reason: String)

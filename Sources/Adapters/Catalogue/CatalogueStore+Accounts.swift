@@ -41,7 +41,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Returns the account and the hash that a sign-in is checked against; nil if no account of that name may sign in.
+    /// Returns an account and the hash with which its passphrase is checked; nil if no account of this name may sign
+    /// in.
     public func credentials(
         named name: String
     ) async throws(CatalogueError) -> (account: Account, passwordHash: String)? {
@@ -110,7 +111,7 @@ extension CatalogueStore {
     }
 
     /// Sets a new password hash and ends the account's sign-ins, because a stranger may have made one of them.
-    /// - Parameter kept: the digest of the one sign-in that stays: that of the person who made the change.
+    /// - Parameter kept: the digest of the sign-in by which the person made the change. This sign-in does not end.
     public func setPasswordHash(
         _ passwordHash: String, of id: AccountID, keeping kept: [UInt8]? = nil
     ) async throws(CatalogueError) {
@@ -153,7 +154,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Throws if no other enabled administrator would remain, because somebody must be able to let others in.
+    /// Throws if no other enabled administrator would remain. Somebody must always be able to manage the accounts.
     private static func requireAnotherAdministrator(than id: AccountID, _ db: Database) throws {
         let account = try account(id, db)
         guard account.role == .administrator, account.disabledAt == nil else { return }

@@ -158,7 +158,7 @@ extension CatalogueStore {
             ])
     }
 
-    /// Runs an edit. If the edit throws conflicts, adds to each the name of the author who wrote the present value.
+    /// Runs an edit. If the edit throws conflicts, adds the author of the stored value to each conflict.
     static func runNamingConflictAuthors<Value>(
         concert: Int64, _ db: Database, _ change: () throws(ConcertEditFault) -> Value
     ) throws -> Value {

@@ -19,8 +19,9 @@ public struct PastConcertEdit: Sendable {
 
     public let historyEntry: ConcertHistoryEntry
     public let changes: [Change]
-    /// The concert after this edit, the concert before it, and the number of the newest revision.
+    /// The concert after this edit.
     public let treeAfter: ConcertTree
+    /// The concert before this edit.
     public let treeBefore: ConcertTree
     public let newestRevision: Int
 }

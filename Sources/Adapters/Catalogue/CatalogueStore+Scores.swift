@@ -11,8 +11,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Returns the folders of the scores shipped with the program that were imported once. A score that was removed
-    /// since then is not imported again.
+    /// Returns the folders of those shipped scores that were imported once. Such a score is not imported again, even
+    /// if it was removed since then.
     public func importedScoreFolders() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(db, sql: "SELECT origin FROM score WHERE origin IS NOT NULL")

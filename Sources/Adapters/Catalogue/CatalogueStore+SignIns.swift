@@ -5,11 +5,11 @@ import GRDB
 public enum SignInLimits {
     /// The number of days without a visit after which a sign-in ends.
     public static let inactivityDays = 30
-    /// The number of sign-ins that one account may have at once. A further sign-in ends the least recently used one
-    /// that has no screen open.
+    /// The number of sign-ins that one account may have at once. One more sign-in ends the least recently used
+    /// sign-in that has no screen open.
     public static let mostPerAccount = 20
-    /// The maximum number of sign-ins of one account. The number exceeds 20 only while sign-ins have a screen open and
-    /// so cannot be ended. A further sign-in is refused.
+    /// The maximum number of sign-ins of one account. The number exceeds ``mostPerAccount`` only while sign-ins have
+    /// a screen open, because such sign-ins are not ended. One more sign-in is refused.
     public static let mostInUsePerAccount = 100
     /// The minimum time between two records of a sign-in's visits, in milliseconds, so that reading pages writes little
     /// to the disk.
@@ -92,10 +92,10 @@ extension CatalogueStore {
         return found.account
     }
 
-    /// Returns one text for each account that may sign in, with its role, and one for each sign-in. The set of texts
-    /// changes when any account or sign-in does.
+    /// Returns one text for each account that may sign in, with its role, and one text for each sign-in. The set of
+    /// texts changes when any account or sign-in changes.
     ///
-    /// Cost: some hundred microseconds for a thousand.
+    /// Cost: some hundred microseconds for a thousand texts.
     public func accessSnapshot() async throws(CatalogueError) -> Set<String> {
         try await read { db in
             try String.fetchSet(

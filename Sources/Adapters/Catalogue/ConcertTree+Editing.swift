@@ -180,7 +180,7 @@ extension ConcertTree {
         return outcome
     }
 
-    /// Finds a change that somebody else made at or below a node after a revision; nil if there is none.
+    /// Finds a change after a revision that somebody else made to a node or below it; nil if there is none.
     private func laterChange(in id: ConcertNodeID, since: Int, own: Set<Int>) -> ConcertEditConflict? {
         for inner in subtree(of: id) {
             let newest = inner.revisions.filter { $0.value > since && !own.contains($0.value) }

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// Rows received from another database: each row once, in its newest state, whatever order the changes arrived in.
+/// Rows received from another database. Each row is kept once, in its newest state, even if its changes arrived in
+/// another order.
 ///
 /// The rows are kept in memory, or in a file if there are many, so that a copy may be larger than memory. The file is
 /// unlinked as soon as it is open, so that a crash leaves nothing of it.

@@ -11,10 +11,11 @@ public final class RehearsalRoomStore: StoredDatabase {
     public let path: String
     let pool: DatabasePool
     var databaseWriter: any DatabaseWriter { pool }
-    /// The database connection for checkpoints, separate so that a checkpoint delays no reader or writer.
+    /// The database connection for checkpoints. It is a separate one, so that a checkpoint delays no reader or
+    /// writer.
     private let checkpointConnection: DatabaseQueue
-    /// The number of bytes and of writes since the last checkpoint, and whether nothing was written since the last
-    /// check.
+    /// The number of bytes and of writes since the last checkpoint. `isIdle` is true if nothing was written since the
+    /// last call of ``checkpoint()``.
     private let logUsageSinceCheckpoint = Mutex((bytes: 0, writes: 0, isIdle: false))
     private static let logBytesBeforeCheckpoint = 8 << 20
     private static let writesBeforeCheckpoint = 1_000
@@ -47,9 +48,9 @@ public final class RehearsalRoomStore: StoredDatabase {
     /// Moves the write-ahead log into the database if the log is large, or if nothing was written since the last call.
     /// Call this regularly.
     ///
-    /// Readers and writers continue meanwhile. The first write after a checkpoint starts the log anew, and SQLite then
-    /// waits for the disk, up to a tenth of a second on a busy one. A page turn must not wait that long, so this
-    /// function makes that first write itself.
+    /// Readers and writers continue meanwhile. The first write after a checkpoint starts the log anew, and SQLite
+    /// then waits for the disk, up to a tenth of a second on a busy one. A page turn must not wait for so long, so
+    /// this function makes the first write itself.
     public func checkpoint() async throws(CatalogueError) {
         let isDue = logUsageSinceCheckpoint.withLock { log in
             let isDue =

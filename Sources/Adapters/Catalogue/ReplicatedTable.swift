@@ -38,8 +38,9 @@ struct ReplicatedTable: Equatable, Sendable {
     }
 
     /// Installs the triggers that record changes, if they are missing, and records all existing rows as changed.
-    /// - Returns: true if the triggers of a tracked table were missing, as after a migration step that made the table
-    ///   anew. Rows deleted since then are recorded nowhere, so a replica needs the whole database.
+    /// - Returns: true if the triggers of a tracked table were missing, for example because a migration step made the
+    ///   table anew. Rows that were deleted while they were missing are recorded nowhere, so a replica needs the
+    ///   whole database.
     func installTriggers(_ db: Database) throws -> Bool {
         let isWatched =
             try Int.fetchOne(
@@ -121,7 +122,8 @@ struct ReplicatedTable: Equatable, Sendable {
         keyColumns == ["rowid"] ? change.primaryKey + row : row
     }
 
-    /// True if a change has this table's columns, and its row has the key that the change names.
+    /// True if the change's row has as many values as this table has columns, and its key values equal the change's
+    /// primary key. A change without a row needs only a primary key of the right length.
     func fits(_ change: RowChange) -> Bool {
         guard change.primaryKey.count == keyColumns.count else { return false }
         guard let row = change.row else { return true }

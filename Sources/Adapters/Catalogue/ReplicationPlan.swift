@@ -9,14 +9,14 @@ extension ReplicationState {
         return copy.number
     }
 
-    /// Returns the change number up to which this database holds another one's history; nil if it never copied from
-    /// that one.
+    /// Returns the change number up to which this database contains the history of another one; nil if it never
+    /// copied from the other one.
     public func numberHeld(of lineage: String) -> Int64? {
         copiedFrom?.lineage == lineage ? copiedFrom?.number : nil
     }
 
-    /// True if people made changes in this database that the database to copy from does not have.
-    /// - Parameter held: the number of our changes up to which the other database has them.
+    /// True if people made changes in this database that the other database, from which it would copy, does not have.
+    /// - Parameter held: the number of the last of our changes that the other database has.
     public func hasUnreplicatedManualChanges(held: Int64?) -> Bool {
         newestManualChange > newestReplicatedManualChange && newestManualChange > (held ?? 0)
     }

@@ -8,11 +8,11 @@ extension RowChangeJournal {
     /// any order.
     /// - Parameters:
     ///   - anew: replace everything; rows that were not received are deleted.
-    ///   - mark: the position in the other database's history that the changes lead to.
-    ///   - work: this database's ``ReplicationState/newestManualChange`` when the caller decided to copy; nil if nobody
-    ///     else writes.
-    /// - Returns: false if somebody changed this database after that decision; then nothing was done, and the caller
-    ///   must decide again.
+    ///   - mark: the position in the other database's history to which the changes lead.
+    ///   - work: this database's ``ReplicationState/newestManualChange`` when the caller decided to copy; nil if
+    ///     nobody else writes.
+    /// - Returns: false if somebody changed this database after the caller's decision. Nothing was done then, and the
+    ///   caller must decide again.
     /// - Throws: ``CatalogueError``; `readOrWriteFailed` for rows that do not fit these tables.
     @discardableResult
     public func applyReceivedChanges(
@@ -61,7 +61,8 @@ extension RowChangeJournal {
             arguments: StatementArguments(values.map(\.databaseValue)))
     }
 
-    /// Marks all changes made so far as known to the other server. Also used for changes that the program made itself.
+    /// Marks all changes made so far as known to the other server. This function also serves for changes that the
+    /// program made itself.
     public func markManualChangesReplicated() async throws(CatalogueError) {
         try await write { db in
             try db.execute(

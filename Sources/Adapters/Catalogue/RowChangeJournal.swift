@@ -5,8 +5,9 @@ import GRDB
 /// Records which rows of a database changed and in what order, so that another server can keep a copy.
 ///
 /// Triggers in the database record each change under a rising number, including changes by other processes such as
-/// `baton user`. A replica reads all changes after a number, piece by piece to the end. It then has the database as it
-/// was at the last piece: a row that changes in the meantime gets a higher number and comes again.
+/// `baton user`. A replica reads all changes after a number, piece by piece to the end. It then has the database as
+/// it was when the last piece was read. A row that changes while the pieces are read gets a higher number and is sent
+/// again.
 ///
 /// The journal has a database connection of its own. Recording a change costs some ten microseconds; checking for
 /// changes costs about as much.
@@ -77,7 +78,7 @@ public final class RowChangeJournal: StoredDatabase {
 
     static func newLineage() -> String { UUID().uuidString.lowercased() }
 
-    /// Returns this database's position in its history and where it was copied from; see ``ReplicationState``.
+    /// Returns this database's position in its own history, and the database from which it was copied.
     public func replicationState() async throws(CatalogueError) -> ReplicationState {
         try await read(Self.replicationState)
     }
@@ -168,14 +169,14 @@ public struct ReplicationPosition: Equatable, Sendable, Codable {
     }
 }
 
-/// The state of a database's replication: its own position in its history, and the database that it was copied from.
+/// The state of a database's replication: its own position in its history, and the database from which it was copied.
 public struct ReplicationState: Equatable, Sendable {
     public var ownPosition: ReplicationPosition
     /// The number of the newest change made by a person in this database; sign-ins do not count.
     public var newestManualChange: Int64
     /// Changes up to this number are known to the other server, or were not made by a person.
     public var newestReplicatedManualChange: Int64
-    /// The database that this one was copied from, and the last change copied; nil if this one never was a copy.
+    /// The database from which this one was copied, and the last change copied; nil if this one never was a copy.
     public var copiedFrom: ReplicationPosition?
 }
 

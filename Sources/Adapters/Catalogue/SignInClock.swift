@@ -8,7 +8,7 @@ import Synchronization
 /// runs it advances by the machine's clock, but by no more than ``longestOfflineAdvanceMilliseconds`` and never
 /// backwards: a machine that starts in 1970 or ten years ahead, because its battery is empty, signs nobody out.
 final class SignInClock: Sendable {
-    /// The maximum time by which the clock advances while no server runs: seven days, in milliseconds.
+    /// The maximum time, in milliseconds, by which the clock advances while no server runs: seven days.
     static let longestOfflineAdvanceMilliseconds: Int64 = 7 * 86_400_000
 
     private let startMilliseconds: Int64

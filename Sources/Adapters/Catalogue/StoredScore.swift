@@ -8,7 +8,7 @@ public struct StoredScore: Equatable, Sendable {
     public var sourcesJSON: String
     /// The score's revision: 1 at first, and one more with each change.
     public var revision: Int
-    /// The folder of recordings that the score was shipped with; nil if a user added the score.
+    /// The folder of recordings with which the score was shipped; nil if a user added the score.
     public var shippedFolder: String?
 
     public init(

@@ -10,7 +10,7 @@ public struct StoredScoreImport: Equatable, Sendable {
     public var detailsJSON: String
     /// The digest of the file in the asset store.
     public var assetDigest: String
-    /// The number of attempts so far; more than a few mean that the import crashes the server.
+    /// The number of attempts so far. If it is more than a few, the import crashes the server.
     public var attempts: Int
 
     public init(

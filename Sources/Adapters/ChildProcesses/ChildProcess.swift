@@ -13,9 +13,9 @@ public struct ChildProcess: Sendable {
     public var executable: URL
     public var arguments: [String]
     public var timeLimitSeconds: Double
-    /// The program's environment variables; nil means those of this process.
+    /// The program's environment variables; nil uses the variables of this process.
     public var environment: [String: String]?
-    /// The program's working directory; nil means that of this process.
+    /// The program's working directory; nil uses the working directory of this process.
     public var workingFolder: URL?
 
     public init(

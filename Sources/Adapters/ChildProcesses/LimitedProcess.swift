@@ -3,8 +3,8 @@ import Foundation
 /// Runs a program on untrusted input. The kernel and a time limit restrict what the program can do.
 ///
 /// The program runs at a low priority, without standard input or core dumps, with a minimal environment, in a scratch
-/// folder of its own. A shell sets the limits and then becomes the program, so the limits hold from the first
-/// instruction.
+/// folder of its own. A shell sets the limits and then executes the program in its own process, so the limits hold
+/// from the program's first instruction.
 public struct LimitedProcess: Sendable {
     public struct ResourceLimits: Equatable, Sendable {
         public var cpuSeconds: Int

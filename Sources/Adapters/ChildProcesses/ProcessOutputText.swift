@@ -17,8 +17,8 @@ extension ChildProcess {
 }
 
 extension ChildProcess.Outcome {
-    /// The reason why a program failed: the last line of its standard error. If that is empty, the exit status as a
-    /// shell counts it (128 plus the signal).
+    /// The reason why a program failed: the last line of its standard error or, if there is none, the exit status as
+    /// a shell counts it (128 plus the signal).
     public func failureReason(errors: URL) -> String {
         switch self {
         case .notStarted(let reason): return reason

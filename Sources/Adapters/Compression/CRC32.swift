@@ -5,7 +5,7 @@ import CZlib
 /// - Source: IEEE 802.3, computed by zlib.
 public enum CRC32 {
     /// Computes the checksum of bytes.
-    /// - Parameter check: the checksum of the bytes before these; 0 if these are the first.
+    /// - Parameter check: the checksum of all earlier bytes; 0 if there are none.
     public static func checksum(_ bytes: some Sequence<UInt8>, after check: UInt32 = 0) -> UInt32 {
         let whole = bytes.withContiguousStorageIfAvailable { self.checksum($0, after: check) }
         return whole ?? Array(bytes).withUnsafeBufferPointer { self.checksum($0, after: check) }

@@ -24,8 +24,8 @@ public enum Gzip {
         return [3, 0] + all.trailerBytes
     }
 
-    /// The checksum and length of some bytes. From those of two parts follow those of the joined bytes, without reading
-    /// the bytes again.
+    /// The checksum and length of some bytes. The checksums and lengths of two parts give those of the joined bytes,
+    /// without reading the bytes again.
     public struct PartChecksum: Equatable, Sendable {
         private let crc: UInt32
         private let byteCount: Int

@@ -21,7 +21,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         self = hash.finished()
     }
 
-    /// Parses a digest; nil unless the text is 64 hexadecimal digits.
+    /// Parses a digest; nil unless the text has the right form.
     /// - Parameter text: 64 hexadecimal digits.
     public init?(_ text: String) {
         let digits = Array(text.utf8)

@@ -1,4 +1,5 @@
-/// Computes the 64-bit FNV-1a hash. It distinguishes texts by chance only and does not protect against forgery.
+/// Computes the 64-bit FNV-1a hash. Two texts practically never have the same hash by chance, but anybody can make
+/// such texts on purpose.
 ///
 /// Its values are stored outside the program, for example on phones, at MQTT brokers and on other servers, so the
 /// function must never change.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The settings of the connection to an MQTT broker: its address, our name in its topics, and whether it may send
-/// commands.
+/// The settings of the connection to an MQTT broker: its address, this program's name in its topics, and whether it
+/// may send commands.
 public struct MQTTSettings: Sendable {
     public var host: String
     public var port: Int
@@ -13,7 +13,7 @@ public struct MQTTSettings: Sendable {
     public var ownCertificate: OwnCertificate?
     /// The program's name in the broker's topics. It is the second part of every topic: "baton/NAME/measure".
     public var nameInTopics: String
-    /// Whether commands received under "baton/NAME/command" are executed.
+    /// True if commands received under "baton/NAME/command" are executed.
     public var acceptsCommands = false
     /// The MQTT keep-alive interval in seconds. A dead broker is noticed after 1.5 times this interval.
     public var keepAliveSeconds = 10

@@ -2,10 +2,9 @@ import CMosquitto
 import Glibc
 import Synchronization
 
-/// The thread that talks to the MQTT broker: connects, sends, receives, and starts again when the connection ends. Only
-/// this thread uses libmosquitto.
-///
-/// A broker that hangs in a name look-up or a handshake therefore delays no other part of the program.
+/// The thread that talks to the MQTT broker: it connects, sends, receives, and starts again when the connection ends.
+/// Only this thread uses libmosquitto. A broker that hangs in a name look-up or a handshake therefore delays no other
+/// part of the program.
 final class MQTTThread {
     private let settings: MQTTSettings
     private let sharedState: MQTTSharedState

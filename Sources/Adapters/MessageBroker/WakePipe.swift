@@ -1,7 +1,7 @@
 import Glibc
 
-/// Wakes a thread that waits in poll(2). Writing never blocks; several wake-ups count as one if the thread has not
-/// looked in between.
+/// Wakes a thread that waits in poll(2). Writing never blocks. Several wake-ups before the thread reads the pipe
+/// count as one.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32

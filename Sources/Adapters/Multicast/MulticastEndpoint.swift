@@ -1,7 +1,7 @@
 /// A multicast group, its port, and the local network interface to use for the group.
 ///
-/// The interface is always explicit. With the routing table's choice, packets would leave through the default route,
-/// which in a hall is seldom the phones' network.
+/// The interface is always explicit. If the routing table chose the interface, packets would leave through the
+/// default route. In a hall this is seldom the phones' network.
 public struct MulticastEndpoint: Hashable, Sendable {
     public static let standardGroup = "239.255.255.251"
     public static let standardPort = 12_345

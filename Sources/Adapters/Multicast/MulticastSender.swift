@@ -9,7 +9,8 @@ import NIOPosix
 /// opens it again, so that nobody has to act after a cable was pulled out and put back.
 public actor MulticastSender: DatagramSink {
     public nonisolated let endpoint: MulticastEndpoint
-    /// The number of routers a packet may pass, plus one: with 1 it stays in the local network, with 0 on this machine.
+    /// The number of routers that a packet may pass, plus one. With 1 it stays in the local network, with 0 on this
+    /// machine.
     public nonisolated let timeToLive: UInt8
 
     private var channel: (any Channel)?

@@ -65,22 +65,21 @@ public final class PositionPacketTransmitter<Time: Clock>: Sendable where Time.D
     /// The number of the newest packet. A later run of the same sender continues from this number.
     public var newestPacketNumber: UInt64 { state.withLock { $0.schedule.packetCount } }
 
-    /// Raises the packet number at least to a number that another sender may have used, so that no number is used
+    /// Raises the packet number at least to `count`, a number that another sender may have used. So no number is used
     /// twice.
     public func raisePacketNumber(countTo count: UInt64) {
         state.withLock { $0.schedule.raise(countTo: count) }
     }
 
     /// Sends packets until the task is cancelled. May be called once.
-    ///
-    /// The sending runs on one of the network's threads. The thread pool of all other tasks may be busy just when the
-    /// measure changes.
+    /// The sending runs on one of the network's threads, because the thread pool of all other tasks may be busy just
+    /// when the measure changes.
     public func run() async {
         let isFirst = state.withLock { state in
             defer { state.hasRun = true }
             return !state.hasRun
         }
-        precondition(isFirst, "a packet pump runs once")
+        precondition(isFirst, "a packet transmitter runs once")
         await withTaskExecutorPreference(NetworkThread()) {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.runTimer() }
@@ -108,8 +107,8 @@ public final class PositionPacketTransmitter<Time: Clock>: Sendable where Time.D
         }
     }
 
-    /// Runs the schedule's timer. It wakes at least twice in each sending interval, so that a change of the schedule
-    /// never has to wake it.
+    /// Runs the schedule's timer. The timer wakes at least twice in each sending interval, so that a change of the
+    /// schedule never has to wake it.
     private func runTimer() async {
         while !Task.isCancelled {
             let wake = state.withLock { state in

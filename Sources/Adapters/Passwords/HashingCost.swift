@@ -1,4 +1,4 @@
-/// The cost of computing one password hash. The server pays it at each sign-in, a thief for each guess.
+/// The cost of computing one password hash. The server pays this cost at each sign-in, a thief at each guess.
 public struct HashingCost: Equatable, Sendable {
     public var memoryBytes: Int
     /// The number of passes over the memory that the algorithm makes.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A few low-priority threads that compute queued work in order.
 ///
-/// These threads are not part of Swift's cooperative pool, which everything else shares. Their priority is low so that,
-/// on a machine with two cores, a flood of sign-ins takes only the time that audio processing leaves.
+/// These threads are not part of Swift's cooperative pool, which everything else shares. Their priority is low,
+/// because on a machine with two cores a flood of sign-ins must take only the time that audio processing leaves.
 final class HashingThreads: Sendable {
     typealias Work = @Sendable () -> Void
 

@@ -1,10 +1,10 @@
 import Digests
 
-/// Hashes and checks passphrases with Argon2id: two at once as a rule, plus one on a thread reserved for preferred
-/// sign-ins.
+/// Hashes and checks passphrases with Argon2id. It usually computes two hashes at once, and a third on a thread
+/// reserved for preferred sign-ins.
 ///
-/// Memory is limited to three times that of one hash. Waiting time is limited by the length of the queue: further
-/// requests are refused at once. Source: RFC 9106; libsodium, "Password hashing".
+/// Memory is limited to three hashes at once. Waiting time is limited by the length of the queue; further requests
+/// are refused at once. Source: RFC 9106; libsodium, "Password hashing".
 public final class PasswordHasher: Sendable {
     public enum Verdict: Equatable, Sendable {
         case wrong
@@ -18,8 +18,8 @@ public final class PasswordHasher: Sendable {
     private let hashingThreads: HashingThreads
     /// The thread reserved for preferred sign-ins, which a flood of other sign-ins cannot delay.
     private let preferredSignInThreads: HashingThreads
-    /// A hash of a random passphrase. It is checked if the account does not exist, so that the check takes the same
-    /// time.
+    /// A hash of a random passphrase. It is checked if the account does not exist, so that an unknown name takes as
+    /// long as a known one.
     private let dummyHash: String
 
     /// Starts no thread before there is work.

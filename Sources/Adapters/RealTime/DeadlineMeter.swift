@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Measures how long each hop takes, and counts the hops over the deadline. A hop is one turn of the measured work,
+/// Measures the duration of each hop, and counts the hops over the deadline. A hop is one turn of the measured work,
 /// such as the processing of one block of audio.
 ///
 /// Each octave of durations has sixteen buckets, so a percentile is exact to 1/16 of its value (and to the nanosecond

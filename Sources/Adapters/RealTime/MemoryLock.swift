@@ -12,8 +12,9 @@ public func lockMemory() throws(RealTimeError) {
 
 /// From now on, locks newly mapped memory only when it is first used. Memory that is locked stays locked.
 ///
-/// Call this after ``lockMemory()`` and after the real-time threads have started, because their stacks are locked then.
-/// Otherwise every thread that the system's pools start later would take its whole stack of 8 MB at once.
+/// Call this after ``lockMemory()`` and after the real-time threads have started, because their stacks are locked by
+/// then. Without this call, every thread that the system's pools start later would take its whole stack of 8 MB at
+/// once.
 /// - Source: mlockall(2), `MCL_ONFAULT`, since Linux 4.4.
 public func lockLaterMemoryOnUse() throws(RealTimeError) {
     // MCL_ONFAULT, which the C library defines as a macro that Swift does not see.

@@ -70,7 +70,7 @@ public final class SampleRing: @unchecked Sendable {
 
     /// Appends a block of samples without waiting. Called on the capture thread.
     /// - Parameter captured: the capture time of the block's last sample.
-    /// - Returns: how many samples of the block fitted.
+    /// - Returns: the number of samples of the block that fitted.
     @discardableResult
     public func write(_ block: UnsafeBufferPointer<Float>, capturedAt captured: MonotonicInstant) -> Int {
         writeOwedSilence()
@@ -92,7 +92,7 @@ public final class SampleRing: @unchecked Sendable {
     }
 
     /// Moves up to `buffer.count` samples into the buffer. Called on the follower's thread; never waits.
-    /// - Returns: how many were moved, from the start of the buffer.
+    /// - Returns: the number of samples that were moved; they are at the start of the buffer.
     public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
         let start = takenSamples.load(ordering: .relaxed)
         let count = min(buffer.count, writtenSamples.load(ordering: .acquiring) &- start)

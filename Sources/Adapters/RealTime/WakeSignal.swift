@@ -3,9 +3,9 @@ import Synchronization
 
 /// Wakes a sleeping thread without making the caller wait.
 ///
-/// Uses a pipe whose ends never block. ``ring()`` writes one byte, the only system call that a real-time thread makes,
-/// and never waits: a full pipe already wakes the listener. Several rings count as one if the listener has not looked
-/// in between. One listener at a time.
+/// Uses a pipe whose ends never block. ``ring()`` writes one byte; it is the only system call that a real-time thread
+/// makes. It never waits: if the pipe is full, the listener has been woken already. Several rings count as one if the
+/// listener has not looked in between. There may be one listener at a time.
 public final class WakeSignal: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32

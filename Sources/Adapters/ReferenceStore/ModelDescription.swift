@@ -16,8 +16,8 @@ struct ModelDescription: Codable, Equatable {
         /// The reference's copies in rooms; nil in a model that was made without them.
         var rooms: [Room]?
 
-        /// The name of a file of this reference's frames. It contains the digest, so that a new file never replaces one
-        /// that is in use.
+        /// The name of a file of this reference's frames. It contains the digest, so that a new file never replaces a
+        /// file in use.
         func framesFile(_ digest: Digest) -> String { "\(about.name)-\(digest.description.prefix(8)).frames" }
     }
 

@@ -47,8 +47,8 @@ public struct ModelFolder: Sendable {
     }
 
     /// Reads a model and checks it completely.
-    /// - Parameter features: the parameters with which the program analyses live audio; a model made with others is
-    ///   refused.
+    /// - Parameter features: the parameters with which the program analyses live audio. A model made with other
+    ///   parameters is refused.
     /// - Complexity: O(values): some 30 ms for ten minutes of music in release builds.
     public func loadModel(
         _ piece: String, features: FeatureParameters = FeatureParameters()

@@ -9,7 +9,7 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
     /// The file is not a model. `reason` is the second half of the error's sentence.
     case notAModel(path: String, reason: String)
     case otherFormatVersion(path: String, found: Int, known: Int)
-    /// The model was made with other feature parameters than those of this program.
+    /// The model was made with feature parameters that differ from this program's.
     case otherFeatureParameters(piece: String)
     case framesInvalid(path: String, fault: ReferenceFramesFault)
     /// Two files of one model contradict each other.

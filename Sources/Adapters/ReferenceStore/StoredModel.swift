@@ -1,6 +1,6 @@
 import Following
 
-/// A model together with details of the recordings that it was made from.
+/// A model together with details of the recordings from which it was made.
 public struct StoredModel: Sendable {
     public let model: ReferenceModel
     /// The details of each of the model's reference recordings, in the same order. The model uses the first one's

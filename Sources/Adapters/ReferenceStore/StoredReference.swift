@@ -10,7 +10,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
         case given
         /// The times were transferred from the first reference by alignment.
         case transferred
-        /// The times come from the score that the recording was rendered from.
+        /// The times come from the score from which the recording was rendered.
         case rendered
     }
 
@@ -26,7 +26,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public var channel: AudioChannelChoice
     /// The recording's deviation from A = 440 Hz in cents, modulo a semitone.
     public var tuningCents: Double
-    /// The measure times in this recording, in its own time and not on the model's timeline.
+    /// The measure times in this recording, counted from its own start and not on the model's timeline.
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
     public var doubtful: [DoubtfulMeasureTime]
@@ -50,7 +50,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     }
 }
 
-/// A file that a model was made from, identified by name and content.
+/// A file from which a model was made, identified by name and content.
 public struct ModelSourceFile: Hashable, Sendable, Codable {
     /// The name of the file, without its folder.
     public var file: String

@@ -4,8 +4,8 @@ import MusicalTime
 
 /// Renders MIDI to a sound file with the program fluidsynth, faster than real time.
 public struct FluidSynth: Sendable {
-    /// The values of fluidsynth's option `-T`, chosen by file extension. The installed fluidsynth may have been built
-    /// without some of them.
+    /// The values of fluidsynth's option `-T`, chosen by file extension. The installed fluidsynth may lack some of
+    /// them.
     enum SoundType: String {
         case wav, flac
         case ogg = "oga"

@@ -48,8 +48,9 @@ public struct MIDIPerformance: Equatable, Sendable {
             + interpretation.dieAwayTime
     }
 
-    /// Returns the messages that set the channel volume of a part. Synthesizers use the square of controller 7 as
-    /// amplitude, so a change of 40 dB multiplies its value by ten; every channel starts at 100.
+    /// Returns the messages that set the channel volume of a part. Every channel starts at the value 100 of
+    /// controller 7. Synthesizers use the square of this value as amplitude, so a change of 40 dB multiplies the
+    /// value by ten.
     private static func makeVolumeMessages(of track: MIDITrack, channel: UInt8?, decibels: Double)
         -> [TimedMIDIMessage]
     {

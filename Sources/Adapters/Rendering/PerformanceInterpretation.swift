@@ -15,7 +15,7 @@ public struct PerformanceInterpretation: Equatable, Sendable {
     public var seed: UInt64
     /// The silence before the first measure.
     public var leadIn: Seconds
-    /// Time after the last measure in which the sound dies away.
+    /// The time after the last measure in which the sound dies away.
     public var dieAwayTime: Seconds
 
     public init(

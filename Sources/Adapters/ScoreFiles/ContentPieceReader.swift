@@ -107,7 +107,7 @@ final class ContentPieceReader: NSObject, XMLParserDelegate {
     private enum ElementMeaning {
         case concert, piece, pieceName, measureCount, track, trackName, page, time, measure, text, elsewhere
 
-        /// The name of an element that may hold text only; nil for the others.
+        /// The name of the element if it may hold text only; nil for any other element.
         var textOnlyElementName: String? {
             switch self {
             case .pieceName, .trackName: "name"

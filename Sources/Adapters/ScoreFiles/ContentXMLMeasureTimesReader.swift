@@ -5,8 +5,8 @@ import Score
 
 /// Reads the `NumSeconds` track of the content server's XML.
 ///
-/// There is one page for each measure. Its time is in `<time>`, or in `<text>` if that is missing. The page `END` of
-/// a `Structure` track, after the last measure, gives the end of the music.
+/// There is one page for each measure. The measure's time is in the page's `<time>` or, if there is none, in its
+/// `<text>`. The page `END` of a `Structure` track, after the last measure, gives the end of the music.
 enum ContentXMLMeasureTimesReader {
     /// - Parameter piece: the name of the piece, if there are several; blanks and letter case are ignored.
     /// - Throws: ``MeasureTimesError``.

@@ -1,6 +1,6 @@
-/// Recognises the format of a file from its content.
+/// Recognises the format of a file of measure times from its content.
 enum FormatSniffer {
-    /// The number of lines that are examined; every format can be recognised within fewer lines.
+    /// The number of lines that are examined. Fewer lines are enough to recognise every format.
     private static let examinedLineCount = 64
 
     /// - Throws: ``MeasureTimesError`` if no format fits or several do, or if a line is unreadable.

@@ -1,7 +1,7 @@
 /// Reads beats `time, beat in the bar, bar`, separated by tabs (or commas, semicolons).
 ///
-/// A measure starts at a first beat, or when the bar number changes: a piece that begins with a pickup has no first
-/// beat in its first bar.
+/// A measure starts at a first beat, and also when the bar number changes, because the first bar of a piece that
+/// begins with a pickup has no first beat.
 /// - Source: O. Nieto et al., "The Harmonix Set", ISMIR 2019.
 enum HarmonixBeatReader {
     /// - Throws: ``MeasureTimesError`` that names the first invalid line.

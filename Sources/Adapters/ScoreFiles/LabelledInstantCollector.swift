@@ -3,9 +3,9 @@ import Score
 
 /// Collects the labelled instants of an annotation file and converts them to measures.
 ///
-/// A label that names a measure gives the measure its number. Measures without such a label are counted: up from the
-/// measure before or, if the file begins without a number, back from the first number. A note reports the counted
-/// measures.
+/// A label that names a measure gives the measure its number. Measures without such a label get counted numbers. They
+/// are counted up from the measure before or, if the file begins without a number, down from the first number. A note
+/// reports the counted measures.
 struct LabelledInstantCollector {
     private struct Instant {
         var line: TextLine

@@ -1,7 +1,7 @@
 import MusicalTime
 import Score
 
-/// Finds measures much longer or shorter than their neighbours: a missed bar line, or one tapped twice.
+/// Finds measures that are much longer or shorter than their neighbours: a bar line was missed or tapped twice.
 struct MeasureLengthCheck {
     let marks: [PlayedMeasure]
     let end: ReferenceTime?
@@ -43,7 +43,7 @@ struct MeasureLengthCheck {
         }
     }
 
-    /// Returns false for a pickup, the last measure and a split bar, which may be shorter than the others.
+    /// Returns false for a pickup, the last measure and a split bar, which may be shorter than other measures.
     private func shouldHaveFullLength(_ row: Int) -> Bool {
         guard row > 0, row + 1 < marks.count else { return false }
         let printed = marks[row].printed

@@ -55,7 +55,7 @@ struct MeasureNumberingCheck {
         }
     }
 
-    /// Returns how many of the sorted numbers are smaller than a number.
+    /// Returns the number of elements of a sorted list that are smaller than a number.
     private func insertionIndex(of number: Int, in sorted: [Int]) -> Int {
         var low = 0
         var high = sorted.count

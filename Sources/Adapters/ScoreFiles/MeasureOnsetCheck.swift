@@ -1,14 +1,14 @@
 import MusicalTime
 import Score
 
-/// Checks each onset by itself, against the previous one and against the recording.
+/// Checks each onset by itself, compares it with the previous one, and compares it with the length of the recording.
 struct MeasureOnsetCheck {
     let marks: [PlayedMeasure]
     let end: ReferenceTime?
     let audioDuration: Seconds?
 
-    /// The tolerance for an end after the end of the audio, in seconds: audio encoders lengthen or shorten a file by
-    /// less.
+    /// The tolerance, in seconds, for an end after the end of the audio. Audio encoders lengthen or shorten a file by
+    /// less than this.
     private let endToleranceSeconds = 0.5
 
     func addFindings(to findings: inout MeasureTimesFindingCollector) {

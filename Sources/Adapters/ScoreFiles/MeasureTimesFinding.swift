@@ -30,9 +30,9 @@ public struct MeasureTimesFinding: Equatable, Sendable {
 
     public let severity: Severity
     public let kind: Kind
-    /// The row that the finding concerns, counted from 0; nil if it concerns the whole list.
+    /// The row that the finding concerns, counted from 0; nil if the finding concerns the whole list.
     public let row: Int?
-    /// The printed measure number in the row of the finding; nil if it concerns the whole list.
+    /// The printed measure number in the row of the finding; nil if the finding concerns the whole list.
     public let printedNumber: Int?
     /// The message for people: what is wrong, where, and what to check.
     public let sentence: String

@@ -2,9 +2,9 @@
 enum XMLSafetyCheck {
     /// The bytes for the parser: the file in UTF-8, with blanks instead of its XML declaration.
     ///
-    /// Two things that libxml2 tolerates crash Foundation's parser, and are refused: bytes that are not UTF-8 in the
-    /// name of an element, and processing instructions without content. Even the declaration is removed, because a
-    /// wrong one counts as such an instruction.
+    /// Foundation's parser crashes at two things that libxml2 tolerates: bytes that are not UTF-8 in the name of an
+    /// element, and processing instructions without content. Both are refused. Even the XML declaration is removed,
+    /// because a faulty one counts as a processing instruction without content.
     /// - Throws: ``MeasureTimesError`` for both, for files that are too large for the parser, for document types and
     ///   entities, and for unsupported encodings (``XMLToUTF8Converter``).
     static func harmlessUTF8(_ bytes: [UInt8], path: String) throws(MeasureTimesError) -> [UInt8] {
@@ -19,8 +19,8 @@ enum XMLSafetyCheck {
         return body
     }
 
-    /// The first line that is not UTF-8, or nil. The lines can be split first, because no character of several bytes
-    /// contains a line feed.
+    /// The first line that is not UTF-8, or nil. The text may be split into lines before this check, because no
+    /// character of several bytes contains a line feed.
     private static func firstLineNotInUTF8(_ bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let lines = bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false)

@@ -104,8 +104,8 @@ struct BarLineStrokeDetector {
         return darkest
     }
 
-    /// Returns for each row how far ink reaches from a stroke, as a fraction of half a note head; nil on staff lines,
-    /// and 0 if the ink is another stroke of a double, final or repeat bar line.
+    /// Returns for each row the length of the ink that touches a stroke, as a fraction of half a note head. It is nil
+    /// on staff lines, and 0 if the ink is another stroke of a double, final or repeat bar line.
     private func adjacentDarkness(in rows: ClosedRange<Int>, from column: Int, step: Int) -> [Double?] {
         let space = staff.lineSpacing
         let breadth = max(2, Int(space * 0.6))

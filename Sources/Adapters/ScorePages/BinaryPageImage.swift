@@ -26,8 +26,8 @@ struct BinaryPageImage {
         (slope * (x - Double(width) / 2)).rounded()
     }
 
-    /// Otsu's threshold: the shade that best separates paper and ink. It is kept away from both ends, so that an
-    /// empty page has no ink and a grey page is not all ink.
+    /// Otsu's threshold: the shade that best separates paper and ink. The threshold is kept away from black and
+    /// white, so that an empty page has no ink and a grey page is not all ink.
     private static func otsuThreshold(of image: GreyImage) -> UInt8 {
         var histogram = [Int](repeating: 0, count: 256)
         for shade in image.pixels { histogram[Int(shade)] += 1 }
@@ -45,7 +45,8 @@ struct BinaryPageImage {
         return UInt8(min(max(found, 60), 210))
     }
 
-    /// The slope, up to 1.7 degrees, at which rows differ most from each other: each staff line then lies in one row.
+    /// The slope, up to 1.7 degrees, at which rows differ most from each other. At this slope each staff line lies in
+    /// one row.
     private static func detectSkew(_ pixels: [UInt8], _ width: Int, _ height: Int) -> Double {
         let strips = 32
         guard width >= strips * 4, height > 100 else { return 0 }

@@ -23,8 +23,8 @@ struct PDFPageRenderer: Sendable {
         }
     }
 
-    /// Up to this height in pixels, lines of a vector page keep their true thickness: with one whole pixel each,
-    /// staff lines would become black bars.
+    /// In images up to this height in pixels, the lines of a vector page keep their true thickness. If each line had
+    /// at least one whole pixel, the staves would become black bars.
     static let maximumThinLineHeightPixels = 600
 
     var tools: ExternalPageTools

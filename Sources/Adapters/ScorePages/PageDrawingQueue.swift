@@ -30,8 +30,8 @@ struct PageDrawingQueue<Waiter> {
         }
     }
 
-    /// Removes and returns the next waiter that may start, or nil. After each call of another method, call this one
-    /// until it returns nil.
+    /// Removes and returns the next waiter that may start; nil if there is none. After each call of another method,
+    /// call this one until it returns nil.
     mutating func startNext() -> Waiter? {
         guard urgencyOfRunningDrawings.count < maximumConcurrentDrawings else { return nil }
         // Urgent pages are drawn in order of request; of the others, the page requested last is the likeliest to be

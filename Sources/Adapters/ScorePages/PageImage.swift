@@ -11,8 +11,8 @@ public enum PageImageSize: String, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// Returns the image size in pixels for a page: ``heightPixels`` high, or less if it would be wider than two and a
-    /// half times that.
+    /// Returns the size of a page's image in pixels. The image is ``heightPixels`` high, unless it would then be
+    /// wider than two and a half times this height.
     func pixelSize(for paper: PaperSize) -> (width: Int, height: Int) {
         let ratio = paper.width / paper.height
         guard ratio.isFinite, ratio > 0 else { return (heightPixels, heightPixels) }

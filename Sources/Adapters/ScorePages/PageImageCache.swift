@@ -13,7 +13,7 @@ struct PageImageCache {
 
     let folder: URL
     let limitBytes: Int
-    /// Returns whether a number of bytes may be written to the disk now.
+    /// Returns true if this number of bytes may be written to the disk now.
     let hasDiskRoom: @Sendable (Int) -> Bool
     private(set) var totalBytes = 0
     private var entries: [PageImageKey: Entry] = [:]
@@ -83,8 +83,8 @@ struct PageImageCache {
         try? FileManager.default.removeItem(at: fileURL(of: key, entry.format))
     }
 
-    /// If the limit is exceeded, removes images until nine tenths of it are used, so that not every new image has to
-    /// make room.
+    /// If the limit is exceeded, removes images until nine tenths of it are used. Without this margin, every new
+    /// image would have to make room.
     private mutating func removeLeastRecentlyUsed() {
         guard totalBytes > limitBytes else { return }
         for (key, _) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {

@@ -5,8 +5,8 @@ import Foundation
 /// A request for a page that is being drawn waits for that drawing. A stored page takes under 5 ms, the first page of
 /// a long score under a second. While a page is read, the next two and the previous one are drawn.
 public actor PageImageProvider {
-    /// The largest page image that is kept as PNG, in bytes. A larger PNG is a scan, whose JPEG has a quarter of the
-    /// size.
+    /// The largest page image, in bytes, that is kept as PNG. A larger PNG comes from a scan; as JPEG it has a
+    /// quarter of this size.
     static let largestPNGBytes = 1_500_000
     private static let maximumRememberedFailures = 1_000
 
@@ -26,8 +26,8 @@ public actor PageImageProvider {
     ///   - cacheFolder: the folder for the images, created when needed; it must be used for nothing else.
     ///   - limitBytes: the most disk space for images; a page takes some 150 kB at 2,400 pixels.
     ///   - places: number of pages drawn at the same time.
-    ///   - hasRoom: returns whether a number of bytes may be written to the disk now; if not, an image is drawn but not
-    ///     stored.
+    ///   - hasRoom: returns true if a number of bytes may be written to the disk now. If it returns false, an image
+    ///     is drawn but not stored.
     public init(
         cacheFolder: String, limitBytes: Int = 2_000_000_000, tools: ExternalPageTools = .findTools(),
         places: Int = ProcessInfo.processInfo.activeProcessorCount,

@@ -1,4 +1,4 @@
-/// The first and the last printed measure of a page, the minimum needed to turn pages.
+/// The first and the last printed measure of a page: the least that is needed to turn pages.
 public struct PageMeasureRange: Hashable, Sendable, Codable {
     public var page: Int
     public var first: Int

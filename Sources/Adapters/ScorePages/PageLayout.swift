@@ -34,11 +34,12 @@ public struct MeasureBox: Hashable, Sendable, Codable {
     public var count: Int
     /// The printed number of the first written measure in the box.
     public var printed: Int
-    /// The played measures, counted from 0, at which the first written measure in the box sounds; several if it is
-    /// repeated.
+    /// The played measures, counted from 0, at which the first written measure in the box sounds. A repeated measure
+    /// has several.
     public var played: [Int]
-    /// The page, counted from 0; ``system`` is the system on this page, also counted from 0.
+    /// The page, counted from 0.
     public var page: Int
+    /// The system on the page, counted from 0.
     public var system: Int
     public var box: PageBox
 
@@ -74,7 +75,7 @@ public struct PageLayout: Hashable, Sendable, Codable {
         self.measures = measures
     }
 
-    /// Returns the position of a written measure, also if it is part of a rest of several measures.
+    /// Returns the position of a written measure. The measure may be part of a rest of several measures.
     /// - Complexity: O(log measures).
     public func measureBox(of index: Int) -> MeasureBox? {
         var low = 0

@@ -40,8 +40,8 @@ public enum PageMeasureDetector {
         return proposals
     }
 
-    /// Joins a very narrow first segment to the next one. It ends at a repeat sign after clef and key, which begins the
-    /// first measure and does not end one.
+    /// Joins a very narrow first segment to the next one. Such a segment ends at a repeat sign after clef and key.
+    /// This sign begins the first measure and does not end one.
     private static func joiningNarrowFirstSegment(
         _ segments: [MeasurePixelColumns], _ usualWidth: Double, spacing: Double
     ) -> [MeasurePixelColumns] {

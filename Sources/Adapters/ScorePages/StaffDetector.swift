@@ -2,8 +2,9 @@
 struct DetectedStaff: Equatable {
     /// Rows of the five lines, from the top.
     var lineRows: [Double]
-    /// The first column of the staff's ink; ``rightColumn`` is the last one.
+    /// The first column of the staff's ink.
     var leftColumn: Int
+    /// The last column of the staff's ink.
     var rightColumn: Int
 
     var top: Double { lineRows[0] }
@@ -144,8 +145,8 @@ struct StaffDetector {
         return nil
     }
 
-    /// Returns evenly spaced rows that fit most of the five rows. One row may be displaced, because a beam lies next to
-    /// its line.
+    /// Returns evenly spaced rows that fit most of the five rows. One of the five rows may be displaced, because a
+    /// beam lies next to its line.
     private static func evenlySpacedRows(_ rows: [Double]) -> [Double] {
         let gaps = zip(rows.dropFirst(), rows).map { $0 - $1 }.sorted()
         let gap = (gaps[1] + gaps[2]) / 2

@@ -1,4 +1,4 @@
-/// A set of byte values, such as those that `[…]` in an address pattern matches.
+/// A set of byte values, for example the bytes that `[…]` in an address pattern matches.
 struct ByteSet: Hashable, Sendable {
     private var bitmapWords: SIMD4<UInt64>
 

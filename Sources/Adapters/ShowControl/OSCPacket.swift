@@ -3,7 +3,7 @@ public indirect enum OSCPacket: Hashable, Sendable {
     case message(OSCMessage)
     case bundle(OSCBundle)
 
-    /// All messages in the order of their bytes, whatever the time tags of their bundles say.
+    /// All messages in the order of their bytes. The time tags of bundles are ignored.
     public var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]

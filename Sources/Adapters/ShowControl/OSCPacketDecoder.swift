@@ -137,8 +137,8 @@ private struct OSCPacketDecoder {
         return blob
     }
 
-    /// Skips the padding to the next multiple of four. Elements start at multiples of four, so counting from the start
-    /// of the packet gives the same padding as counting from the start of the element.
+    /// Skips the padding to the next multiple of four. Every element starts at a multiple of four bytes from the
+    /// start of the packet, so the position in the packet decides.
     private mutating func skipPadding(until end: Int) throws(OSCFault) {
         while offset % 4 != 0 {
             guard offset < end else { throw .endsTooEarly(at: end, missing: 4 - offset % 4) }

@@ -1,4 +1,4 @@
-/// Asks each address for the shared passphrase once, before anything else is done for it.
+/// Asks each address once for the shared passphrase, before any other message from it is processed.
 ///
 /// OSC has no sign-in and no encryption, so the passphrase prevents mistakes, but not attacks from the same network.
 /// The list of allowed senders is checked first; if both are set, a sender must pass both checks. After five wrong
@@ -13,8 +13,8 @@ struct OSCPassphraseCheck: Sendable {
     static let maximumTriesPerAddress = 30
     static let maximumRememberedAddresses = 256
 
-    /// An address with its transport. UDP senders can be forged and TCP senders cannot, so their failed tries are
-    /// counted separately.
+    /// An address with its transport. Strangers can forge the sender of a UDP packet but not of a TCP connection, so
+    /// failed tries are counted separately for each transport.
     private struct AddressAndTransport: Hashable {
         let address: String
         let isUDP: Bool

@@ -3,10 +3,10 @@ import NIOPosix
 
 /// Receives OSC over UDP and over TCP (SLIP framed) and answers.
 ///
-/// Every message goes to the handler, one after the other in the order of arrival, bundles as a whole; time tags in
-/// the future are ignored. Replies go back to the sender: over UDP to the port the message came from, over TCP on the
-/// same connection. Malformed, too long or too frequent messages are counted and answered with an error message.
-/// Lane: services; the handler runs on a thread of its own.
+/// Every message goes to the handler, one after the other in the order of arrival, and the messages of a bundle
+/// together. Time tags in the future are ignored. Replies go back to the sender: over UDP to the port from which the
+/// message came, over TCP on the same connection. Malformed, too long or too frequent messages are counted and
+/// answered with an error message. The handler runs on a thread of its own.
 public final class OSCServer: Sendable {
     public typealias MessageHandler = @Sendable (OSCMessage, OSCPeer) async -> [OSCMessage]
 
@@ -16,7 +16,8 @@ public final class OSCServer: Sendable {
     private let handlerTask: Task<Void, Never>
     /// The thread of the handler. It is separate, so that a handler that waits for a disk does not delay a socket.
     private let handlerThread: MultiThreadedEventLoopGroup
-    /// The UDP endpoints that the server listens on, with the port that the system chose if port 0 was requested.
+    /// The UDP endpoints on which the server listens. If port 0 was requested, they contain the port that the system
+    /// chose.
     public let udpEndpoints: [OSCEndpoint]
     public let tcpEndpoints: [OSCEndpoint]
 

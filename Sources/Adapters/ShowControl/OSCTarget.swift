@@ -2,8 +2,8 @@
 public struct OSCTarget: Hashable, Sendable {
     public var name: String
     public var endpoint: OSCEndpoint
-    /// True if the target gets the show's state; false if it gets only messages that name it, for example those of
-    /// cues.
+    /// True if the target gets the show's state. If false, it gets only messages that name it, for example from a
+    /// cue.
     public var receivesState: Bool
 
     public init(name: String, endpoint: OSCEndpoint, receivesState: Bool = true) {

@@ -7,7 +7,7 @@ import Synchronization
 final class OSCTargetConnection: Sendable {
     static let retryDelay = Duration.seconds(1)
     static let faultDisplayTime = Duration.seconds(5)
-    /// The most messages that are kept while the socket opens, which takes as long as a host name look-up.
+    /// The most messages that are kept while the socket opens. Opening takes as long as a host name look-up.
     static let maximumQueuedMessages = 64
 
     let target: OSCTarget
@@ -165,7 +165,7 @@ final class OSCTargetConnection: Sendable {
         for ping in pings { ping.resume(returning: outcome) }
     }
 
-    /// Sends "/baton/ping" and waits for anything to come back.
+    /// Sends "/baton/ping" and waits until any packet comes back.
     func ping(within limit: Duration) async -> OSCPingOutcome {
         let message = OSCMessage("/baton/ping", [.int(Int32(target.endpoint.port))])
         guard let bytes = try? message.encodedBytes() else { return .unconfirmed }

@@ -63,7 +63,8 @@ public enum ShowControlMessages {
         OSCMessage("/baton/error", [.string(address.safeForOSC), .string(sentence.safeForOSC)])
     }
 
-    /// Addresses that only Baton sends. A message to one of them (an echo, a second Baton) is never a command.
+    /// Addresses that only Baton sends. A message to one of them comes from an echo or from a second Baton, and is
+    /// never a command.
     static let addressesSentByBaton: Set<String> = Set(
         stateMessages(for: PublishedShowState()).map(\.address)
     )

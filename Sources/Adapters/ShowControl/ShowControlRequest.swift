@@ -113,8 +113,9 @@ extension ShowControlRequest {
         return .performCommand(words)
     }
 
-    /// True if '/baton/NAME' may be written for '/baton/command/NAME': for every command whose address the state does
-    /// not use, and for 'panic', which ``isEchoOfOwnState(_:_:)`` tells apart from the state.
+    /// True if '/baton/NAME' may be written for '/baton/command/NAME'. It may for every command whose address the
+    /// state does not use, and also for 'panic', because ``isEchoOfOwnState(_:_:)`` tells this command from the
+    /// state.
     static func allowsShortAddress(_ name: String) -> Bool {
         guard ShowCommandSignature.findCommand(name) != nil else { return false }
         return name == "panic" || !ShowControlMessages.addressesSentByBaton.contains("/baton/" + name)

@@ -24,8 +24,8 @@ public final class ShowControlService: Sendable {
 
         public init() {}
 
-        /// The first endpoint at which machines other than this one may send commands without a passphrase and
-        /// without a list of allowed senders; nil if there is none.
+        /// The first endpoint that is open to other machines without a passphrase and without a list of allowed
+        /// senders; nil if there is none.
         public var firstUnprotectedEndpoint: OSCEndpoint? {
             let isListed =
                 !serverSettings.allowedSenders.isEmpty

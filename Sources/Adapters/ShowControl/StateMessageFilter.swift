@@ -1,6 +1,6 @@
 import Podium
 
-/// Selects the messages of a state that must be sent: the changed ones at once, all of them at intervals.
+/// Selects the messages of a state that must be sent: the changed messages at once, all messages at intervals.
 ///
 /// Continuously changing numbers are sent at most ten times a second. `selectDueMessages(for:at:)` must be called at
 /// least once per heartbeat. The filter reads no clock; the caller supplies the time.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A file that can only be extended at its end. It is a protocol so that tests can simulate a failing disk.
+/// A file that can only be extended at its end. Tests replace the disk by another type with this protocol, which
+/// simulates failures.
 protocol AppendOnlyFile: Sendable {
     var path: String { get }
     /// Writes the bytes at the end of the file with one system call.

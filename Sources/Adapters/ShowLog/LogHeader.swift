@@ -1,6 +1,7 @@
 import Foundation
 
-/// The first line of each log file: it says which show, which file of the show and which format version this is.
+/// The first line of each log file. It contains the show's title, the number of the file in the show, and the version
+/// of the format.
 public struct LogHeader: Codable, Equatable, Sendable {
     /// The format version that this program reads and writes.
     public static let currentVersion = 1
@@ -15,7 +16,7 @@ public struct LogHeader: Codable, Equatable, Sendable {
     public var file: Int
     /// The sequence number of the first line after the header.
     public var first: UInt64
-    /// When the show began, ISO 8601.
+    /// The time at which the show began, ISO 8601.
     public var started: String
 
     public init(show: String, file: Int, first: UInt64, started: String) {

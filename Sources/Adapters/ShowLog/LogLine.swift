@@ -4,8 +4,8 @@ import Compression
 ///
 /// For example `{"i":17,"t":83250,"w":"2026-05-04T19:31:23Z","e":{…},"crc":"1a2b3c4d"}`. The members are: the line's
 /// number in the show, the milliseconds since the show began, sometimes the time of day, one member whose name is the
-/// kind of line, and a checksum of everything before it. Their order is fixed, so a reader finds number and kind
-/// without parsing the rest.
+/// kind of line, and a checksum of everything before it. Their order is fixed. So a reader finds the line's number
+/// and kind without parsing the whole line.
 public struct LogLine: Equatable, Sendable {
     /// The kind of a log line. The raw value is the name of the JSON member that holds the line's content.
     public enum Kind: String, CaseIterable, Sendable {
@@ -19,8 +19,8 @@ public struct LogLine: Equatable, Sendable {
         case traffic = "n"
         /// A note written by a person, or a remark of the server.
         case note = "note"
-        /// The number of lines that were lost because the disk refused them; the first lost line had the number of this
-        /// line.
+        /// The number of lines that were lost because the disk refused them. The gap line takes the number of the
+        /// first lost line.
         case gap = "lost"
         /// The show has ended.
         case end = "end"

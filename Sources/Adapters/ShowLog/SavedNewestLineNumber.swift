@@ -8,10 +8,10 @@ import Foundation
 struct SavedNewestLineNumber: Equatable {
     /// The number of the newest line that is known to be written.
     var newestSequenceNumber: UInt64
-    /// The machine's uptime in milliseconds when the position was saved, and the id of that boot. The age of the
-    /// position can thus be calculated without the machine's clock. They are 0 and empty if the system does not report
-    /// them.
+    /// The machine's uptime in milliseconds when the number was saved. The age of the number is calculated from it,
+    /// without the machine's clock. It is 0 if the system does not report it.
     var uptimeMilliseconds: Int64
+    /// Identifies the boot of the machine to which the uptime belongs; empty if the system does not report it.
     var bootID: String
 
     static func filePath(in show: String) -> String { show + "/newest" }

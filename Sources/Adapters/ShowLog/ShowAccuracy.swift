@@ -32,8 +32,8 @@ public struct TrueMeasureTimes: Equatable, Sendable {
         public var seconds: Double
     }
 
-    /// The longest time, in seconds, between a row and the shown measure that is compared with it. A row without such a
-    /// measure counts as missed.
+    /// The longest time, in seconds, between a row and the shown measure that is compared with it. A row without a
+    /// shown measure in this range counts as missed.
     public static let matchingRangeSeconds = 30.0
     static let mostFileBytes = 4 << 20
 

@@ -25,8 +25,8 @@ enum ShowLogFileNames {
         }
     }
 
-    /// Flushes a folder to the disk, so that the names of new files in it survive a power cut. Flushing the file itself
-    /// does not do that.
+    /// Flushes a folder to the disk, so that the names of new files in it survive a power cut. It is not enough to
+    /// flush the file itself.
     static func flushToDisk(folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

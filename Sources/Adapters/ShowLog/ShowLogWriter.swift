@@ -143,8 +143,8 @@ public final class ShowLogWriter: Sendable {
         return fault
     }
 
-    /// Appends a line of another server's log unchanged. A backup server keeps a copy of the main server's log with
-    /// this. A line that this log already contains is skipped.
+    /// Appends a line of another server's log unchanged. A backup server uses this to keep a copy of the main
+    /// server's log. A line that this log already contains is skipped.
     /// - Returns: the fault if the line is damaged or the disk refused it.
     public func appendCopiedLine(_ bytes: [UInt8]) -> ShowLogFault? {
         guard let line = LogLine(bytes: bytes) else {

@@ -5,7 +5,7 @@ public struct ShowRecovery: Sendable {
     /// The path of the show's folder.
     public var showFolder: String
     public var title: String
-    /// When the show began, ISO 8601.
+    /// The time at which the show began, ISO 8601.
     public var started: String
     /// The state of the show after the last event in the log.
     public var podium: Podium
@@ -49,8 +49,8 @@ public struct ShowRecovery: Sendable {
         return nil
     }
 
-    /// Restores the newest show like ``recoverNewestShow(in:unusable:)``, but does not report why it cannot be
-    /// continued.
+    /// Restores the newest show like ``recoverNewestShow(in:unusable:)``, but does not report the reasons if that is
+    /// impossible.
     public static func recoverNewestShow(in folder: ServerDataFolder) throws(ShowLogFault) -> ShowRecovery? {
         var unusable: [ShowLogFault] = []
         return try recoverNewestShow(in: folder, unusable: &unusable)

@@ -1,6 +1,6 @@
 import Podium
 
-/// The report of a show: the measures that were played and when, the people's commands, the faults and the notes.
+/// The report of a show: the played measures with their times, the people's commands, the faults and the notes.
 ///
 /// All times are milliseconds since the show began. The report is encoded as JSON, for the report page and for files.
 public struct ShowReport: Codable, Equatable, Sendable {
@@ -12,8 +12,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
         public var at: Int64
         /// The length of the measure in the reference recording, in seconds.
         public var referenceSeconds: Double
-        /// The length of the measure in this show, in seconds. Nil if the next measure did not follow it, if it was
-        /// entered in its middle, or if somebody moved the position or stopped the music during it.
+        /// The length of the measure in this show, in seconds. It is nil if the measure was entered in its middle, if
+        /// another measure than the next one followed, or if somebody moved the position or stopped the music during
+        /// it.
         public var liveSeconds: Double?
     }
 
@@ -72,9 +73,9 @@ public struct ShowReport: Codable, Equatable, Sendable {
     }
 
     public var title = ""
-    /// When the show began, ISO 8601.
+    /// The time at which the show began, ISO 8601.
     public var started = ""
-    /// When the show ended, ISO 8601; nil while it is running, or if it ended by a crash.
+    /// The time at which the show ended, ISO 8601; nil while it is running, or if it ended by a crash.
     public var ended: String?
     /// The show time of the last line of the log.
     public var lastedMilliseconds: Int64 = 0

@@ -35,8 +35,8 @@ struct ShowReportBuilder {
     }
 
     /// Adds a measure to the report if the position has entered another measure.
-    /// - Parameter isOnDownbeat: true if a newly entered measure begins at this moment; nil if that is unknown, and
-    ///   then the measure counts as beginning now if it follows the previous one.
+    /// - Parameter isOnDownbeat: true if a newly entered measure begins at this moment, nil if this is unknown. If
+    ///   nil, a measure that follows the previous one counts as beginning now.
     private mutating func addMeasureIfEntered(_ podium: Podium, at now: Int64, isOnDownbeat: Bool?) {
         let state = podium.state
         guard state.isLive, state.isPlaceKnown, podium.course.pieces.indices.contains(state.piece) else {

@@ -2,8 +2,8 @@ import Podium
 
 /// A copy of another server's show state, updated with each line of that server's log.
 public struct ShowStateReplica: Sendable {
-    /// The other server's state after the last line. Nil until a snapshot with the programme has arrived; not every
-    /// snapshot contains it.
+    /// The other server's state after the last line. It is nil until a snapshot has arrived that contains the
+    /// programme.
     public private(set) var podium: Podium?
     /// The number of packets sent by the other server, as last logged.
     public private(set) var sentPacketCount: UInt64 = 0

@@ -50,9 +50,9 @@ func checkSoundFormat(_ format: SF_INFO, of path: String, for channel: AudioChan
 
 /// The number of frames that the header of an uncompressed file promises but the file does not contain.
 ///
-/// It is parsed from libsndfile's log, for example `data : 705600 (should be 99920)`, in bytes. Some promised lengths
-/// are ignored: zero and all ones, from recorders that never wrote the length, and the very large lengths of programs
-/// that write into a pipe (SoX 0x7FFFF000, arecord 0x80000000).
+/// The number is parsed from libsndfile's log, for example `data : 705600 (should be 99920)`, in bytes. Some promised
+/// lengths are ignored. Recorders that never wrote the length promise zero or all ones. Programs that write into a
+/// pipe promise very large lengths (SoX 0x7FFFF000, arecord 0x80000000).
 func promisedButMissingFrameCount(of file: OpaquePointer, frames: Int) -> Int {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = sf_command(file, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))

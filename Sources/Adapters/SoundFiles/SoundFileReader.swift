@@ -20,8 +20,8 @@ public final class SoundFileReader {
     public let frameCount: Int
     /// The number of frames that the header promises but the file does not contain; 0 for a complete recording.
     ///
-    /// For a compressed recording it is always 0, because the end is known only when ``read(into:)`` reaches it. In
-    /// both cases all existing frames are delivered, and then reading ends with an error.
+    /// For a compressed recording it is always 0, because its end is known only when ``read(into:)`` reaches it. All
+    /// existing frames are delivered, and then reading ends with an error.
     public let missingFrameCount: Int
     public var duration: Seconds { Seconds(Double(frameCount) / sampleRate.hertz) }
     public private(set) var framesRead = 0

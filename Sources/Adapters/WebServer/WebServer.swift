@@ -90,7 +90,8 @@ public final class WebServer: Service {
     private static let refusedConnectionAllowance = 32
     private static let connectionsAcceptedPerRead: UInt = 128
 
-    /// Checks that the server can listen on its address, before the caller makes anything that would be left over.
+    /// Checks that the server can listen on its address. Callers check this first, before they make files that would
+    /// remain after a failure.
     ///
     /// The address is bound and released again without listening, so no connection is accepted.
     /// - Throws: the error that ``run()`` would throw. Another program may still take the address after this check.

@@ -25,11 +25,11 @@ public struct WebSettings: Equatable, Sendable {
     public var port: Int
     public var tls: TLSFiles?
     public var signInRequirement: SignInRequirement
-    /// A folder with pages, which is read again every 0.5 s while it is used, so that edited pages appear at once. Nil
-    /// serves the installed pages.
+    /// A folder with pages; nil serves the installed pages. The folder is read again every 0.5 s while pages are
+    /// requested, so that edited pages appear at once.
     public var pagesPath: String?
-    /// Additional origins from which requests may change something, for example `https://baton.example.org`: those of
-    /// proxies with other names. They need a sign-in.
+    /// Additional origins from which requests may change something, for example `https://baton.example.org`. They are
+    /// the origins of proxies with other names, and need a sign-in.
     public var furtherOrigins: [WebOrigin]
     /// The proxies whose header fields about a visitor's address are trusted, for limits only. They need a sign-in.
     public var trustedProxies: Set<NumericAddress>
@@ -77,8 +77,8 @@ public struct WebSettings: Equatable, Sendable {
     /// The limits for connections, streams and request sizes; docs/scale.md explains how they are shared out.
     public struct Limits: Equatable, Sendable {
         public var connections = 12_000
-        /// The maximum number of connections from one address. It is high, because a whole audience may share one
-        /// router, but low enough that two addresses cannot take all connections.
+        /// The maximum number of connections from one address. The number is high, because a whole audience may share
+        /// one router, but low enough that two addresses cannot take all connections.
         public var connectionsPerAddress = 4_000
         /// The maximum number of simultaneous live streams of the console.
         public var consoleStreams = 64
@@ -95,7 +95,7 @@ public struct WebSettings: Equatable, Sendable {
         !trustedProxies.isEmpty && NumericAddress(address).map { trustedProxies.contains($0) } == true
     }
 
-    /// True if a connection comes from the machine that the server runs on, which means that both of its ends have the
+    /// True if a connection comes from the machine on which the server runs. Both ends of such a connection have the
     /// same address.
     ///
     /// It is always false if a proxy may run on this machine, because then every visitor's connection comes from this

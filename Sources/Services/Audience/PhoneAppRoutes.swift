@@ -5,8 +5,8 @@ import Foundation
 import Score
 import WebServer
 
-/// The routes that existing phone apps call. Their paths and formats must not change, because nobody can update those
-/// apps. Everybody may use the routes without signing in.
+/// The routes that existing phone apps call. Their paths and formats must not change, because the apps expect exactly
+/// these. Everybody may use the routes without signing in.
 struct PhoneAppRoutes {
     let concertPublisher: ConcertPublisher
 

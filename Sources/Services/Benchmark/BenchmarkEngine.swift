@@ -25,7 +25,9 @@ package struct EngineCosts: Encodable {
     var paced: DurationSummary
     /// The share of one core, from 0 to 1, that the follower uses in the first second of music.
     var openingCoreShare: Double
+    /// The same share once the musical key is found.
     var steadyCoreShare: Double
+    /// The same share at real-time pace.
     var pacedCoreShare: Double
     /// Share of hops after which the reported position is within half a second of the music.
     var foundShare: Double
@@ -34,6 +36,7 @@ package struct EngineCosts: Encodable {
 
     /// Seconds from the start of the music at which the follower certainly has not decided on a musical key yet.
     static let secondsBeforeKeyCanBeDecided = 1.0
+    /// Seconds from the start of the music after which the follower has certainly found the musical key.
     static let secondsUntilKeySurelyFound = 25.0
     private static let liveTempoRatio = TempoRatio(1.03)
 

@@ -64,7 +64,7 @@ package struct PublishedConcert: Sendable {
         bytesWithoutPieces = AudienceConcert.encodeJSON(all) + list
     }
 
-    /// The names of the pieces that are new or differ from those of the older revision.
+    /// The names of the pieces that are new, or that have changed since the older revision.
     package func changedPieceNames(since old: PublishedConcert) -> [String] {
         catalogueConcert.concert.pieces.map(\.name.text).filter {
             old.audiencePiecesByName[$0] != audiencePiecesByName[$0]

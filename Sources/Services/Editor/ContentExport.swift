@@ -5,8 +5,8 @@ import Foundation
 import Score
 import ScoreFiles
 
-/// Writes a concert as the folder of files that `ContentFiles` reads. The folders of its pieces are those that phones
-/// keep for offline use.
+/// Writes a concert as the folder of files that `ContentFiles` reads. Phones keep the same piece folders for offline
+/// use.
 package struct ContentExport {
     package let catalogueConcert: CatalogueConcert
     package let assetStore: AssetStore

@@ -137,14 +137,14 @@ package struct PerformanceComponents: Sendable {
     /// Deletes a new show that never began, so that a failed start leaves no files.
     package func deleteUnstartedShow() { openedShow.deleteUnstartedShow() }
 
-    /// The outputs that come before those of the services: first the follower's orders, then the packets to phones.
+    /// The outputs that come before the services' outputs: first the follower's orders, then the packets to phones.
     var outputsBeforeServices: [any ShowOutput] {
         [FollowLaneOrderOutput(orders: followLane.orders)]
             + (packetSender.map { [PhonePacketOutput($0)] } ?? [])
     }
 
-    /// The outputs that come after those of the services. The reporter of failed cues comes after all outputs that send
-    /// cues.
+    /// The outputs that come after the services' outputs. The reporter of failed cues comes after all outputs that
+    /// send cues.
     var outputsAfterServices: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
         if let oscOutput { outputs.append(oscOutput) }

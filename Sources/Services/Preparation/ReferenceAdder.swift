@@ -58,7 +58,7 @@ struct ReferenceAdder {
     }
 
     /// Finds the recording's measures by alignment.
-    /// - Returns: the measures, and those of them that should be checked by ear.
+    /// - Returns: all measures, and a list of the measures that a person should check by ear.
     private func transferMeasures(
         to frames: ReferenceFeatureFrames, along path: WarpingPath
     ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasureTime]) {

@@ -34,8 +34,11 @@ struct ReplicationAnswer: Codable, Equatable {
     var refusal: String?
     /// For `changes`: identifies the history of the changes.
     var lineage: String?
+    /// For `changes`: true if the changes begin at the start of the history.
     var isAnew: Bool?
+    /// For `changes`: the number of the last change in this answer.
     var through: Int64?
+    /// For `changes`: true if no further changes exist.
     var isAll: Bool?
     /// Number of the last change in the requester's own history that the active server holds; nil if it holds none.
     var holds: Int64?

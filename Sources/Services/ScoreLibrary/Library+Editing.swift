@@ -48,7 +48,7 @@ extension Library {
         return ChangeResult(revision: String(next.revision), remarks: measureNumberWarnings(of: score))
     }
 
-    /// Warns if a movement's marked measure numbers differ from those of the piece that it is bound to.
+    /// Warns if a movement's marked measure numbers differ from the numbers of its piece.
     nonisolated func measureNumberWarnings(of score: Rehearsal.Score) -> [String] {
         score.parts.flatMap { part in
             MeasureNumberCheck.warnings(part.places, movements: score.movements, pieces: followablePieces).map

@@ -17,7 +17,7 @@ extension Library {
     /// The caller checks the user's right to the score and selects the remarks that the user may see.
     /// - Parameters:
     ///   - part: index of the part in the score.
-    ///   - remarks: the remarks of any part; those of other parts are ignored.
+    ///   - remarks: the remarks of any part; remarks of other parts are ignored.
     package func makePrintResponse(
         printing score: Rehearsal.Score.ID, part: Int, remarks: [Remark]
     ) async -> WebResponse {

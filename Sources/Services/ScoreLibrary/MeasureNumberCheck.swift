@@ -1,7 +1,7 @@
 import Rehearsal
 import Score
 
-/// Compares marked measure numbers with those of the piece to which a movement is bound.
+/// Compares a movement's marked measure numbers with the numbers of the piece to which the movement is bound.
 ///
 /// Stands turn pages by the measure numbers that the follower reports. If the marked numbers are shifted, every page
 /// turn comes late or early by the same number of measures, and no other sign shows the error.

@@ -2,8 +2,8 @@ import Hosting
 import Podium
 
 extension Library {
-    /// Pre-show check that the measure numbers in scores agree with those of the pieces. Wrong numbers would turn
-    /// pages at the wrong time.
+    /// Pre-show check that scores and pieces have the same measure numbers. Wrong numbers would turn pages at the
+    /// wrong time.
     nonisolated var measureNumberCheckItem: PreShowCheckItem {
         PreShowCheckItem(id: "scores", title: "Scores on stands") { [self] course in
             Self.measureNumberVerdict(

@@ -3,8 +3,8 @@ import ScorePages
 
 /// Converts remarks from a rehearsal room into annotations on a printed page.
 enum RemarkAnnotations {
-    /// Converts all remarks of one page, in drawing order: highlights first, then the others from old to new, as on
-    /// stands.
+    /// Converts all remarks of one page, in the drawing order of stands: first highlights, then all other remarks
+    /// from old to new.
     /// - Parameter paper: the page's size; only its proportions count.
     static func annotations(_ remarks: [Rehearsal.Remark], on paper: PaperSize) -> [PageAnnotation] {
         let marks = remarks.map { annotation($0, on: paper) }

@@ -208,7 +208,7 @@ actor RoomActor {
         scheduleNextPageTurn()
     }
 
-    /// The other stands that show the same sheet: those of the same player with the same part.
+    /// The other stands that show the same sheet. They belong to the same player and show the same part.
     private func pairedStands(of key: StandKey) -> [StandKey] {
         guard standSetups[key]?.pair != nil, let part = stands[key]?.shownPart?.part else { return [] }
         return stands.keys.filter {

@@ -133,7 +133,7 @@ package final class StandsService: HostedService {
     }
 
     /// Sends the show the command of a conductor who points at a bar. The conditions are checked again here, because
-    /// the piece may have ended since the tap, or the rehearsal mode.
+    /// the piece or the rehearsal mode may have ended since the tap.
     private static func forwardPinpointCommand(
         _ command: PodiumCommand, _ folder: String, _ name: String, _ show: ShowInbox
     ) async {

@@ -29,7 +29,7 @@ public enum CueSheet {
         return CSVText.serialize(rows)
     }
 
-    /// Replaces the cues of a programme by those of a sheet.
+    /// Replaces the cues of a programme by the cues of a sheet.
     ///
     /// A cue with the same name at the same measure as an old one keeps its id.
     /// - Parameter piece: the index of the only piece that the sheet may contain; the sheet needs no column `piece`

@@ -4,9 +4,9 @@
 /// chooses, and never decrease. The rules:
 /// - The main server sends a heartbeat ten times per second. A backup that hears none for
 ///   ``FailoverSettings/silence`` takes over with a higher term.
-/// - Terms of the server configured as main are odd, those of the backup even, so that two leads never have the same
-///   term. If both servers are configured alike by mistake and meet in one term, the lower ``ServerID`` keeps the
-///   lead.
+/// - Terms of the server configured as main are odd, terms of the backup even, so that two servers never lead in the
+///   same term. If both servers are configured alike by mistake and meet in one term, the lower ``ServerID`` keeps
+///   the lead.
 /// - A main server that hears a higher term steps down at once and follows.
 /// - A server that has stepped down waits longer before it takes over again, until it has followed for a while
 ///   without a gap: an unreliable cable causes one change, not many.

@@ -42,7 +42,7 @@ public struct PodiumState: Hashable, Sendable, Codable {
 
     /// The follower's newest report since the last order to it.
     public internal(set) var follower: FollowerReport?
-    /// The time of the follower's newest report or of the last order to it, whichever is later; nil before the first.
+    /// The time of the follower's newest report or, if later, of the last order to it; nil before the first.
     public internal(set) var followerAt: ShowTime?
     /// The number of the last order to the follower.
     public internal(set) var order: UInt32 = 0

@@ -1,4 +1,4 @@
-/// The contents of a room: all of them on the server; on a stand, those that its member may see.
+/// The contents of a room. The server holds all of them; a stand holds only what its member may see.
 ///
 /// A stand that applies the events it receives, in order, has the same contents as a new snapshot from the server.
 public struct RoomContent: Hashable, Sendable, Codable {

@@ -50,7 +50,7 @@ public enum RoomAct: Hashable, Sendable {
     case renameRoom(String)
     /// Becomes a member; the room must be visible and its passkey known.
     case joinRoom(Membership.ID)
-    /// Gives a member a role, but not that of the owner; see ``handOverRoom(_:)``.
+    /// Gives a member a role other than owner; see ``handOverRoom(_:)``.
     case setRole(User.ID, MemberRole)
     /// Removes a member.
     case expelMember(User.ID)

@@ -26,7 +26,7 @@ public enum StandMessage: Hashable, Sendable {
     case event(RoomEvent)
     /// The page that the stand shows because its player turned to it.
     case turnedPage(page: Int)
-    /// The player wants the follower's page again, whatever page was chosen by hand.
+    /// After a turn by hand, the player lets the follower choose the page again.
     case followAgain
     case latencyEcho(ObjectID<RoomMessage>)
 }

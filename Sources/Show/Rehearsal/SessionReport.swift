@@ -91,7 +91,7 @@ public struct SessionReport: Hashable, Sendable, Codable {
     /// Computes the report of a session.
     /// - Parameters:
     ///   - session: the session to report on.
-    ///   - events: the room's events, in order; those of other sessions are ignored.
+    ///   - events: the room's events, in order; events of other sessions are ignored.
     ///   - words: the position messages of that time, in order.
     ///   - part: the part whose pages are counted; an index into ``Score/parts``.
     ///   - measures: the measures of each movement's reference; nil if the movement was not followed.

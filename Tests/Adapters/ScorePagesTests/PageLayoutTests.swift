@@ -20,7 +20,8 @@ import Testing
             }
         }
         return PageLayout(
-            pageSizes: Array(repeating: paper, count: proposals.count), proposals: proposals, firstPrinted: first)
+            pageSizes: Array(repeating: paper, count: proposals.count), proposals: proposals,
+            firstPrinted: first)
     }
 
     @Test func proposalsAreNumberedThrough() {

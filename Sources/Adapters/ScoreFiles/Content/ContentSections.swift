@@ -2,10 +2,10 @@ import Concert
 import Foundation
 import Score
 
-/// Reads where the sections of a piece begin, from its content file (`RECORDINGS/FOLDER/content/data.xml`).
+/// Reads the beginnings of a piece's sections from its content file (`RECORDINGS/FOLDER/content/data.xml`).
 ///
-/// Returns no sections if there is no content file. Sections that do not fit the measures are left out, because the
-/// sections only help people to find their way.
+/// Returns no sections if there is no content file. Sections that do not fit the measures are left out. Nothing else
+/// depends on sections, because they only help people to find their way.
 /// - Parameter trouble: is called with a sentence if the file exists but cannot be used.
 /// - Returns: the label of each section and the played measure at which it starts, counted from 0, in ascending order.
 public func readSectionStarts(

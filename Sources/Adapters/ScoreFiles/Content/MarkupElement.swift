@@ -7,7 +7,7 @@ struct MarkupElement {
     var lineNumber: Int
     var attributes: [String: String] = [:]
     var children: [MarkupElement] = []
-    /// The element's own text, without that of its children.
+    /// The element's own text, without the text of its children.
     var text = ""
 
     func children(named name: String) -> [MarkupElement] { children.filter { $0.name == name } }

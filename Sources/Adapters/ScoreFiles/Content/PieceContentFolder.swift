@@ -9,7 +9,7 @@ public struct PieceContentFolder: Equatable, Sendable {
     public static let maximumImageCount = 1_000
 
     public var piece: PieceContent
-    /// The images that exist in the folder: first those that the slides name, then others that images.txt names.
+    /// The images that exist in the folder: first the images that the slides name, then others that images.txt names.
     public var images: [OfflineFile]
     /// Sentences for the user about missing files and about assumptions that were made while reading.
     public var readingWarnings: [String]

@@ -1,4 +1,4 @@
-/// The elements and attributes that a drawing may hold. An unlisted one is left out if it draws nothing; otherwise the
+/// The elements and attributes that a drawing may contain. Others are left out if they draw nothing; otherwise the
 /// drawing is refused.
 enum SVGAllowlist {
     static let namespace = "http://www.w3.org/2000/svg"
@@ -89,8 +89,8 @@ enum SVGAllowlist {
             ])
             .enumerated().map { ($1, $0) })
 
-    /// True for letters, digits, dot, hyphen, underscore, colon, and non-ASCII characters. A percent sign is refused:
-    /// it would be an escape within a reference.
+    /// True for letters, digits, dot, hyphen, underscore, colon, and non-ASCII characters. A percent sign is refused,
+    /// because it would begin an escape within a reference.
     static func isValidName(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

@@ -5,8 +5,8 @@ import FoundationXML
 ///
 /// Nothing of the file's own markup is copied: elements, attributes, style properties and references are parsed,
 /// compared with ``SVGAllowlist`` and written again. Data of drawing programs (metadata, elements and attributes of
-/// foreign namespaces) is left out, because it draws nothing. A file with anything that could run code or load
-/// something is refused.
+/// foreign namespaces) is left out, because it draws nothing. A file is refused if any part of it could run code or
+/// load something.
 public enum SVGSanitizer {
     /// The largest accepted drawing, in bytes. The size is limited because every phone has to draw it.
     public static let maximumBytes = 2 << 20

@@ -22,7 +22,7 @@ final class SVGSanitizingReader: NSObject, XMLParserDelegate {
 
     /// The open elements that are kept in the clean drawing, outermost first.
     private var openElements: [OpenElement] = []
-    /// The number of open elements that are left out, each inside the other; 0 if nothing is being left out.
+    /// The number of open elements that are left out, each inside the previous one; 0 if nothing is being left out.
     private var skippedDepth = 0
     private var elementCount = 0
     /// The text of the open `<style>` element so far.

@@ -1,13 +1,13 @@
 /// Reads the style properties of a drawing and writes clean ones.
 enum SVGStyleSanitizer {
-    /// A property's value, and the parts of the drawing it refers to.
+    /// A cleaned style property value, and the ids of the drawing's elements it refers to.
     struct SanitizedValue {
         var text: String
         var referencedIDs: [String] = []
     }
 
-    /// A reference from a property to a part of the drawing. A marker is drawn at every corner of the outline that
-    /// refers to it.
+    /// A reference from a style property to an element of the drawing. If the element is a marker, it is drawn at
+    /// every corner of the outline that has the property.
     struct DrawingPartReference: Hashable {
         var id: String
         var isMarker = false
@@ -190,8 +190,8 @@ enum SVGStyleSanitizer {
             || byte >= 0x80 || " \t\r\n.,#*>+~:=[]^$|-_\"'".utf8.contains(byte)
     }
 
-    /// The part of a selector by which its elements are looked up; it matches at least all elements that the selector
-    /// matches.
+    /// The key by which elements are looked up for a selector. The elements found are all that the selector matches,
+    /// and perhaps more.
     private static func selectorLookupKey(of selector: Substring) -> String {
         let last = selector.split { $0.isWhitespace || ">+~".contains($0) }.last ?? ""
         let compound = last.prefix { !":[".contains($0) }

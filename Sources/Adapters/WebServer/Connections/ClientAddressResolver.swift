@@ -1,8 +1,8 @@
 /// Determines a visitor's address, even if a trusted proxy forwards the request.
 ///
 /// Anybody can send the header fields `X-Forwarded-For` and `Forwarded`, so they count only on a connection from a
-/// trusted proxy. Even then a stranger may have written the beginning of the list. Read from the right, the first
-/// address that is not a trusted proxy's is the visitor's.
+/// trusted proxy. Even then a stranger may have written the beginning of the list. The visitor's address is the last
+/// one in the list that is not a trusted proxy's.
 ///
 /// If the end of the list is unreadable, or the two header fields disagree about it, the proxy's own address is used;
 /// limits can then only become too strict. A list with an unclosed quotation mark counts as unreadable, because the

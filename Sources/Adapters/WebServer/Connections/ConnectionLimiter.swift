@@ -3,24 +3,26 @@ import Synchronization
 
 /// Counts the open connections and decides which of them may stay.
 ///
-/// The visitor is unknown until a request was read, so a new connection counts for its address. A part of all places is
-/// reserved. For the first seconds only this machine, trusted proxies, and addresses from which a technician or
-/// administrator signed in recently may use the reserve. When a request carries the session of a technician or
-/// administrator, its connection counts for that account. While most places are taken, connections without a request
-/// are closed early.
+/// The visitor is unknown until a request was read, so a new connection counts for its address. Some of the places
+/// are reserved. In its first seconds, a connection may use the reserve if it comes from this machine, from a trusted
+/// proxy, or from an address from which a technician or administrator signed in recently. When a request carries the
+/// session of a technician or administrator, its connection counts for this account. While most places are taken,
+/// connections without a request are closed early.
 final class ConnectionLimiter: Sendable {
     /// The time after which a connection loses its reserved place, unless a technician or administrator has signed in
     /// on it.
     static let presumedStaffGracePeriod: Duration = .seconds(3)
     /// The longest time that a connection without a request may stay while most places are taken.
     static let idleLimitWhenNearlyFull: Duration = .seconds(2)
-    /// The number of connections that are closed at once to make room, and the pause before the next ones. Closing
-    /// costs time on an event loop, which could delay an operator's command.
+    /// The number of connections that are closed at once to make room. Closing costs time on an event loop, which
+    /// could delay an operator's command.
     static let closingBatchSize = 50
+    /// The pause before the next connections are closed.
     static let closingPauseMilliseconds: Int64 = 50
-    /// The number of new connections accepted per second, once the initial burst is used up: from all addresses
-    /// together, and from one address.
+    /// The number of new connections accepted per second from all addresses together, once the initial burst is used
+    /// up.
     static let newConnectionsPerSecond = 1_000
+    /// The number of new connections accepted per second from one address, once its initial burst is used up.
     static let newConnectionsPerSecondPerAddress = 200
     /// The time for which the server remembers an address where a technician or administrator signed in: the length of
     /// a show day.
@@ -205,7 +207,7 @@ final class ConnectionLimiter: Sendable {
         return closing.count
     }
 
-    /// True if this connection is still open and has had no request and no new holder since it was selected for
+    /// True if this connection is still open and had neither a request nor a new holder since it was selected for
     /// closing.
     private func isUnchangedSinceSelection(_ entry: OpenConnection, _ id: ObjectIdentifier) -> Bool {
         state.withLock { state in

@@ -1,9 +1,9 @@
 /// Refuses requests that another website made the visitor's browser send.
 ///
-/// There are three defences, each sufficient by itself. The session cookie is `SameSite=Strict`. A request that changes
-/// something needs the header `X-Baton`, which another website's page cannot add. Its `Origin` must be this server's.
-/// If no sign-in is required, the host must also be a name of this machine; otherwise a foreign name that points to
-/// 127.0.0.1 would give access.
+/// There are three defences, each sufficient by itself. The session cookie is `SameSite=Strict`. A request that
+/// changes something needs the header `X-Baton`, which another website's page cannot add. The request's `Origin` must
+/// be this server's. If no sign-in is required, the host must also be a name of this machine. Otherwise another
+/// website could give itself a name that points to 127.0.0.1, and get access.
 struct CrossSiteCheck: Sendable {
     let ownScheme: String
     let furtherOrigins: Set<String>

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension RequestResponder {
-    /// Whether a response to this visitor may be made or sent now.
+    /// The decision whether a response to this visitor is made or sent now.
     private enum Admission {
         /// The visitor is signed in and therefore does not wait for a turn.
         case exemptFromTurns

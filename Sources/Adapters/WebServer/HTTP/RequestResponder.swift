@@ -30,8 +30,8 @@ struct RequestResponder: HTTPResponder {
         return response
     }
 
-    /// Responds, unless the visitor has too many connections. A trusted proxy's connection carries many visitors, so it
-    /// is counted for the visitor of each request anew.
+    /// Responds, unless the visitor has too many connections. A trusted proxy's connection carries the requests of
+    /// many visitors, so at each request it is counted for the visitor who sent it.
     private func respondWithinConnectionLimit(to request: Request, context: WebContext) async -> Response {
         if settings.isTrustedProxy(context.peerAddress) {
             let visitor = ResourceQuota.Holder(address: visitorAddress(request, context))
@@ -216,8 +216,8 @@ struct RequestResponder: HTTPResponder {
         return request.uri.queryParameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
     }
 
-    /// The route's check that is made before data from this person is accepted; nil if the route has none. Its argument
-    /// is the size of the data in bytes.
+    /// The route's check before data from this person is accepted; nil if the route has none. The argument of the
+    /// check is the size of the data in bytes.
     private static func makeWriteCheck(
         of route: WebRoute, by person: WebPerson?
     ) -> (@Sendable (Int) async -> WebResponse?)? {

@@ -7,10 +7,12 @@ public struct WebResponse: Equatable, Sendable {
     public var body: [UInt8]
     /// The additional header fields, each with name and value.
     public var headerFields: [HeaderField] = []
-    /// Content that is sent instead of `body`: a page held in memory, a text joined from parts, or a file on the disk.
-    /// At most one of the three is set.
+    /// A page held in memory that is sent instead of `body`. At most one of `pageFile`, `joinedText` and `diskFile` is
+    /// set.
     var pageFile: WebPageFile?
+    /// A text joined from parts that is sent instead of `body`.
     var joinedText: JoinedTextParts?
+    /// A file on the disk that is sent instead of `body`.
     var diskFile: ServedDiskFile?
 
     public struct HeaderField: Equatable, Sendable {

@@ -1,6 +1,6 @@
 extension WebRoute {
-    /// A copy of the route that can refuse requests that change something: if `refusal` returns a response, that is
-    /// sent instead.
+    /// A copy of the route that can refuse requests that change something. If `refusal` returns a response, this
+    /// response is sent and the request is not handled.
     public func refusingChanges(_ refusal: @escaping @Sendable () -> WebResponse?) -> WebRoute {
         guard changesState else { return self }
         if let writeCheck {

@@ -5,8 +5,8 @@ public struct WebRequest: Sendable {
     public let pathParameters: [String: String]
     /// The parsed query; empty if the query is longer than ``longestQueryBytes``. ``rawQuery`` is always complete.
     public let queryParameters: [String: String]
-    /// The maximum length in bytes of a query that is parsed. The pages' own queries are shorter, and strangers could
-    /// cause work with longer ones.
+    /// The maximum length in bytes of a query that is parsed. The pages' own queries are shorter. Strangers could
+    /// cause work with longer queries.
     static let longestQueryBytes = 8_192
     /// The query exactly as it was sent, for routes where a name may occur more than once.
     public let rawQuery: String
@@ -18,7 +18,7 @@ public struct WebRequest: Sendable {
     let deviceMark: String?
     /// The visitor's numeric address: the other end of the connection, or the address that a trusted proxy reports.
     public let visitorAddress: String
-    /// True if the request comes from the machine that the server runs on.
+    /// True if the request comes from the machine on which the server runs.
     let isOwnMachine: Bool
     public let contentType: String
     /// The origin of the page that sent the request; empty if the browser did not send one.
@@ -71,7 +71,7 @@ public struct WebRoute: Sendable {
     /// Decides whether data may be written now, for example because there is enough space.
     /// - Parameters:
     ///   - person: the person who sends the data.
-    ///   - bytes: the announced size of the data; 0 when it asks again during an upload.
+    ///   - bytes: the announced size of the data. When the check is repeated during an upload, it is 0.
     /// - Returns: a refusal; nil if the data may be written.
     public typealias WriteCheck = @Sendable (_ person: WebPerson?, _ bytes: Int) async -> WebResponse?
 

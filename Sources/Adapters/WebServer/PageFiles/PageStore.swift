@@ -12,8 +12,8 @@ final class PageStore: Sendable {
     }
 
     private let folders: [String]
-    /// The age after which the folders are read again, so that edited pages appear without a restart; nil never reads
-    /// them again.
+    /// The age after which the folders are read again, so that edited pages appear without a restart. Nil means that
+    /// they are never read again.
     private let rereadAfter: Duration?
     private let state: Mutex<State>
 

@@ -6,8 +6,8 @@ import Synchronization
 /// sending more requests gives nobody a larger share. All further requests are refused. Signed-in people never wait
 /// here.
 ///
-/// A turn lasts milliseconds and is worth waiting for. The places of a ``ResourceQuota`` are occupied for minutes and
-/// therefore refused at once. So the two types share no code.
+/// A turn lasts milliseconds and is worth waiting for. The places of a ``ResourceQuota`` are occupied for minutes, so
+/// requests for them are refused at once. This is why the two types share no code.
 final class AnonymousRequestQueue: Sendable {
     struct Limits: Sendable {
         var mostServedAtOnce: Int
@@ -16,12 +16,13 @@ final class AnonymousRequestQueue: Sendable {
         var mostWaitingPerAddress: Int
         var longestWait: Duration = .seconds(10)
 
-        /// The limits for making responses. This is short work, most of it done once for all visitors. Few are made at
-        /// the same time, because an operator's command waits for those that have begun.
+        /// The limits for making responses. This is short work, and most of it is done once for all visitors. Few
+        /// responses are made at the same time, because an operator's command waits until they are made.
         static let forResponses = Limits(
             mostServedAtOnce: 4, mostServedAtOncePerAddress: 2, mostWaiting: 4_096,
             mostWaitingPerAddress: 2_048)
-        /// The limits for looking up sign-in tokens: one fewer at once than the database has readers.
+        /// The limits for looking up sign-in tokens. The number of look-ups at once is one less than the number of
+        /// the database's readers.
         static let forTokenLookUps = Limits(
             mostServedAtOnce: 3, mostServedAtOncePerAddress: 2, mostWaiting: 4_096,
             mostWaitingPerAddress: 2_048)

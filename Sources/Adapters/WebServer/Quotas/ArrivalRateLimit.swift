@@ -21,7 +21,7 @@ struct ArrivalRateLimit {
     }
 
     /// Counts an event, if the rate allows it.
-    /// - Parameter name: whose event it is, for example an address.
+    /// - Parameter name: the name whose rate is limited, for example an address.
     /// - Returns: false if the rate is exceeded; the event is then not counted.
     mutating func admitEvent(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         forgetOldNames(at: now)

@@ -24,22 +24,22 @@ public struct ResourceQuota: Sendable {
         var unreservedTotal: Int { total - reserve }
         /// The number of places that all suspicious addresses together may take: half of the unreserved places.
         var suspiciousLimit: Int { (unreservedTotal + 1) / 2 }
-        /// The number of reserved places for visitors who are only presumed to be staff: half of the reserve. The other
-        /// half is left for those who are signed in.
+        /// The number of reserved places for visitors who are only presumed to be staff: half of the reserve. The
+        /// other half is left for staff who are signed in.
         var presumedStaffLimit: Int { reserve / 2 }
         var presumedStaffPerAddress: Int { reserve == 0 ? 0 : max(1, reserve / 8) }
     }
 
     public enum TrustLevel: Sendable, CaseIterable {
-        /// A visitor at an address with recent misconduct, such as guessing a passphrase.
+        /// The visitor's address has shown recent misconduct, such as guessing a passphrase.
         case suspicious
-        /// A visitor without special rights: a listener, musician or editor.
+        /// The visitor has no special rights: a listener, musician or editor.
         case anybody
-        /// A visitor who is not signed in, at an address from which a technician or administrator signed in before.
+        /// The visitor has not signed in, but a technician or administrator signed in from the same address before.
         case presumedStaff
-        /// A technician or administrator who is signed in.
+        /// The visitor is a technician or administrator who has signed in.
         case staff
-        /// A visitor who is not signed in, on the machine that the server runs on.
+        /// The visitor has not signed in, but uses the machine on which the server runs.
         case ownMachine
 
         var mayUseReserve: Bool { self == .presumedStaff || self == .staff || self == .ownMachine }
@@ -66,7 +66,7 @@ public struct ResourceQuota: Sendable {
             trustLevel = .anybody
         }
 
-        /// - Parameter isOwnMachine: true if the request comes from the machine that the server runs on.
+        /// - Parameter isOwnMachine: true if the request comes from the machine on which the server runs.
         init(address: String, person: WebPerson?, isOwnMachine: Bool) {
             switch person {
             // If the server requires no sign-in, only visitors on this machine can reach it.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A ``ResourceQuota`` that several threads may use. Each place that it gives out is an object, so none can be lost.
+/// A ``ResourceQuota`` that several threads may use. Each place that it gives out is an object, so that no place can
+/// be lost.
 public final class SharedResourceQuota: Sendable {
     private let quota: Mutex<ResourceQuota>
 
@@ -27,11 +28,11 @@ public final class SharedResourceQuota: Sendable {
     }
 }
 
-/// One place of a limited resource, for example of a stream. It is returned when the object is released, unless that
-/// happened before.
+/// One place of a limited resource, for example of a stream. The place is returned when the object is released,
+/// unless it was returned before.
 ///
-/// A browser may disconnect after it was admitted and before the first byte. The response is then discarded, and with
-/// it the place.
+/// A browser may disconnect after it was admitted and before the first byte. The response is then discarded, and the
+/// place with it.
 public final class QuotaLease: Sendable {
     public let holder: ResourceQuota.Holder
     private let pool: SharedResourceQuota

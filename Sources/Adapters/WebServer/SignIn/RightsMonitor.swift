@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Notices when rights have been withdrawn, and makes the open streams check whether their readers may continue. An
-/// account may have been disabled, removed or given another role, or a sign-in may have ended, also by another program
-/// (`baton user`).
+/// Notices when rights have been withdrawn, and then makes the open streams check whether their readers may continue.
+/// Rights are withdrawn when an account is disabled, removed or given another role, and when a sign-in ends. Another
+/// program (`baton user`) may also withdraw them.
 ///
-/// The set of all rights is read twice a second. Only if a right has disappeared does each stream look up its reader's
-/// rights, so that a new sign-in causes no work for the others.
+/// The set of all rights is read twice a second. Each stream looks up its reader's rights only if a right has
+/// disappeared, so that a new sign-in causes no work for other streams.
 final class RightsMonitor: Sendable {
     static let pollInterval: Duration = .milliseconds(500)
 

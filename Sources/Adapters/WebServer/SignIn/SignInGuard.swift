@@ -7,8 +7,8 @@ import Foundation
 ///
 /// Strangers can drive up the count of an account from many addresses. So this count does not apply to addresses from
 /// which the account signed in before, and nobody can lock the technician out during a show. A browser that sends the
-/// device mark of an earlier sign-in has a count of its own instead of the three, so that strangers at the same router
-/// do not lock it out either.
+/// device mark of an earlier sign-in has a count of its own instead of the three counts. So strangers behind the same
+/// router cannot lock it out either.
 ///
 /// A try is counted when it begins, so that a thousand simultaneous tries count as a thousand. The memory for counts is
 /// limited.
@@ -17,8 +17,8 @@ public struct SignInGuard: Sendable {
         var freeTries: Int
         var longestWaitMilliseconds: Int64
 
-        /// The time in milliseconds to wait before the next try: none for the free tries, then one second, two, four
-        /// and so on.
+        /// The time in milliseconds to wait before the next try. There is no wait for the free tries; then it is one
+        /// second, two, four and so on.
         func wait(afterTries tries: Int) -> Int64 {
             guard tries >= freeTries else { return 0 }
             let doublings = min(tries - freeTries, 20)
@@ -58,7 +58,7 @@ public struct SignInGuard: Sendable {
     /// - Parameters:
     ///   - device: the browser's device mark, if it belongs to this account; otherwise nil.
     ///   - now: milliseconds of a clock that never goes back.
-    ///   - isOwnMachine: true on the machine that the server runs on, where other people's tries cause no waiting.
+    ///   - isOwnMachine: true on the machine on which the server runs; tries of other people cause no waiting there.
     /// - Returns: nil if the visitor may try now; otherwise the milliseconds to wait first, and then nothing is
     ///   counted.
     public mutating func beginTry(

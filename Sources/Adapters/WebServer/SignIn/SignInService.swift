@@ -208,7 +208,7 @@ final class SignInService: Sendable {
 
     /// True if the session cookie must be sent over TLS only.
     ///
-    /// That is also so behind a proxy with TLS, unless the page itself was opened without TLS.
+    /// This also applies behind a proxy with TLS, unless the page itself was opened without TLS.
     private func needsSecureCookie(_ request: WebRequest) -> Bool {
         servesTLSItself || isBehindTLSProxy && !request.origin.hasPrefix("http:")
     }

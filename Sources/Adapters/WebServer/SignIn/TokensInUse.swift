@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The sign-in tokens that have an open stream, which means that somebody uses that screen now.
+/// The sign-in tokens that have an open stream. An open stream means that somebody uses its screen now.
 final class TokensInUse: Sendable {
     private let openStreamCounts = Mutex<[String: Int]>([:])
 

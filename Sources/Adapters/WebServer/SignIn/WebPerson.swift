@@ -35,8 +35,8 @@ public protocol Accounts: Sendable {
     /// It must take the same time for an unknown name as for a wrong password.
     /// - Parameters:
     ///   - inUse: the tokens that have an open stream; these sign-ins are not ended to make room for the new one.
-    ///   - first: true if the check goes before all waiting ones. That is for people at the server's own machine or at
-    ///     an address from which this account signed in before.
+    ///   - first: true if the check goes before all waiting checks. This is for people at the server's own machine,
+    ///     or at an address from which this account signed in before.
     func signIn(name: String, password: String, inUse: Set<String>, first: Bool) async -> SignInOutcome
 
     /// The addresses or networks from which each account signed in, by account name; the newest is last.
@@ -58,8 +58,8 @@ public protocol Accounts: Sendable {
 
     func signOut(token: String) async
 
-    /// One text for each account with its role, and one for each sign-in. If a text disappears, somebody may have lost
-    /// rights. Nil if they cannot be read now. It is called twice a second.
+    /// One text for each account with its role, and one text for each sign-in; nil if they cannot be read now. If a
+    /// text disappears, somebody may have lost rights. This is called twice a second.
     func listCurrentRights() async -> Set<String>?
 
     /// Changes a person's password and ends the person's other sign-ins.
@@ -83,7 +83,7 @@ public enum SignInOutcome: Equatable, Sendable {
     case signedIn(WebPerson, token: String)
     /// The name is unknown, the password is wrong or the account is disabled; the visitor is not told which.
     case wrongCredentials
-    /// The sign-in could not be checked: too many at once, or the accounts cannot be read.
+    /// The sign-in could not be checked: there were too many at once, or the accounts cannot be read.
     case failed(sentence: String)
 }
 
@@ -92,6 +92,6 @@ public enum PasswordChangeOutcome: Equatable, Sendable {
     case wrongPassword
     /// The old password is right, but the new one does not fulfil the rules for passwords.
     case refused(sentence: String)
-    /// The passwords could not be checked or stored, so nothing is known about the old one.
+    /// The passwords could not be checked or stored, so it is unknown whether the old password was right.
     case failed(sentence: String)
 }

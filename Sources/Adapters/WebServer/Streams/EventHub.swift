@@ -4,9 +4,9 @@ import Synchronization
 /// Sends the newest state to any number of listening clients (listeners), without waiting for any of them.
 ///
 /// The state consists of named *sections*, and only the newest value of each section counts. A slow listener misses
-/// intermediate values but never the newest, and costs no more memory than a fast one: the hub stores only the number
-/// of the last event that each listener received. *Transient* events, such as a notice, are not part of the state. They
-/// are sent once to the present listeners; a slow listener gets at most the newest sixteen.
+/// intermediate values but never the newest. It costs no more memory than a fast one, because the hub stores only the
+/// number of the last event that each listener received. *Transient* events, such as a notice, are not part of the
+/// state. They are sent once to the present listeners; a slow listener gets at most the newest sixteen.
 ///
 /// A new listener gets all sections in one event named `snapshot`, and from then on each change, with ascending ids.
 ///
@@ -112,7 +112,7 @@ public final class EventHub: Sendable {
 // MARK: Listeners served by their event loop
 
 extension EventHub {
-    /// The data that a new listener gets first, and the group of listeners it belongs to.
+    /// The data that a new listener gets first, and the listener's group.
     struct ListenerStart: Sendable {
         let group: ListenerGroup
         /// The snapshot: one event with all sections, as they were after the event number `lastSeenID`.
@@ -120,7 +120,7 @@ extension EventHub {
         let lastSeenID: UInt64
     }
 
-    /// The events that were published after a given one.
+    /// The events that were published after a given event.
     struct UnseenEvents: Sendable {
         let afterID: UInt64
         let throughID: UInt64
@@ -251,8 +251,8 @@ extension EventHub {
             return groups[groups.count - 1]
         }
 
-        /// The groups and listeners that must be woken for a new event. Those that were woken and have not taken their
-        /// events yet are left out.
+        /// The groups and listeners that must be woken for a new event. Groups and listeners that were woken before
+        /// and have not taken their events yet are left out.
         func takeListenersToWake() -> ListenersToWake {
             var waiting: ListenersToWake = ([], [])
             for listener in listeners where !listener.isWoken {

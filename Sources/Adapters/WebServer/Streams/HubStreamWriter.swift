@@ -21,8 +21,8 @@ final class HubStreamWriter: StreamWriter, @unchecked Sendable {
     }
 
     /// Writes the events that this listener has not received yet.
-    /// - Parameter known: the events that another listener has just received; reused if this listener lacks the same
-    ///   ones.
+    /// - Parameter known: the events that another listener has just received. They are used again if this listener
+    ///   lacks the same events.
     /// - Returns: the events that were written, or `known` if the connection accepts no data.
     func writeUnseenEvents(_ known: EventHub.UnseenEvents?) -> EventHub.UnseenEvents? {
         guard let context, context.channel.isWritable else { return known }

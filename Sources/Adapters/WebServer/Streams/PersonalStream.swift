@@ -7,7 +7,8 @@ import Synchronization
 /// beyond the limit is disconnected, reconnects and requests the messages it missed. Sending never waits and never
 /// fails.
 public final class PersonalStream: Sendable {
-    /// The maximum size of the data waiting for a client; beyond it the client is disconnected.
+    /// The maximum size, in bytes, of the data that waits for a client. A client with more waiting data is
+    /// disconnected.
     public static let mostWaitingBytes = 2 << 20
     public static let mostWaitingMessages = 5_000
     /// The number of bytes passed to the connection at a time.

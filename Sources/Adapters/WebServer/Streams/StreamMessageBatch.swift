@@ -1,7 +1,8 @@
 /// Collects several messages to many clients, and wakes each connection only once, when all messages are there.
 ///
-/// So a page turn and its consequences leave in one packet. A connection with a collected message counts as woken, and
-/// later messages do not wake it again. Therefore the connections are always woken when the value's life ends.
+/// So a page turn and its consequences leave in one packet. A connection with a collected message counts as woken, so
+/// later messages do not wake it again. Therefore this value always wakes its connections, at the latest when it is
+/// destroyed.
 public struct StreamMessageBatch: ~Copyable {
     private var writers: [PersonalStreamWriter] = []
 

@@ -1,13 +1,14 @@
 import Glibc
 import NIOCore
 
-/// Makes TCP notice a lost message sooner: by shorter retransmission timers, and by a small packet after a message that
-/// was not acknowledged.
+/// Makes TCP notice a lost message sooner. It shortens the retransmission timers, and sends a small packet after a
+/// message that was not acknowledged.
 ///
-/// A page turn is often one packet with none after it. If it is lost, the system resends it only when its timer runs
-/// out, 200 ms or more after the round trip. If a later packet arrives, its acknowledgement reports the missing one,
-/// and the system resends that at once. The small packet is a comment of the event stream, which clients ignore. It is
-/// not needed on a network that acknowledges within ``acknowledgementTimeout``.
+/// A page turn is often one packet with none after it. If this packet is lost, the system resends it only when its
+/// timer runs out, 200 ms or more after the round trip. But if another packet follows, the client's acknowledgement
+/// of the other packet reports the missing one, and the system resends it at once. So a small packet is sent, a
+/// comment of the event stream, which clients ignore. It is not needed on a network that acknowledges within
+/// ``acknowledgementTimeout``.
 ///
 /// If the system supports it (Linux 6.15 and later), the retransmission timer is also shortened, and not doubled after
 /// each attempt. Source: RFC 2018 (SACK), RFC 8985 (RACK-TLP), linux/tcp.h.

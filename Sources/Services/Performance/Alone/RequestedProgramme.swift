@@ -15,7 +15,7 @@ package struct RequestedProgramme {
         var pieces: [String]
     }
 
-    /// The largest number of pieces, far above that of any concert.
+    /// The largest number of pieces. No concert has nearly as many.
     static let mostPieces = 100
 
     /// Reads the pieces from a command-line argument.

@@ -63,7 +63,8 @@ final class CueFileWriter: ShowOutput {
     /// - Parameters:
     ///   - course: the programme whose cue lists are already in the files.
     ///   - trouble: called with the fault if a file cannot be written.
-    ///   - faultEnded: called each time a cue list is written, with the id of the fault that this list cannot be used.
+    ///   - faultEnded: called each time a cue list is written, with the id of the fault “this cue list cannot be
+    ///     used”.
     init(
         _ course: ShowProgramme, _ place: ShowProgrammeBuilder,
         trouble: @escaping @Sendable (TechnicalFault) -> Void = { _ in },

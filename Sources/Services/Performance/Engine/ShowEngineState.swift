@@ -38,8 +38,8 @@ package struct ShowEngineState: Sendable {
         copiedShowReplica = ShowStateReplica()
     }
 
-    /// Applies an event that this server itself causes, such as a takeover. Its effects are carried out later; see
-    /// `takePendingEffects`.
+    /// Applies an event that this server itself causes, such as a takeover. The caller gets the event's effects later
+    /// from `takePendingEffects`.
     package mutating func applyEvent(_ event: PodiumEvent, at now: ShowTime) {
         pendingEffects += recorder.applyAndRecord(event, by: &podium, at: now).effects
     }

@@ -19,9 +19,9 @@ package struct ShowProgrammeBuilder {
     }
 
     /// Builds the programme.
-    /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. Without
-    ///   its cue list a piece begins without cues, and a copy of the list is kept; without its content it has no
-    ///   sections.
+    /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. If a cue
+    ///   list cannot be used, its piece begins without cues, and a copy of the list is kept. If a content file cannot
+    ///   be used, its piece has no sections.
     package func buildProgramme(
         of programme: ConcertProgramme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(ExplainedError) -> ShowProgramme {
@@ -56,11 +56,11 @@ package struct ShowProgrammeBuilder {
     /// The path of the cue list that the console saves for a piece.
     func cueFilePath(_ folder: String) -> String { "\(dataFolder)/cues/\(folder).csv" }
 
-    /// The id of the fault that a piece's cue list cannot be used. The fault ends when the console saves a cue list
-    /// of that piece.
+    /// The id of the fault “this piece's cue list cannot be used”. The fault ends when the console saves a cue list
+    /// of this piece.
     package static func cueListFaultID(_ folder: String) -> String { "cue-list-\(folder)" }
 
-    /// The id of the fault that a piece's sections cannot be read. The fault ends at the next start with a readable
+    /// The id of the fault “this piece's sections cannot be read”. The fault ends at the next start with a readable
     /// file.
     static func sectionsFaultID(_ folder: String) -> String { "sections-\(folder)" }
 

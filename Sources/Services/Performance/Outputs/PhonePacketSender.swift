@@ -46,7 +46,7 @@ package final class PhonePacketSender: Sendable {
     /// The number of the newest packet.
     package var newestPacketNumber: UInt64 { transmitter.newestPacketNumber }
 
-    /// Raises the packet number above those that another server may have used.
+    /// Raises the packet number above all numbers that another server may have used.
     func raisePacketNumber(to count: UInt64) { transmitter.raisePacketNumber(countTo: count) }
 
     /// Sends a position in all packets from now on.

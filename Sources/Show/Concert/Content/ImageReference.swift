@@ -3,7 +3,8 @@
 /// Without the sign, the name must not contain spaces, and a comma or the end of the text must follow. So a sentence
 /// that merely mentions a file is not changed.
 struct ImageReference {
-    /// The range of the reference: from the sign or the name to the end of the name, or of the comma after it.
+    /// The range of the reference. It begins at the sign or, without a sign, at the name; it ends after the name, or
+    /// after the comma that follows.
     var range: Range<Substring.Index>
     var name: AssetName
     var hasCaption: Bool
