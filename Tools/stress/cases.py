@@ -37,7 +37,7 @@ def make(index, recordings, kinds, seed, longest, out):
     for _ in range(TRIES):
         recording = recordings[rng.integers(len(recordings))]
         try:
-            performance = troubles.performed(chosen, recording, rng, longest)
+            performance = troubles.performed(chosen, recording, rng, longest, recordings)
             break
         except Unfit:
             continue

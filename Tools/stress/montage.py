@@ -87,6 +87,10 @@ class Montage:
     def room(self, duration):
         return noises.pink(seconds(duration), self._rng) * self._floor
 
+    def at_music_level(self, samples):
+        """Another sound, as loud as this recording's music."""
+        return samples * (self._music / max(level(samples), 1e-9))
+
     def bars(self, start, stop, until=None):
         """Plays bars start..<stop; with `until`, a part 0…1 of bar `stop`, which belongs to no row.
 

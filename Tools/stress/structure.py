@@ -7,6 +7,10 @@ from .montage import Event, Montage
 from .sound import decibels, level, seconds
 
 KINDS = ("plain", "cut", "repeat", "stop", "pause", "start")
+# Only if asked for, as those of troubles.FURTHER.
+FURTHER = ("foreign",)
+# The length in seconds of the music of another piece.
+FOREIGN = 30.0
 # Music before and after an event, seconds.
 APPROACH, AFTERMATH = 15.0, 22.0
 
@@ -15,8 +19,8 @@ class Unfit(Exception):
     """The recording is too short for this trouble; another one is taken."""
 
 
-def performed(kind, recording, rng, longest, to_the_end):
-    """An excerpt of at most about `longest` seconds in which `kind` happens."""
+def performed(kind, recording, rng, longest, to_the_end, others=()):
+    """An excerpt of at most about `longest` seconds in which `kind` happens; `others` lend foreign music."""
     bounds, numbers = recording.bounds, recording.measures
     length = rng.uniform(min(60, 0.7 * longest), longest)
     start, stop = _excerpt(bounds, length, rng, to_the_end, from_inside=kind == "start")
@@ -53,6 +57,16 @@ def performed(kind, recording, rng, longest, to_the_end):
         montage.hold(montage.room(rng.uniform(3, 8)))
         event.end = montage.now
         montage.bars(line, stop)
+    elif kind == "foreign":
+        line = _line(bounds, start, stop, rng, APPROACH, AFTERMATH)
+        montage.bars(start, line)
+        other, sound_of_other = _foreign(recording, others, rng)
+        event = Event(
+            kind, f"{FOREIGN:.0f} s of {other.name} before bar {numbers[line]}", montage.now,
+            figures={"goal": numbers[line]})
+        montage.hold(montage.at_music_level(sound_of_other))
+        event.end = montage.now
+        montage.bars(line, stop)
     else:
         montage.bars(start, stop)
     performance = montage.close(is_last=stop == len(numbers))
@@ -64,6 +78,21 @@ def performed(kind, recording, rng, longest, to_the_end):
     if event:
         performance.events.append(event)
     return performance
+
+
+def _foreign(recording, others, rng):
+    """Half a minute from within a recording of another piece, and that recording."""
+    fit = [other for other in others
+           if _piece(other) != _piece(recording) and other.end - other.onsets[0] > FOREIGN + 5]
+    if not fit:
+        raise Unfit
+    other = fit[rng.integers(len(fit))]
+    first = rng.uniform(other.onsets[0], other.end - FOREIGN)
+    return other, other.samples()[seconds(first):seconds(first) + seconds(FOREIGN)].copy()
+
+
+def _piece(recording):
+    return recording.title.get("composer"), recording.title.get("title")
 
 
 def _jump(kind, note, goal, bars, now):

@@ -8,11 +8,11 @@ from .sound import RATE, decibels, seconds
 from .structure import AFTERMATH, APPROACH, Unfit
 
 
-def performed(kinds, recording, rng, longest):
-    """A performance of at most about `longest` seconds in which the kinds happen."""
-    shape = next((kind for kind in kinds if kind in structure.KINDS), "plain")
+def performed(kinds, recording, rng, longest, others=()):
+    """A performance of at most about `longest` seconds in which the kinds happen; `others` lend foreign music."""
+    shape = next((kind for kind in kinds if kind in structure.KINDS + structure.FURTHER), "plain")
     slowest = 0.6 if "tempo" in kinds else 1.0
-    performance = structure.performed(shape, recording, rng, longest * slowest, "applause" in kinds)
+    performance = structure.performed(shape, recording, rng, longest * slowest, "applause" in kinds, others)
     for kind, act in ACTING.items():
         if kind in kinds:
             act(performance, rng)
@@ -176,7 +176,7 @@ ACTING = {
     "noise": _noise, "level": _level, "phone": _phone, "clip": _clip, "dropout": _dropout,
 }
 # Only if asked for: among the others it would change the sound of every seed that docs/accuracy.md names.
-FURTHER = ("room",)
+FURTHER = ("room", *structure.FURTHER)
 KINDS = structure.KINDS + tuple(kind for kind in ACTING if kind not in FURTHER)
 # May come along with any other kind.
 COMPANIONS = (

@@ -26,8 +26,8 @@ extension ForwardFilter {
         keys.concentrateProbability(in: min(max(frame.value, 0), referenceFrameCount - 1), tempo: 1)
     }
 
-    /// How far the music may be behind the position, in frames, after it has played in a key that was not recognised.
-    /// `searchFramesAhead` is how far it may be ahead.
+    /// After music in a key that was not recognised, the place is sought from so many frames behind the position to
+    /// `searchFramesAhead` frames ahead of it.
     private static let searchFramesBehind = 100
     private static let searchFramesAhead = 400
 

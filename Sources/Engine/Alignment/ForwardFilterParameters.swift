@@ -4,7 +4,7 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var pitchWeight: Float = 0.5
     /// Weight of the onset part of a frame.
     public var onsetWeight: Float = 0.5
-    /// How strongly similarity counts in each frame: the likelihood of a place is exp(sharpness × similarity).
+    /// The weight of similarity in each frame: the likelihood of a place is exp(sharpness × similarity).
     public var likelihoodSharpness: Float = 2.5
     /// The slowest tempo as a multiple of the reference's tempo; `fastestTempoRatio` is the fastest.
     public var slowestTempoRatio: Float = 0.4
@@ -35,11 +35,12 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     /// Length in frames of the window around the position; a multiple of the width of the tiles.
     public var windowFrames = 512
 
-    /// How strictly several references are weighted by how well each explains the sound: the sharpness of a softmax.
+    /// The sharpness of the softmax that weights several references: the larger it is, the more the reference counts
+    /// that explains the sound best.
     public var referenceWeightSharpness: Float = 200
-    /// The similarity by which a copy in a room must fit better than a recording itself, once the similarity is averaged
-    /// over `referenceMemoryFrames`; more before that. Without it, a slow performance
-    /// in a dry room is taken for a reverberant one, because its notes last longer than the reference's.
+    /// The similarity by which a copy in a room must fit better than a recording itself, once the similarity is
+    /// averaged over `referenceMemoryFrames`; before that it must fit better still. Without it, a slow performance in a
+    /// dry room is taken for a reverberant one, because its notes last longer than the reference's.
     public var roomHandicap: Float = 0.01
     /// The number of frames over which that similarity is averaged: `referenceTrialFrames` at first, growing to
     /// `referenceMemoryFrames`.

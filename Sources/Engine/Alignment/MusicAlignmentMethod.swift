@@ -50,7 +50,7 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     public var tempo: TempoRatio
     /// The probability that the music is near `referenceFrame`, 0…1, as the method computes it, not calibrated.
     public var probability: Double
-    /// How well the live frame fits at `referenceFrame`, in standard deviations above its mean similarity over the
+    /// The similarity of the live frame to `referenceFrame`, in standard deviations above its mean similarity over the
     /// reference.
     public var fit: Double
     /// True once the music has begun, as far as the method can tell.
@@ -67,8 +67,8 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     /// is its share of the search's probability; it is 0 if the method has no such search.
     public var rivalFrame: Double
     public var rivalProbability: Double
-    /// How much better a competing position that is being tried fits than `referenceFrame`, in mean standard
-    /// deviations; 0 while none is being tried.
+    /// The difference between the mean fit of a competing position that is being tried and that of `referenceFrame`, in
+    /// standard deviations; 0 while none is being tried.
     public var rivalFitGain: Double
     /// The share of probability that the search of the whole reference gives to the surroundings of `referenceFrame`,
     /// 0…1; 1 if the method has no such search.

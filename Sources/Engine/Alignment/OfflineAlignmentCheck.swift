@@ -6,7 +6,7 @@ import RealModule
 /// costs of the two searches, added, give the cost of the cheapest path *through* any cell. Where paths through other
 /// cells are nearly as cheap, as in held notes and repeated figures, the alignment is uncertain.
 public struct RecordingAlignmentCertainty: Sendable {
-    /// How certain the alignment is at one frame of the first recording.
+    /// The certainty of the alignment at one frame of the first recording.
     public struct FrameCertainty: Sendable, Hashable {
         /// The root mean square distance between the path and competing paths, in frames of the second recording. The
         /// weight of a competing path is exp(cost of the cheapest path - its own cost).

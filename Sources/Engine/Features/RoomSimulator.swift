@@ -3,8 +3,8 @@ import RealModule
 
 /// Adds a room's reverberation to a recording, block by block. The direct sound keeps its time and its level.
 ///
-/// Sixteen delay lines feed each other through a matrix that keeps the energy. A low-pass filter in each line makes high
-/// frequencies decay faster, as air and seats do.
+/// Sixteen delay lines feed each other through a matrix that keeps the energy. A low-pass filter in each line makes
+/// high frequencies decay faster, as air and seats do.
 ///
 /// Belongs to one thread; no allocation after `init`. Cost: some 150 operations a sample.
 /// - Source: feedback delay network with absorbent filters after J.-M. Jot, A. Chaigne, "Digital delay networks for
@@ -15,8 +15,8 @@ public final class RoomSimulator {
         0.0197, 0.0223, 0.0251, 0.0283, 0.0311, 0.0347, 0.0379, 0.0409,
         0.0443, 0.0479, 0.0521, 0.0557, 0.0601, 0.0641, 0.0691, 0.0733,
     ]
-    /// How much darker than its low frequencies the reverberation is: the low-pass filters grow with it, most in long
-    /// lines. Chosen by measurement, for ``designRateHertz``.
+    /// The strength of the low-pass filters, which make the reverberation darker; long lines have stronger ones. Chosen
+    /// by measurement, for ``designRateHertz``.
     private static let darkness = 15.0
     /// The sample rate for which the filters are computed; at other rates they have the same cut-off frequencies.
     private static let designRateHertz = 22_050.0

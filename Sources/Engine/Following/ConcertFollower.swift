@@ -9,7 +9,8 @@ import Score
 /// pieces and while the current piece is not recognised. Belongs to one thread (the real-time following thread); after
 /// `init` no allocation, no lock. The reports do not depend on how the samples are cut into blocks.
 ///
-/// Memory: each model's frames once, and about a third more for the searches: some 4 MB per minute of music with three rooms.
+/// Memory: each model's frames once, and about a third more for the searches: some 4 MB per minute of music with
+/// three rooms.
 public final class ConcertFollower {
     public let programme: ConcertProgramme
     public let sampleRate: SampleRate

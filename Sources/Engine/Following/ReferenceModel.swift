@@ -18,11 +18,11 @@ public struct ReferenceModel: Sendable {
     public var framesPerSecond: Int
     /// The timeline's own frames first; empty once the model is ready to follow.
     public var framesByRecording: [ReferenceFeatureFrames]
-    /// For each reference, its copies in rooms, on the timeline like the reference itself; may be empty. Empty once the
-    /// model is ready to follow.
+    /// For each reference, its copies in rooms, on the same timeline as the reference. Always empty once the model is
+    /// ready to follow.
     public var roomCopies: [[RoomCopy]]
-    /// The frames of all references and, after them, of their copies in rooms, in the layout that the follower uses; nil
-    /// until the model is ready to follow.
+    /// The frames of all references and, after them, of their copies in rooms, in the layout that the follower uses;
+    /// nil until the model is ready to follow.
     public private(set) var tiledFramesByRecording: [CompactTiles]?
     /// The kind of features in ``tiledFramesByRecording``; ``framesByRecording`` always hold semitone bands.
     public private(set) var featureKind = FeatureKind.bands
