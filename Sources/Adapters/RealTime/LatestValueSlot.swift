@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The value is stored as machine words in two slots that are written in turn. Each word is atomic, so there is never
 /// a data race. The writer never waits; it costs one store per eight bytes. A reader copies the newest slot. It
-/// copies again only if the writer has begun to overwrite this slot meanwhile. This takes two deliveries, so a writer
-/// suspended half-way delays nobody.
+/// copies again only if the writer has begun to overwrite this slot meanwhile. A slot is overwritten only by the
+/// second delivery after its own, so a writer suspended half-way delays nobody.
 ///
 /// Source: H.-J. Boehm, "Can seqlocks get along with programming language memory models?", MSPC 2012. The second slot
 /// spares readers the wait for a suspended writer.

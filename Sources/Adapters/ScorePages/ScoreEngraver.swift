@@ -25,7 +25,7 @@ public struct ScoreEngraver: Sendable {
         guard musicXML.count <= Self.maximumMusicXMLBytes else {
             throw .fileTooLarge(path: "The score", bytes: musicXML.count, limit: Self.maximumMusicXMLBytes)
         }
-        guard let engraver = tools.engraverScript else { throw .engraverMissing }
+        guard let engraver = tools.engraverScript else { throw .engraverScriptMissing }
         guard let python = tools.pythonInterpreter else {
             throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }
@@ -65,7 +65,7 @@ public struct ScoreEngraver: Sendable {
     /// Writes engraved pages as one PDF of vector graphics.
     /// - Throws: ``ScorePagesError``; after an error, no new file is at `path`.
     public func writePDF(of pages: [EngravedPage], to path: String) async throws(ScorePagesError) {
-        guard let engraver = tools.engraverScript else { throw .engraverMissing }
+        guard let engraver = tools.engraverScript else { throw .engraverScriptMissing }
         guard let python = tools.pythonInterpreter else {
             throw .verovioMissing(environment: tools.verovioPythonEnvironment.path)
         }

@@ -16,7 +16,7 @@ public enum ScorePagesError: Error, Equatable, Sendable {
     case pageNotDrawn(page: Int, reason: String)
     case popplerMissing(program: String)
     case verovioMissing(environment: String)
-    case engraverMissing
+    case engraverScriptMissing
     case notMusicXML(reason: String)
     case unknownPart(name: String, known: [String])
     case engravingFailed(reason: String)
@@ -58,7 +58,7 @@ extension ScorePagesError {
         case .verovioMissing(let environment):
             "Engraving MusicXML needs a Python environment with Verovio at \(environment); "
                 + "run Tools/verovio-venv, or set BATON_VENV to where one is."
-        case .engraverMissing:
+        case .engraverScriptMissing:
             "Tools/engrave.py was not found beside the program or above the working directory; "
                 + "run baton from inside its repository."
         case .notMusicXML(let reason):

@@ -28,7 +28,7 @@ public struct ShowRecovery: Sendable {
     ///   kept.
     /// - Returns: nil if there is no show, if the newest one has ended, or if it cannot be restored.
     /// - Throws: ``ShowLogFault`` if the folder with the shows cannot be read.
-    /// - Complexity: one pass over the last file, at most 8 MB, and the events of a minute.
+    /// - Complexity: reads at most 8 MB of the last file, then replays the events of one minute at most.
     public static func recoverNewestShow(
         in folder: ServerDataFolder, unusable: inout [ShowLogFault]
     ) throws(ShowLogFault) -> ShowRecovery? {

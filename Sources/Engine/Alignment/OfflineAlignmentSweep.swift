@@ -19,8 +19,8 @@ final class OfflineAlignmentSweep {
         static let secondOnly: UInt8 = 2
     }
 
-    private let rowFrames: ReferenceFeatureFrames
-    private let columnFrames: TiledReferenceFrames
+    private let rowRecordingFrames: ReferenceFeatureFrames
+    private let columnRecordingFrames: TiledReferenceFrames
     private let band: OfflineAlignmentBand
     private let stepWeights: StepWeights
     /// The step by which each cell of the band was reached, row after row; empty unless `keepsSteps`.
@@ -44,8 +44,8 @@ final class OfflineAlignmentSweep {
         precondition(
             band.rowCount == rows.frameCount && band.columnCount == columns.frameCount
                 && rows.dimensions == columns.dimensions, "the band belongs to these frames")
-        self.rowFrames = rows
-        self.columnFrames = columns
+        self.rowRecordingFrames = rows
+        self.columnRecordingFrames = columns
         self.band = band
         self.stepWeights = weights
         self.keepsSteps = keepsSteps
@@ -102,10 +102,10 @@ final class OfflineAlignmentSweep {
     private func measureLocalCosts(_ range: Range<Int>) {
         let width = TiledReferenceFrames.framesPerTile
         let tiles = range.lowerBound / width..<(range.upperBound + width - 1) / width
-        rowFrames.featureValues.withUnsafeBufferPointer { values in
+        rowRecordingFrames.featureValues.withUnsafeBufferPointer { values in
             localCosts.withUnsafeMutableBufferPointer { local in
-                columnFrames.similarities(
-                    of: values.baseAddress! + newestRow * rowFrames.dimensions, in: tiles,
+                columnRecordingFrames.similarities(
+                    of: values.baseAddress! + newestRow * rowRecordingFrames.dimensions, in: tiles,
                     into: local.baseAddress! + tiles.lowerBound * width)
                 for column in range { local[column] = 1 - local[column] / 2 }
             }

@@ -214,8 +214,8 @@ extension AnyPieceDetector {
     private static let longSilenceSeconds = 4.0
     /// The seconds for which the next piece's follower must be sure, once the current piece is over.
     private static let nextPieceSureSeconds = 2.0
-    /// The seconds for which the follower of any other piece must be sure. While the current piece is not over, this
-    /// applies to the next piece too.
+    /// The seconds for which a piece's follower must be sure before that piece becomes the current one. Only for the
+    /// next piece, once the current one is over, ``nextPieceSureSeconds`` apply.
     private static let otherPieceSureSeconds = 4.0
     /// The seconds for which the current piece's follower must be sure before the other pieces are dropped, if the
     /// piece is not over.

@@ -19,9 +19,9 @@ public final class ConcertFollower {
     /// nothing.
     private var samplesHeardByFollower: [Int]
     private var currentPieceIndex = 0
-    private var otherIndex: Int?
+    private var neighbourPieceIndex: Int?
     private var currentReport: PositionReport?
-    private var otherReport: PositionReport?
+    private var neighbourPieceReport: PositionReport?
     private var lastShownReport: PositionReport?
     private var nextPieceDetector = NextPieceDetector()
     /// Finds the next piece among all pieces; nil if only the next piece of the programme may come.
@@ -106,9 +106,9 @@ public final class ConcertFollower {
     private func makePieceCurrent(_ piece: Int) {
         precondition(pieceFollowers.indices.contains(piece), "the programme has no piece \(piece)")
         currentPieceIndex = piece
-        otherIndex = nil
+        neighbourPieceIndex = nil
         currentReport = nil
-        otherReport = nil
+        neighbourPieceReport = nil
         lastShownReport = nil
         nextPieceDetector = NextPieceDetector()
         anyPieceDetector?.reset()
@@ -138,9 +138,9 @@ public final class ConcertFollower {
         silenceDetector.addSamples(samples)
         pieceFollowers[currentPieceIndex].hearSamples(samples) { currentReport = $0 }
         samplesHeardByFollower[currentPieceIndex] += samples.count
-        if let otherIndex {
-            pieceFollowers[otherIndex].hearSamples(samples) { otherReport = $0 }
-            samplesHeardByFollower[otherIndex] += samples.count
+        if let neighbourPieceIndex {
+            pieceFollowers[neighbourPieceIndex].hearSamples(samples) { neighbourPieceReport = $0 }
+            samplesHeardByFollower[neighbourPieceIndex] += samples.count
         }
         for slot in 0..<candidateSlotsInUse {
             pieceFollowers[candidatePieceBySlot[slot]].hearSamples(samples) {
@@ -165,12 +165,12 @@ public final class ConcertFollower {
             return ConcertReport(pieceIndex: currentPieceIndex, positionReport: shown, isSilent: isSilent)
         }
         let move = nextPieceDetector.decideAfterHop(
-            current: report, beside: otherReport, isQuiet: isQuiet,
+            current: report, beside: neighbourPieceReport, isQuiet: isQuiet,
             measures: pieceFollowers[currentPieceIndex].referenceModel.measures,
             hasNext: programme.nextPieceIndex(after: currentPieceIndex) != nil)
-        if move == .goToNext, let otherReport {
+        if move == .goToNext, let neighbourPieceReport {
             let live = report.liveTime
-            report = otherReport
+            report = neighbourPieceReport
             report.liveTime = live
         }
         carryOutDecision(move)
@@ -240,20 +240,20 @@ public final class ConcertFollower {
         switch move {
         case .stay: return
         case .listenForNext:
-            otherIndex = programme.nextPieceIndex(after: currentPieceIndex)
-            if let otherIndex {
-                pieceFollowers[otherIndex].begin(at: ScorePosition(played: 0, fraction: 0))
+            neighbourPieceIndex = programme.nextPieceIndex(after: currentPieceIndex)
+            if let neighbourPieceIndex {
+                pieceFollowers[neighbourPieceIndex].begin(at: ScorePosition(played: 0, fraction: 0))
             }
-        case .stopListening, .forgetPrevious: otherIndex = nil
+        case .stopListening, .forgetPrevious: neighbourPieceIndex = nil
         case .goToNext, .returnToPrevious:
-            if let other = otherIndex {
-                otherIndex = currentPieceIndex
+            if let other = neighbourPieceIndex {
+                neighbourPieceIndex = currentPieceIndex
                 currentPieceIndex = other
             }
-            if move == .returnToPrevious { otherIndex = nil }
+            if move == .returnToPrevious { neighbourPieceIndex = nil }
             finishedPieceKeeper.releaseFromEnd()
         }
-        otherReport = nil
+        neighbourPieceReport = nil
     }
 
     private func sampleCountAtHopEnd(_ hop: Int) -> Int {

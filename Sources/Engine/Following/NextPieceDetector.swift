@@ -99,7 +99,8 @@ struct NextPieceDetector {
         guard let beside else { return .stay }
         // No music begins in a silent room, so the other follower's findings are discarded.
         if quietSince != nil { return beside.state == .waiting ? .stay : startListening(isOver: isOver) }
-        let wanted = isOver ? Self.nextPieceSecondsAfterEnd : Self.nextPieceSecondsAfterSilence
+        let wanted =
+            isOver ? Self.requiredNextPieceSecondsAfterEnd : Self.requiredNextPieceSecondsAfterSilence
         let least = isOver ? Self.nextPieceLeastConfidence : max(current.confidence, Self.goodConfidence)
         if otherStretch.hasRunAtMusicalSpeed(for: wanted), beside.confidence >= least {
             phase = .previousStillFollowed(since: now, leftAt: referenceSecondsWhenListeningBegan)
@@ -123,7 +124,7 @@ struct NextPieceDetector {
         }
         let wanted =
             currentStretch.hasBegunNearReferencePosition(from: referenceSecondsWhenListeningBegan)
-            ? Self.continuationSeconds : Self.nextPieceSecondsAfterSilence
+            ? Self.continuationSeconds : Self.requiredNextPieceSecondsAfterSilence
         return currentStretch.hasRunAtMusicalSpeed(for: wanted)
     }
 
@@ -174,10 +175,10 @@ extension NextPieceDetector {
     /// The seconds of silence, anywhere in a piece, after which the next piece may begin.
     private static let longSilenceSeconds = 4.0
     /// The seconds for which the next piece must be heard once the current piece is over.
-    private static let nextPieceSecondsAfterEnd = 1.5
+    private static let requiredNextPieceSecondsAfterEnd = 1.5
     /// The seconds for which music must be heard after a mere silence, or from another place; so much cannot be an
     /// accident.
-    private static let nextPieceSecondsAfterSilence = 6.0
+    private static let requiredNextPieceSecondsAfterSilence = 6.0
     /// The seconds for which the current piece's music must go on, from where it rested, before the next piece is
     /// dropped again.
     private static let continuationSeconds = 2.5

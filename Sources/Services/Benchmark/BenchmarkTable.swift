@@ -6,14 +6,15 @@ package struct BenchmarkResults: Encodable {
     package var loops: [InnerLoopCosts]
     package var engines: [EngineCosts]
     package var replay: ReplayCosts
-    package var budget: [BudgetCheck]
+    package var budgetChecks: [BudgetCheck]
 
-    package init(loops: [InnerLoopCosts], engines: [EngineCosts], replay: ReplayCosts, budget: [BudgetCheck])
-    {
+    package init(
+        loops: [InnerLoopCosts], engines: [EngineCosts], replay: ReplayCosts, budgetChecks: [BudgetCheck]
+    ) {
         self.loops = loops
         self.engines = engines
         self.replay = replay
-        self.budget = budget
+        self.budgetChecks = budgetChecks
     }
 
     package var json: String {
@@ -33,7 +34,7 @@ package struct BenchmarkResults: Encodable {
         sections.append(
             alignedTable(
                 [["BUDGET", "LIMIT", "MEASURED", ""]]
-                    + budget.map { [$0.name, $0.limit, $0.measured, $0.isKept ? "kept" : "BROKEN"] }))
+                    + budgetChecks.map { [$0.name, $0.limit, $0.measured, $0.isKept ? "kept" : "BROKEN"] }))
         return sections.joined(separator: "\n\n")
     }
 }

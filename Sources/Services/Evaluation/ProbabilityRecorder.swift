@@ -7,8 +7,7 @@ struct ProbabilityRecorder {
     private var mapBuilder: ProbabilityMapBuilder
     private var reportCount = 0
 
-    /// The number of hops between two recorded points, because the search of the whole reference advances once in this
-    /// many hops.
+    /// One point is recorded in so many hops. The search of the whole reference advances no more often.
     private static let hopsPerRecord = 5
 
     init(filter: ForwardFilter, liveSeconds: Double, referenceSeconds: Double) {

@@ -138,14 +138,14 @@ package struct PerformanceComponents: Sendable {
     package func deleteUnstartedShow() { openedShow.deleteUnstartedShow() }
 
     /// The outputs that come before the services' outputs: first the follower's orders, then the packets to phones.
-    var outputsBeforeServices: [any ShowOutput] {
+    var outputsBeforeServiceOutputs: [any ShowOutput] {
         [FollowLaneOrderOutput(orders: followLane.orders)]
             + (packetSender.map { [PhonePacketOutput($0)] } ?? [])
     }
 
     /// The outputs that come after the services' outputs. The reporter of failed cues comes after all outputs that
     /// send cues.
-    var outputsAfterServices: [any ShowOutput] {
+    var outputsAfterServiceOutputs: [any ShowOutput] {
         var outputs: [any ShowOutput] = []
         if let oscOutput { outputs.append(oscOutput) }
         if let brokerOutput { outputs.append(brokerOutput) }

@@ -70,8 +70,8 @@ package final class PerformanceService: HostedService {
             consoleStream: stream,
             countClients: clients, countLogBytes: { writer.writtenBytes })
         allOutputs =
-            parts.outputsBeforeServices + services.flatMap(\.showOutputs) + [meterPublisher]
-            + parts.outputsAfterServices
+            parts.outputsBeforeServiceOutputs + services.flatMap(\.showOutputs) + [meterPublisher]
+            + parts.outputsAfterServiceOutputs
         serviceFaults = services.flatMap(\.watchedFaults)
         engine = ShowEngine(
             engineState: ShowEngineState(

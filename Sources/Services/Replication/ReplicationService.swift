@@ -41,8 +41,8 @@ package final class ReplicationService: ContentReplicator, HostedService {
     /// The file to which this server's own work was last saved before a copy replaced it.
     private final class LastSavedLocalWork: Sendable {
         let savedFileSentence = Mutex<String?>(nil)
-        /// The number of the last change that has been saved, by database file. A copy that fails repeatedly
-        /// therefore saves the same work only once and does not fill the disk.
+        /// By database file, the number of the last of this server's own changes that was saved before a copy
+        /// replaced them. A copy that fails and is tried again does not save them again, so the disk does not fill.
         let savedChangeNumbers = Mutex<[String: Int64]>([:])
     }
 

@@ -53,7 +53,7 @@ package enum LibraryError: Error, Equatable, Sendable {
             .catalogueFailed(.readOrWriteFailed),
             .catalogueFailed(.readOnly):
             true
-        case .pagesFailed(.verovioMissing, _), .pagesFailed(.engraverMissing, _),
+        case .pagesFailed(.verovioMissing, _), .pagesFailed(.engraverScriptMissing, _),
             .pagesFailed(.cannotWrite, _):
             true
         default: false
@@ -75,7 +75,7 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .pagesFailed(.printingNotPermitted, _): (403, "not-permitted")
         case .pagesFailed(.fileTooLarge, _): (413, "too-large")
         case .pagesFailed(.popplerMissing, _), .pagesFailed(.verovioMissing, _),
-            .pagesFailed(.engraverMissing, _):
+            .pagesFailed(.engraverScriptMissing, _):
             (503, "no-tool")
         case .pagesFailed(.cannotWrite, _), .catalogueFailed(.diskFull): (507, "disk-full")
         case .pagesFailed: (422, "bad-file")

@@ -214,7 +214,7 @@ extension Podium {
     }
 }
 
-/// The reason for taking the follower's position.
+/// The reason why the podium adopts the position that the follower reports.
 enum FollowReason {
     /// The follower has sent a new report.
     case newReport

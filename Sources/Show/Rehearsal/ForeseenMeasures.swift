@@ -9,7 +9,7 @@ extension MeasureMap {
     /// make would turn late. A measure more than three times as long as its neighbours is long music, not a fermata,
     /// and stays unchanged.
     /// - Complexity: O(measures).
-    var expectedSecondsPerMeasure: [Double] {
+    var expectedMeasureDurations: [Double] {
         let lengths = marks.indices.map { (onset(after: $0) - marks[$0].onset).value }
         return lengths.indices.map { index in
             let near = max(0, index - 4)...min(lengths.count - 1, index + 4)

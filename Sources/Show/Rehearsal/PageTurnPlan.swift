@@ -17,7 +17,7 @@ public struct PageTurnPlan: Hashable, Sendable {
         /// The start of the step in seconds of reference from the movement's first step, with cuts and repeats as
         /// performed.
         var startSeconds: Double
-        /// The expected duration in seconds of reference; see ``MeasureMap/expectedSecondsPerMeasure``.
+        /// The expected duration in seconds of reference; see ``MeasureMap/expectedMeasureDurations``.
         var expectedSeconds: Double
         /// The index of the next step on another sheet; the number of steps if there is none.
         var nextSheetStep = 0
@@ -91,7 +91,7 @@ extension PageTurnPlan.Movement {
         let finder = MeasureBoxFinder(places)
         var steps: [PageTurnPlan.PerformedMeasure] = []
         steps.reserveCapacity(route.count)
-        let foreseen = measures.expectedSecondsPerMeasure
+        let foreseen = measures.expectedMeasureDurations
         var begin = 0.0
         // A measure without a place is assumed to be where the previous one is.
         var page = places[0].page

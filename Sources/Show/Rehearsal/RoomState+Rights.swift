@@ -1,6 +1,8 @@
 /// Decides which acts of a member are accepted.
 extension RoomState {
-    /// Returns the accepted form of an act; nil if it changes nothing.
+    /// Decides whether a member may do an act.
+    /// - Returns: the act as the stands apply it, and whether it concerns only the member's own layers; nil if it
+    ///   changes nothing.
     /// - Throws: ``RoomRefusal`` if it is not allowed or not possible.
     func decideAct(
         _ act: RoomAct, by member: ActingUser, at now: CalendarTime

@@ -40,7 +40,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         try await printingErrors(as: "benchmark") {
             let costs = try measure()
             print(json ? try costs.json : costs.table)
-            isKept = costs.budget.allSatisfy(\.isKept)
+            isKept = costs.budgetChecks.allSatisfy(\.isKept)
         }
         if !isKept { throw ExitCode.failure }
     }
@@ -64,7 +64,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
         let replay = try ReplayCosts(model: reference.makeModel(minutes: 10), seconds: pieceMinutes * 60)
         return BenchmarkResults(
             loops: loops, engines: engines, replay: replay,
-            budget: engines.flatMap(BudgetCheck.engineChecks) + [BudgetCheck.replayCheck(replay)])
+            budgetChecks: engines.flatMap(BudgetCheck.engineChecks) + [BudgetCheck.replayCheck(replay)])
     }
 }
 

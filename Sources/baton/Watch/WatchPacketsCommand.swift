@@ -48,8 +48,8 @@ struct WatchPacketsCommand: AsyncParsableCommand {
             printError(error.sentence, as: "watch")
             throw ExitCode(2)
         }
-        let output: any PacketWatchOutput =
-            if json { JSONPacketWatchOutput() } else if PacketWatchTerminal.isInteractive {
+        let output: any ReceivedPacketDisplay =
+            if json { JSONPacketWatchOutput() } else if TerminalOutput.isInteractive {
                 ScreenPacketWatchOutput(endpoint: receiver.endpoint, interface: interface)
             } else { LinePacketWatchOutput() }
         let heard = await displayReceivedPackets(to: receiver, into: output)
@@ -68,7 +68,9 @@ struct WatchPacketsCommand: AsyncParsableCommand {
 
     /// Displays the packets that a receiver gets.
     /// - Returns: true if at least one valid packet was received, or if the watch was interrupted.
-    private func displayReceivedPackets(to receiver: MulticastReceiver, into output: any PacketWatchOutput)
+    private func displayReceivedPackets(
+        to receiver: MulticastReceiver, into output: any ReceivedPacketDisplay
+    )
         async -> Bool
     {
         let start = ContinuousClock.now

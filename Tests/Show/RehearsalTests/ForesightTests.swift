@@ -55,8 +55,8 @@ import Testing
             marks: [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))],
             end: ReferenceTime(seconds: 9)
         )
-        #expect(one.expectedSecondsPerMeasure == [9])
-        #expect(try measures().expectedSecondsPerMeasure == Array(repeating: 2.0, count: 40))
+        #expect(one.expectedMeasureDurations == [9])
+        #expect(try measures().expectedMeasureDurations == Array(repeating: 2.0, count: 40))
     }
 
     @Test func aPositionThatStandsWhileTheTempoGoesOnIsCarriedOn() {

@@ -40,7 +40,7 @@ final class ConnectionLimiter: Sendable {
 
     fileprivate struct State {
         var quota: ResourceQuota
-        var openConnections: [ObjectIdentifier: OpenConnection] = [:]
+        var openConnectionsByID: [ObjectIdentifier: OpenConnection] = [:]
         var staffAddresses: [String: ContinuousClock.Instant] = [:]
         var arrivalRateLimit: ArrivalRateLimit
         var arrivalRateLimitByAddress: ArrivalRateLimit
@@ -75,7 +75,7 @@ final class ConnectionLimiter: Sendable {
     /// - Returns: false if the caller must close the connection at once.
     func admitConnection(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
-        if state.withLock({ $0.openConnections[id] != nil }) { return true }
+        if state.withLock({ $0.openConnectionsByID[id] != nil }) { return true }
         // A connection without a peer address is already disconnected and closes by itself.
         guard let peer = channel.remoteAddress?.ipAddress else { return true }
         guard addConnection(id, peer: peer, local: channel.localAddress?.ipAddress, channel: channel) else {
@@ -108,7 +108,7 @@ final class ConnectionLimiter: Sendable {
                 if standing == .anybody, !state.countArrival(network, at: now) { continue }
                 let holder = ResourceQuota.Holder(address: peer, trustLevel: standing)
                 guard (try? state.quota.takePlace(holder)) != nil else { continue }
-                state.openConnections[id] = OpenConnection(
+                state.openConnectionsByID[id] = OpenConnection(
                     quotaHolder: holder, channel: channel, isProxied: isProxy, lastActivity: now)
                 return true
             }
@@ -118,7 +118,7 @@ final class ConnectionLimiter: Sendable {
 
     func removeConnection(_ id: ObjectIdentifier) {
         state.withLock { state in
-            guard let entry = state.openConnections.removeValue(forKey: id) else { return }
+            guard let entry = state.openConnectionsByID.removeValue(forKey: id) else { return }
             state.quota.giveBackPlace(entry.quotaHolder)
         }
     }
@@ -129,8 +129,8 @@ final class ConnectionLimiter: Sendable {
         _ change: Int, of id: ObjectIdentifier, at now: ContinuousClock.Instant = .now
     ) {
         state.withLock { state in
-            state.openConnections[id]?.unansweredRequestCount += change
-            state.openConnections[id]?.lastActivity = now
+            state.openConnectionsByID[id]?.unansweredRequestCount += change
+            state.openConnectionsByID[id]?.lastActivity = now
         }
     }
 
@@ -140,13 +140,14 @@ final class ConnectionLimiter: Sendable {
     /// - Returns: false if the visitor's share is used up.
     func assignToForwardedVisitor(_ id: ObjectIdentifier, for visitor: ResourceQuota.Holder) -> Bool {
         state.withLock { state in
-            guard let entry = state.openConnections[id], entry.isProxied, entry.quotaHolder != visitor else {
+            guard let entry = state.openConnectionsByID[id], entry.isProxied, entry.quotaHolder != visitor
+            else {
                 return true
             }
             guard (try? state.quota.transferPlace(entry.quotaHolder, to: visitor)) != nil else {
                 return false
             }
-            state.openConnections[id]?.quotaHolder = visitor
+            state.openConnectionsByID[id]?.quotaHolder = visitor
             return true
         }
     }
@@ -157,14 +158,14 @@ final class ConnectionLimiter: Sendable {
         _ id: ObjectIdentifier, as holder: ResourceQuota.Holder, at now: ContinuousClock.Instant = .now
     ) {
         state.withLock { state in
-            guard let entry = state.openConnections[id], holder.trustLevel == .staff else { return }
+            guard let entry = state.openConnectionsByID[id], holder.trustLevel == .staff else { return }
             if !entry.isProxied {
                 state.rememberStaffAddress(holder.network, now, most: Self.mostStaffAddresses)
             }
             guard entry.quotaHolder != holder else { return }
             // If the account's share is used up, the connection stays counted as before.
             guard (try? state.quota.transferPlace(entry.quotaHolder, to: holder)) != nil else { return }
-            state.openConnections[id]?.quotaHolder = holder
+            state.openConnectionsByID[id]?.quotaHolder = holder
         }
     }
 
@@ -180,12 +181,12 @@ final class ConnectionLimiter: Sendable {
             let isTight =
                 state.quota.unreservedTakenCount >= shares.unreservedTotal - shares.unreservedTotal / 4
             guard isTight || state.quota.presumedStaffTakenCount > 0 else { return [] }
-            let silent = state.openConnections.filter {
+            let silent = state.openConnectionsByID.filter {
                 $0.value.quotaHolder.trustLevel == .presumedStaff
                     && now - $0.value.lastActivity > Self.presumedStaffGracePeriod
             }
             guard isTight else { return Array(silent) }
-            let idle = state.openConnections.filter {
+            let idle = state.openConnectionsByID.filter {
                 !$0.value.quotaHolder.trustLevel.mayUseReserve && $0.value.unansweredRequestCount <= 0
                     && now - $0.value.lastActivity > Self.idleLimitWhenNearlyFull
             }
@@ -211,7 +212,7 @@ final class ConnectionLimiter: Sendable {
     /// closing.
     private func isUnchangedSinceSelection(_ entry: OpenConnection, _ id: ObjectIdentifier) -> Bool {
         state.withLock { state in
-            state.openConnections[id].map {
+            state.openConnectionsByID[id].map {
                 $0.lastActivity == entry.lastActivity && $0.quotaHolder == entry.quotaHolder
             } == true
         }

@@ -12,7 +12,7 @@ enum PageRules {
     static let homePath = "/console"
     static let signInPath = "/login"
 
-    /// True for pages that only people with an account need: pages that require a sign-in, and the sign-in page itself.
+    /// True for pages that require a sign-in, and for the sign-in page itself.
     static func isConsolePage(_ path: String) -> Bool {
         access(to: path) != .anybody || path == signInPath || path == signInPath + ".html"
     }

@@ -20,7 +20,7 @@ public struct ResourceQuota: Sendable {
             self.perAccount = perAccount
         }
 
-        /// The number of places that everybody may use.
+        /// The number of the resource's places that are not reserved for staff.
         var unreservedTotal: Int { total - reserve }
         /// The number of places that all suspicious addresses together may take: half of the unreserved places.
         var suspiciousLimit: Int { (unreservedTotal + 1) / 2 }

@@ -6,14 +6,14 @@ final class TokensInUse: Sendable {
 
     /// One open stream of a sign-in. The use ends when the object is released.
     final class StreamUse: Sendable {
-        private let tokens: TokensInUse
+        private let registry: TokensInUse
         private let token: String
 
-        fileprivate init(_ tokens: TokensInUse, _ token: String) {
-            (self.tokens, self.token) = (tokens, token)
+        fileprivate init(_ registry: TokensInUse, _ token: String) {
+            (self.registry, self.token) = (registry, token)
         }
 
-        deinit { tokens.endUse(token) }
+        deinit { registry.endUse(token) }
     }
 
     var allTokens: Set<String> { openStreamCounts.withLock { Set($0.keys) } }

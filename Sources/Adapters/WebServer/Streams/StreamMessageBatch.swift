@@ -13,7 +13,8 @@ public struct StreamMessageBatch: ~Copyable {
         for stream in streams { if let outlet = stream.enqueue(frame) { writers.append(outlet) } }
     }
 
-    /// Sets the newest value of a slot in many streams, like ``PersonalStream/replaceSlotValue(_:_:of:)``.
+    /// Queues a value in many streams. In each, it replaces the value of the same slot that was not sent yet, as
+    /// ``PersonalStream/replaceSlotValue(_:_:of:)`` does.
     public mutating func replaceSlotValue(
         _ slot: Int, _ frame: EncodedStreamMessage, of streams: some Sequence<PersonalStream>
     ) {

@@ -3,7 +3,7 @@ import Foundation
 import Hosting
 
 /// Prints one JSON object for each packet, each on its own line.
-package final class JSONPacketWatchOutput: PacketWatchOutput {
+package final class JSONPacketWatchOutput: ReceivedPacketDisplay {
     package func update(_ verdict: PacketVerdict?, _ moment: PacketWatchState) {
         guard let verdict else { return }
         var object = jsonFieldsOfVerdict(verdict)
@@ -11,7 +11,7 @@ package final class JSONPacketWatchOutput: PacketWatchOutput {
         object["source"] = moment.senderAddress
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let line = try? JSONSerialization.data(withJSONObject: object, options: options) else { return }
-        PacketWatchTerminal.write(String(decoding: line, as: UTF8.self) + "\n")
+        TerminalOutput.write(String(decoding: line, as: UTF8.self) + "\n")
     }
 
     package init() {}

@@ -3,18 +3,18 @@ import Foundation
 import Hosting
 
 /// Prints one line for each packet that changes what phones display, and one for each packet that phones would drop.
-package final class LinePacketWatchOutput: PacketWatchOutput {
+package final class LinePacketWatchOutput: ReceivedPacketDisplay {
     private var lastPrintedPosition: LivePosition?
 
     package init() {}
 
     package func update(_ verdict: PacketVerdict?, _ moment: PacketWatchState) {
         guard let verdict, let line = lineForVerdict(verdict) else { return }
-        PacketWatchTerminal.write(String(format: "%9.3f  ", moment.elapsedTime.seconds) + line + "\n")
+        TerminalOutput.write(String(format: "%9.3f  ", moment.elapsedTime.seconds) + line + "\n")
     }
 
     package func end(_ moment: PacketWatchState) {
-        PacketWatchTerminal.write(
+        TerminalOutput.write(
             String(format: "%9.3f  ", moment.elapsedTime.seconds) + moment.summaryText + "\n")
     }
 

@@ -4,7 +4,7 @@ import Hosting
 import Multicast
 
 /// Shows the newest measure in the terminal and redraws it in place. When it ends, the terminal is as it was before.
-package final class ScreenPacketWatchOutput: PacketWatchOutput {
+package final class ScreenPacketWatchOutput: ReceivedPacketDisplay {
     private static let largeDigitShapes: [Character: [String]] = [
         "0": ["█▀▀█", "█  █", "█▄▄█"], "1": [" ▀█ ", "  █ ", " ▄█▄"], "2": ["▀▀▀█", "█▀▀▀", "█▄▄▄"],
         "3": ["▀▀▀█", " ▀▀█", "▄▄▄█"], "4": ["█  █", "▀▀▀█", "   █"], "5": ["█▀▀▀", "▀▀▀█", "▄▄▄█"],
@@ -19,18 +19,18 @@ package final class ScreenPacketWatchOutput: PacketWatchOutput {
     }
 
     /// Switches to the alternate screen, hides the cursor and cuts long lines instead of wrapping them.
-    package func begin() { PacketWatchTerminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
+    package func begin() { TerminalOutput.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J") }
 
     package func update(_ verdict: PacketVerdict?, _ moment: PacketWatchState) {
         let lines = screenLines(moment)
         guard lines != drawnLines else { return }
         drawnLines = lines
-        PacketWatchTerminal.write(
+        TerminalOutput.write(
             "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 
     package func end(_ moment: PacketWatchState) {
-        PacketWatchTerminal.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" + moment.summaryText + "\n")
+        TerminalOutput.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" + moment.summaryText + "\n")
     }
 
     private func screenLines(_ moment: PacketWatchState) -> [String] {

@@ -22,7 +22,7 @@ package final class FailoverCoordinator: PairedServer {
     private let failover: Mutex<Failover>
     /// The link to the other server, and the parts of this server that the link drives. The link calls back into the
     /// coordinator, so it is opened last.
-    private struct Connection {
+    private struct AttachedParts {
         var link: (any BackupLink)?
         var engine: ShowEngine?
         var contentReplicator: (any ContentReplicator)?
@@ -30,14 +30,16 @@ package final class FailoverCoordinator: PairedServer {
         var linkIdentity: LinkedServerIdentity?
     }
 
-    private let connection = Mutex(Connection())
-    private var link: (any BackupLink)? { connection.withLock { $0.link } }
-    private var engine: ShowEngine? { connection.withLock { $0.engine } }
-    private var contentReplicator: (any ContentReplicator)? { connection.withLock { $0.contentReplicator } }
+    private let attachedParts = Mutex(AttachedParts())
+    private var link: (any BackupLink)? { attachedParts.withLock { $0.link } }
+    private var engine: ShowEngine? { attachedParts.withLock { $0.engine } }
+    private var contentReplicator: (any ContentReplicator)? {
+        attachedParts.withLock { $0.contentReplicator }
+    }
     private let startInstant = MonotonicClock.now
     private let openedShow: OpenedShow
     private let serverDataFolder: ServerDataFolder
-    private var packetSender: PhonePacketSender? { connection.withLock { $0.packetSender } }
+    private var packetSender: PhonePacketSender? { attachedParts.withLock { $0.packetSender } }
     private let ownProgramme: ShowProgramme
     private let showFingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
     /// The host name or address of the main server; nil on the main server itself.
@@ -98,7 +100,7 @@ package final class FailoverCoordinator: PairedServer {
         _ setup: Setup, key: BackupLinkKey, identity: LinkedServerIdentity, engine: ShowEngine,
         replication: any ContentReplicator, packetSender: PhonePacketSender?
     ) async throws(BackupLinkFault) {
-        connection.withLock {
+        attachedParts.withLock {
             ($0.engine, $0.contentReplicator, $0.linkIdentity, $0.packetSender) = (
                 engine, replication, identity, packetSender
             )
@@ -112,7 +114,7 @@ package final class FailoverCoordinator: PairedServer {
             opened = try await BackupLinkClient(
                 address: address, port: port, key: key, identity: identity, handlers: linkHandlers)
         }
-        connection.withLock { $0.link = opened }
+        attachedParts.withLock { $0.link = opened }
         logForwarder.attachLink(opened)
         opened.setCopyingOtherLog(true)
     }
@@ -211,7 +213,7 @@ package final class FailoverCoordinator: PairedServer {
         showFingerprint.withLock { known in
             guard known.course != course else { return known.value }
             known = (course, ShowFingerprint.compute(own: ownProgramme, inForce: course))
-            if var identity = connection.withLock({ $0.linkIdentity }) {
+            if var identity = attachedParts.withLock({ $0.linkIdentity }) {
                 identity.showDigest = String(known.value, radix: 16)
                 link?.identify(as: identity)
             }

@@ -1,7 +1,7 @@
 import Concert
 import Foundation
 
-package protocol PacketWatchOutput {
+package protocol ReceivedPacketDisplay {
     func begin()
     /// Updates the display.
     /// - Parameter verdict: the result for a new packet; nil if only time has passed.
@@ -9,12 +9,12 @@ package protocol PacketWatchOutput {
     func end(_ moment: PacketWatchState)
 }
 
-extension PacketWatchOutput {
+extension ReceivedPacketDisplay {
     package func begin() {}
     package func end(_ moment: PacketWatchState) {}
 }
 
-package enum PacketWatchTerminal {
+package enum TerminalOutput {
     package static var isInteractive: Bool {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
