@@ -43,7 +43,8 @@ def make(index, recordings, kinds, seed, longest, out):
             continue
     else:
         raise SoundFailure(
-            f"No recording has room for {' and '.join(chosen)}: it takes a minute of music or two.")
+            f"No recording has room for {' and '.join(chosen)}: it takes a minute of music or two, and for "
+            "foreign music a recording of another piece.")
     name = f"{index:03d}-{'-'.join(chosen)}-{recording.name}"
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)

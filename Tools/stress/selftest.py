@@ -24,14 +24,17 @@ def run():
     """Exit status: 0 all holds, 1 something does not."""
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        _bells(scratch / "from" / "bells")
+        _bells(scratch / "from" / "bells", seed=1)
+        _bells(scratch / "neighbour" / "other-bells", seed=2)
         recordings = find([scratch / "from"])
+        both = find([scratch / "from", scratch / "neighbour"])
         failures = 0
-        for kind in troubles.KINDS:
+        for kind in (*troubles.KINDS, "foreign"):
             worst, heard, wrong, missing = 0.0, 0, 0, 0
             for round_ in range(ROUNDS):
                 out = scratch / kind / str(round_)
-                name, _ = cases.make(0, recordings, [kind], 100 + round_, 120, out)
+                known = both if kind == "foreign" else recordings
+                name, _ = cases.make(0, known, [kind], 100 + round_, 120, out)
                 for error, is_right in _judged(out / name):
                     heard += 1
                     wrong += not is_right
@@ -85,9 +88,9 @@ def _hertz(bar):
     return 400 * 2 ** (bar / 48)
 
 
-def _bells(folder):
+def _bells(folder, seed):
     folder.mkdir(parents=True)
-    rng = numpy.random.default_rng(1)
+    rng = numpy.random.default_rng(seed)
     onsets = 1.0 + numpy.concatenate([[0], numpy.cumsum(rng.uniform(1.4, 2.6, BARS))])
     samples = 0.001 * rng.standard_normal(seconds(onsets[-1] + 3)).astype(numpy.float32)
     for bar in range(BARS):

@@ -92,7 +92,9 @@ def _foreign(recording, others, rng):
 
 
 def _piece(recording):
-    return recording.title.get("composer"), recording.title.get("title")
+    """What a recording plays; without a title, each recording counts as a piece of its own."""
+    title = recording.title.get("title")
+    return (recording.title.get("composer"), title) if title else recording.name
 
 
 def _jump(kind, note, goal, bars, now):

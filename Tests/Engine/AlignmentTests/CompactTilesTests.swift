@@ -5,20 +5,6 @@ import Testing
 @Suite struct CompactTilesTests {
     private static let dimensions = 24
 
-    private func similarities(_ tiles: CompactTiles, _ live: [Float], in range: Range<Int>) -> [Float] {
-        var output = [Float](repeating: .nan, count: range.count * CompactTiles.width)
-        output.withUnsafeMutableBufferPointer { output in
-            live.withUnsafeBufferPointer {
-                tiles.similarities(of: $0.baseAddress!, in: range, into: output.baseAddress!)
-            }
-        }
-        return output
-    }
-
-    private func dot(_ frames: [Float], _ frame: Int, _ live: [Float]) -> Double {
-        live.indices.reduce(0) { $0 + Double(frames[frame * live.count + $1]) * Double(live[$1]) }
-    }
-
     @Test(arguments: [1, 15, 16, 17, 31, 32, 33, 160, 333])
     func similaritiesAreDotProducts(frameCount: Int) {
         var dice = Dice(seed: 11)
@@ -27,10 +13,10 @@ import Testing
         let tiles = CompactTiles(frames: frames, dimensions: Self.dimensions)
         #expect(tiles.frameCount == frameCount)
         #expect(tiles.tileCount == (frameCount + 31) / 32)
-        let all = similarities(tiles, live, in: 0..<tiles.tileCount)
+        let all = tiles.similarities(live, in: 0..<tiles.tileCount)
         for frame in 0..<frameCount {
             // 24 products of values below one, each rounded by at most 2^-8 of itself.
-            #expect(abs(Double(all[frame]) - dot(frames, frame, live)) < 24 * 0.002)
+            #expect(abs(Double(all[frame]) - slowSimilarity(frames, frame, live)) < 24 * 0.002)
         }
         #expect(all[frameCount...].allSatisfy { $0 == 0 })
     }
@@ -39,9 +25,9 @@ import Testing
         var dice = Dice(seed: 12)
         let tiles = CompactTiles(frames: dice.values(200 * Self.dimensions), dimensions: Self.dimensions)
         let live = dice.values(Self.dimensions)
-        let all = similarities(tiles, live, in: 0..<tiles.tileCount)
-        #expect(similarities(tiles, live, in: 2..<5) == Array(all[64..<160]))
-        #expect(similarities(tiles, live, in: 3..<3).isEmpty)
+        let all = tiles.similarities(live, in: 0..<tiles.tileCount)
+        #expect(tiles.similarities(live, in: 2..<5) == Array(all[64..<160]))
+        #expect(tiles.similarities(live, in: 3..<3).isEmpty)
     }
 
     @Test func aCopiedFrameIsTheFrameRoundedToTwoBytes() {

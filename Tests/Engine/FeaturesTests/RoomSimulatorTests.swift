@@ -8,7 +8,7 @@ import Testing
     private static let rate = SampleRate(hertz: 22_050)
     private static let hall = RoomShape(reverberationSeconds: 1.6, directToReverberantDecibels: 0)
 
-    /// What the microphone hears of a sound, in blocks of some length.
+    /// Returns a sound with the reverberation of the room. The simulator gets it in blocks of the given length.
     private func heard(_ sound: [Float], in room: RoomShape = hall, block: Int = 4096) -> [Float] {
         let simulator = RoomSimulator(room, rate: Self.rate)
         var samples = sound

@@ -169,11 +169,11 @@ extension PersonalStream {
         mutating func takeNextData() -> NextData {
             if isOverfull { return .tooSlow }
             if hasBegun {
-                var writeChunkBytes = firstMessages
+                var messagesToWrite = firstMessages
                 firstMessages = []
                 var size = 0
                 while sentCount < waitingMessages.count, size < PersonalStream.writeChunkBytes {
-                    writeChunkBytes.append(waitingMessages[sentCount])
+                    messagesToWrite.append(waitingMessages[sentCount])
                     size += waitingMessages[sentCount].byteCount
                     sentCount += 1
                 }
@@ -182,14 +182,14 @@ extension PersonalStream {
                     waitingMessages.removeAll(keepingCapacity: waitingMessages.capacity <= 64)
                     sentCount = 0
                     for slot in slots.indices {
-                        if let frame = slots[slot] { writeChunkBytes.append(frame) }
+                        if let frame = slots[slot] { messagesToWrite.append(frame) }
                         slots[slot] = nil
                     }
                 } else if sentCount > 1_024 {
                     waitingMessages.removeFirst(sentCount)
                     sentCount = 0
                 }
-                if !writeChunkBytes.isEmpty { return .messages(writeChunkBytes) }
+                if !messagesToWrite.isEmpty { return .messages(messagesToWrite) }
             }
             isWriterWoken = false
             return isEnding ? .end : .nothing

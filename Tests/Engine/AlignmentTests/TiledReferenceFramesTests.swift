@@ -2,23 +2,8 @@ import Testing
 
 @testable import Alignment
 
-@Suite struct ReferenceTilesTests {
+@Suite struct TiledReferenceFramesTests {
     private static let dimensions = 24
-
-    private func similarities(_ tiles: TiledReferenceFrames, _ live: [Float], in range: Range<Int>) -> [Float]
-    {
-        var output = [Float](repeating: .nan, count: range.count * TiledReferenceFrames.framesPerTile)
-        output.withUnsafeMutableBufferPointer { output in
-            live.withUnsafeBufferPointer {
-                tiles.similarities(of: $0.baseAddress!, in: range, into: output.baseAddress!)
-            }
-        }
-        return output
-    }
-
-    private func dot(_ frames: [Float], _ frame: Int, _ live: [Float]) -> Double {
-        live.indices.reduce(0) { $0 + Double(frames[frame * live.count + $1]) * Double(live[$1]) }
-    }
 
     @Test(arguments: [1, 15, 16, 17, 160, 333])
     func similaritiesAreDotProducts(frameCount: Int) {
@@ -28,10 +13,10 @@ import Testing
         let tiles = TiledReferenceFrames(frames: frames, dimensions: Self.dimensions)
         #expect(tiles.frameCount == frameCount)
         #expect(tiles.tileCount == (frameCount + 15) / 16)
-        let all = similarities(tiles, live, in: 0..<tiles.tileCount)
+        let all = tiles.similarities(live, in: 0..<tiles.tileCount)
         for frame in 0..<frameCount {
             // 24 products of values below one, rounded to 2^-24 each.
-            #expect(abs(Double(all[frame]) - dot(frames, frame, live)) < 24 * 2e-7)
+            #expect(abs(Double(all[frame]) - slowSimilarity(frames, frame, live)) < 24 * 2e-7)
         }
         #expect(all[frameCount...].allSatisfy { $0 == 0 })
     }
@@ -41,9 +26,9 @@ import Testing
         let tiles = TiledReferenceFrames(
             frames: dice.values(100 * Self.dimensions), dimensions: Self.dimensions)
         let live = dice.values(Self.dimensions)
-        let all = similarities(tiles, live, in: 0..<tiles.tileCount)
-        #expect(similarities(tiles, live, in: 2..<5) == Array(all[32..<80]))
-        #expect(similarities(tiles, live, in: 3..<3).isEmpty)
+        let all = tiles.similarities(live, in: 0..<tiles.tileCount)
+        #expect(tiles.similarities(live, in: 2..<5) == Array(all[32..<80]))
+        #expect(tiles.similarities(live, in: 3..<3).isEmpty)
     }
 
     @Test func noFramesMakeNoTiles() {
