@@ -41,6 +41,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
         var rivalFitSum = 0.0
         /// The log likelihood of the main window when the trial began.
         var mainLogLikelihoodAtStart: Double
+        /// The log likelihood of the frames of the trial if the reference's frames came in any order.
+        var logLikelihoodInAnyOrder = 0.0
     }
 
     /// Creates a filter that follows one or more recordings of a piece.
@@ -126,9 +128,14 @@ public final class ForwardFilter: MusicAlignmentMethod {
 
     public func advance(_ frame: LiveFeatureFrame) -> MusicAlignmentEstimate {
         parameters.applyWeights(frame.featureValues, dimensions: dimensions, into: weightedLiveFrame)
+        wholeReferenceSearch.followedFrame = mainWindow.mostProbableFrame
         let searched = wholeReferenceSearch.advance(weightedLiveFrame, isDropout: frame.isDropout)
         let noise = noiseSimilarity(frame)
+        let logLikelihoodBefore = mainWindow.logLikelihood
         mainWindow.advance(weightedLiveFrame, noise: noise, isDropout: frame.isDropout)
+        let logLikelihoodInAnyOrder = Double(
+            parameters.likelihoodSharpness * wholeReferenceSearch.similarityInAnyOrder)
+        var gain = mainWindow.logLikelihood - logLikelihoodBefore - logLikelihoodInAnyOrder
         var jumped = hasLeapt
         hasLeapt = false
         if var trial {
@@ -136,8 +143,13 @@ public final class ForwardFilter: MusicAlignmentMethod {
             trial.ageInFrames += 1
             trial.mainFitSum += fitInDeviations(mainWindow)
             trial.rivalFitSum += fitInDeviations(rivalWindow)
+            trial.logLikelihoodInAnyOrder += logLikelihoodInAnyOrder
             self.trial = trial
-            if decideTrial(trial) { jumped = true }
+            if decideTrial(trial) {
+                jumped = true
+                // The new place is known by the whole trial.
+                gain = (mainWindow.logLikelihood - trial.logLikelihoodInAnyOrder) / Double(trial.ageInFrames)
+            }
         }
         countFittingFrames(jumped: jumped)
         if searched { startTrialIfRivalLikely() }
@@ -155,6 +167,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
             support: searchAgreement)
         estimate.supportsCalibratedConfidence = true
         estimate.likelyPlaces = likelyPlaces
+        estimate.gainOverAnyOrder = gain
+        estimate.shortfallFromBest = Double(wholeReferenceSearch.shortfallFromBest)
         return estimate
     }
 
@@ -194,7 +208,8 @@ public final class ForwardFilter: MusicAlignmentMethod {
     ///
     /// If the position drifts on without fitting, the sound was noise, and the filter waits again.
     private func decideWhetherMusicBegan(_ frame: Int, jumped: Bool) {
-        if mainWindow.standstillProbability < 0.5 && fitInDeviations(mainWindow) > 1 {
+        let fitsLikeMusic = fitInDeviations(mainWindow) > parameters.startMinimumFit
+        if mainWindow.standstillProbability < 0.5 && fitsLikeMusic {
             movingFrameCount += 1
         } else if movingFrameCount > 0 {
             movingFrameCount -= 1

@@ -30,6 +30,8 @@ public struct ForwardFilterParameters: Hashable, Sendable {
     public var noiseThresholdFitBeforeStart: Float = 0.8
     /// ``noiseThresholdFit`` for frames that are much softer than the music before.
     public var softNoiseThresholdFit: Float = 0.75
+    /// The fit above which a frame counts as music while the music is awaited, in standard deviations.
+    public var startMinimumFit = 1.5
     /// Number of frames for which the music must move on and fit before it counts as begun.
     public var startConfirmationFrames = 40
     /// Length in frames of the window around the position; a multiple of the width of the tiles.

@@ -48,6 +48,14 @@ final class WholeReferenceSearch {
     private(set) var meanSimilarity: Float = initialSimilarity.mean
     private(set) var similarityDeviation: Float = initialSimilarity.deviation
 
+    /// The reference frame with which the largest similarity is compared for ``shortfallFromBest``.
+    var followedFrame = 0
+    /// How much less the newest pooled frame resembles the surroundings of ``followedFrame`` than the place of the
+    /// reference that it resembles most, in standard deviations.
+    private(set) var shortfallFromBest: Float = 0
+    /// The similarity whose likelihood is the mean likelihood of the newest pooled frame over the whole reference.
+    private(set) var similarityInAnyOrder: Float = initialSimilarity.mean
+
     /// Creates a search of a reference whose frames are not pooled yet.
     /// - Parameter reference: the reference's own frames.
     convenience init(reference: CompactTiles, parameters: ForwardFilterParameters) {
@@ -287,11 +295,16 @@ final class WholeReferenceSearch {
         meanSimilarity = sum / Float(pooledFrameCount)
         similarityDeviation = max(squares / Float(pooledFrameCount) - meanSimilarity * meanSimilarity, 1e-6)
             .squareRoot()
+        shortfallFromBest =
+            (best - largestSimilarityNearFollowedFrame(similarity)) / similarityDeviation
         let sharpness = parameters.searchSharpness
+        var weightSum: Float = 0
         for column in rowMarginZeroCount..<rowMarginZeroCount + pooledFrameCount {
             let exponent = isDropout ? 0 : sharpness * (similarity[column] - best)
             similarity[column] = Float.exp(exponent)
+            weightSum += similarity[column]
         }
+        similarityInAnyOrder = best + Float.log(weightSum / Float(pooledFrameCount)) / sharpness
         let leave = filterStep.leavePathProbability
         var total = SIMD8<Float>.zero
         let columns = filterStep.rowLength - 2 * rowMarginZeroCount
@@ -319,5 +332,16 @@ final class WholeReferenceSearch {
         // Columns after the last frame have no effect: the zeros at the end of the last tile resemble nothing.
         normalisingFactor = 1 / max(total.sum(), 1e-30)
         stepLogLikelihood = Float.log(max(total.sum(), 1e-30)) + (isDropout ? 0 : sharpness * best)
+    }
+
+    /// The largest similarity within a third of a second of ``followedFrame``.
+    private func largestSimilarityNearFollowedFrame(_ similarity: UnsafePointer<Float>) -> Float {
+        let reach = 3
+        let middle = min(max(followedFrame / framesPerPooledFrame, 0), pooledFrameCount - 1)
+        var largest = similarity[rowMarginZeroCount + middle]
+        for column in max(middle - reach, 0)...min(middle + reach, pooledFrameCount - 1) {
+            largest = max(largest, similarity[rowMarginZeroCount + column])
+        }
+        return largest
     }
 }

@@ -12,13 +12,13 @@ public struct FeatureParameters: Hashable, Sendable, Codable {
     /// Number of semitone bands.
     public var pitchCount = 72
     /// Strength of the logarithmic compression, relative to the running level of loudness.
-    public var compression: Float = 300
+    public var compression: Float = 1000
     /// The time in seconds in which the running level falls by half.
     public var levelHalfLifeSeconds: Float = 8
     /// The lower limit of the running level: about -100 dB of full scale.
     public var lowestLevel: Float = 1e-5
     /// Number of bands on either side whose mean is subtracted (harmonic whitening).
-    public var whiteningReach = 7
+    public var whiteningReach = 4
     /// Distance in frames between the two spectra whose increase counts as an onset.
     public var onsetLag = 3
     /// Factor by which an onset decays from one frame to the next.

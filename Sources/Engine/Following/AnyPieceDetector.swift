@@ -204,7 +204,7 @@ struct AnyPieceDetector {
 
 extension AnyPieceDetector {
     /// The confidence below which the current piece is probably not the one being played.
-    private static let unsureBelowConfidence = 0.5
+    private static let unsureBelowConfidence = 0.9
     /// The seconds of sound with a confidence below ``unsureBelowConfidence`` after which other pieces are listened
     /// for.
     private static let unsureSecondsToListen = 3.0

@@ -4,7 +4,7 @@ import MusicalTime
 struct ConfidenceStreak {
     /// The confidence that counts as sure. A follower that hears other music reaches it for two seconds at most, one
     /// that hears its own music for minutes.
-    static let sureConfidence = 0.75
+    static let sureConfidence = 0.92
     private var startLive: Double?
     private var startReference = 0.0
     private var newestLive = 0.0

@@ -16,8 +16,14 @@ struct DisplayedPosition {
     private var isFinished = false
     /// True if the alignment has jumped to another place that is not displayed yet.
     private var isJumpNotYetShown = false
-    private var doubtfulFrameCount = 0
-    private var certainFrameCount = 0
+    private var isDoubted = false
+    private var lowConfidence = FrameStreak()
+    private var longDoubt = FrameStreak()
+    private var foundConfidence = FrameStreak()
+    private var certainConfidence = FrameStreak()
+    private var doubtedConfidence = FrameStreak()
+    private var believedConfidence = FrameStreak()
+    private var lostFrameCount = 0
     private var frameCountFarBehind = 0
     private var frameCountAtEnd = 0
 
@@ -33,11 +39,14 @@ struct DisplayedPosition {
         isLost = start == nil
         isFinished = false
         isJumpNotYetShown = false
-        doubtfulFrameCount = 0
-        certainFrameCount = 0
+        isDoubted = false
+        lostFrameCount = 0
+        forgetStreaks()
+        doubtedConfidence = FrameStreak()
+        believedConfidence = FrameStreak()
         frameCountFarBehind = 0
         frameCountAtEnd = 0
-        confidenceModel.reset()
+        confidenceModel.reset(isStartKnown: start != nil)
     }
 
     /// Goes to the position that an operator has given.
@@ -51,15 +60,17 @@ struct DisplayedPosition {
     ) -> PositionReport {
         let probability =
             estimate.supportsCalibratedConfidence
-            ? confidenceModel.updateConfidence(estimate) : min(max(estimate.probability, 0), 1)
+            ? confidenceModel.updateConfidence(estimate, isDropout: isDropout)
+            : min(max(estimate.probability, 0), 1)
+        let heard = model.time(ofFrame: estimate.referenceFrame)
         if estimate.hasJumped { isStartKnown = true }
         if !estimate.supportsCalibratedConfidence {
             isLost = false
         } else if estimate.hasBegun {
-            updateLostState(probability, jumped: estimate.hasJumped)
+            updateLostState(probability, jumped: estimate.hasJumped, heard: heard)
+            updateDoubt(probability)
         }
         if estimate.hasJumped { isJumpNotYetShown = true }
-        let heard = model.time(ofFrame: estimate.referenceFrame)
         if estimate.hasBegun && !isLost { updateShownTime(heard, probability: probability) }
         finishPieceAfterEnd(estimate)
         let position = model.measures.position(at: shownReferenceTime)
@@ -70,32 +81,81 @@ struct DisplayedPosition {
             likelyMeasures: LikelyMeasures(estimate.likelyPlaces, of: model))
     }
 
-    /// The confidence below which, after a second, the follower is lost; above `foundAboveConfidence` it is found
-    /// again.
-    private static let lostBelowConfidence = 0.2
-    private static let foundAboveConfidence = 0.5
+    /// The confidence below which, after half a second, the follower is lost.
+    private static let lostBelowConfidence = 0.3
+    /// The confidence above which, after three tenths of a second, the follower is found again.
+    private static let foundAboveConfidence = 0.85
     /// The confidence below which a place is not displayed directly after a jump to it.
-    private static let shownAboveConfidence = 0.5
+    private static let shownAboveConfidence = 0.85
+    /// The confidence below which, after half a second, the position is doubted; above `believedAboveConfidence` it is
+    /// believed again after three tenths of a second.
+    private static let doubtedBelowConfidence = 0.6
+    private static let believedAboveConfidence = 0.8
+    /// The number of seconds after which a follower whose position is still doubted is lost.
+    private static let longestDoubtSeconds = 3
     /// The confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAboveConfidence = 0.9
 
-    private mutating func updateLostState(_ probability: Double, jumped: Bool) {
+    /// After so many seconds of being lost, the sound is probably not this piece. A place that the music cannot have
+    /// reached meanwhile, give or take `farPlaceSeconds`, must then be sure for `farPlaceProofSeconds` before it is
+    /// displayed.
+    private static let longestLossOfThePieceSeconds = 5.0
+    private static let farPlaceSeconds = 10.0
+    private static let farPlaceProofSeconds = 2
+
+    /// The number of frames for which a place must be believed before it is displayed again.
+    private func proofFrameCount(ofPlaceAt heard: ReferenceTime) -> Int {
+        let lostSeconds = Double(lostFrameCount) / Double(framesPerSecond)
+        let reached =
+            shownReferenceTime.seconds - Self.farPlaceSeconds...shownReferenceTime.seconds
+            + Self.farPlaceSeconds + 1.5 * lostSeconds
+        return lostSeconds > Self.longestLossOfThePieceSeconds && !reached.contains(heard.seconds)
+            ? Self.farPlaceProofSeconds * framesPerSecond : framesPerSecond * 3 / 10
+    }
+
+    private mutating func updateLostState(_ probability: Double, jumped: Bool, heard: ReferenceTime) {
         // An unlikely place is not displayed; the last trusted one stays.
-        if jumped && probability < Self.shownAboveConfidence { isLost = true }
-        if isLost {
-            // If the start is unknown, the search of the whole reference must find the music; if it began at the
-            // first measure after all, that shows after a while.
-            certainFrameCount = probability > Self.certainAboveConfidence ? certainFrameCount + 1 : 0
-            let isCertain = certainFrameCount > 3 * framesPerSecond
-            if isCertain || (isStartKnown && probability > Self.foundAboveConfidence) {
-                isStartKnown = true
-                isLost = false
-                doubtfulFrameCount = 0
-            }
-            return
+        let isUnlikelyJump = jumped && probability < Self.shownAboveConfidence
+        if !isLost {
+            let isUnlikely = lowConfidence.lasts(
+                probability < Self.lostBelowConfidence, for: framesPerSecond / 2)
+            let isDoubtedTooLong = longDoubt.lasts(
+                isDoubted, for: Self.longestDoubtSeconds * framesPerSecond)
+            isLost = isUnlikely || isDoubtedTooLong
         }
-        doubtfulFrameCount = probability < Self.lostBelowConfidence ? doubtfulFrameCount + 1 : 0
-        if doubtfulFrameCount > framesPerSecond { isLost = true }
+        if isUnlikelyJump { isLost = true }
+        lostFrameCount = isLost ? lostFrameCount + 1 : 0
+        guard isLost else { return }
+        // If the start is unknown, the search of the whole reference must find the music; if it began at the first
+        // measure after all, that shows after a while.
+        let isFound = foundConfidence.lasts(
+            probability > Self.foundAboveConfidence && !isUnlikelyJump, for: proofFrameCount(ofPlaceAt: heard)
+        )
+        let isCertain = certainConfidence.lasts(
+            probability > Self.certainAboveConfidence, for: 3 * framesPerSecond)
+        if isCertain || (isStartKnown && isFound) {
+            isStartKnown = true
+            isLost = false
+            forgetStreaks()
+        }
+    }
+
+    /// Decides whether the position is doubted: it is still displayed, but nothing may depend on it.
+    private mutating func updateDoubt(_ probability: Double) {
+        if isDoubted {
+            isDoubted = !believedConfidence.lasts(
+                probability > Self.believedAboveConfidence, for: framesPerSecond * 3 / 10)
+        } else {
+            isDoubted = doubtedConfidence.lasts(
+                probability < Self.doubtedBelowConfidence, for: framesPerSecond / 2)
+        }
+    }
+
+    private mutating func forgetStreaks() {
+        lowConfidence = FrameStreak()
+        longDoubt = FrameStreak()
+        foundConfidence = FrameStreak()
+        certainConfidence = FrameStreak()
     }
 
     private mutating func updateShownTime(_ heard: ReferenceTime, probability: Double) {
@@ -131,6 +191,7 @@ struct DisplayedPosition {
         if isFinished { return .finished }
         if isLost { return .lost }
         if !estimate.hasBegun { return .waiting }
-        return isDropout || estimate.standstillProbability > 0.5 ? .coasting : .following
+        let isStandingStill = isDropout || estimate.standstillProbability > 0.5
+        return isStandingStill || isDoubted ? .coasting : .following
     }
 }

@@ -161,12 +161,13 @@ import Testing
         let first = moves(&search, seconds: 6, at: 1, piece: 0) { slot, now in
             // One is sure for a second at a time, the other never moves.
             slot == 1
-                ? report(now, live: now, now.truncatingRemainder(dividingBy: 1.5) < 1 ? 0.9 : 0.2, .following)
+                ? report(
+                    now, live: now, now.truncatingRemainder(dividingBy: 1.5) < 1 ? 0.95 : 0.2, .following)
                 : report(3, live: now, 1, .following)
         }
         #expect(first.allSatisfy { if case .makePieceCurrent = $0 { false } else { true } })
         let second = moves(&search, seconds: 6, at: 7, piece: 0) { slot, now in
-            slot == 1 ? report(now, live: now, 0.9, .following) : report(0, live: now, 0.5, .waiting)
+            slot == 1 ? report(now, live: now, 0.95, .following) : report(0, live: now, 0.5, .waiting)
         }
         #expect(second.contains(.makePieceCurrent(slot: 1)))
     }
