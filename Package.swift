@@ -210,6 +210,9 @@ let package = Package(
                 "Rendering", "Score", "ScoreFiles", "SoundFiles",
             ]),
         module(
+            .services, "Recordings",
+            [lifecycle, "Hosting", "MusicalTime", "RealTime", "SoundFiles", "WebServer"], resources: pages),
+        module(
             .services, "Evaluation",
             [
                 "Accuracy", "Alignment", "FFTWTransform", "Features", "Following", "Listening", "MusicalTime",
@@ -230,7 +233,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands", "WebServer",
+                "Performance", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands",
+                "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -243,7 +247,7 @@ let package = Package(
                 "Audience", "BackupLink", "Benchmark", "Catalogue", "Concert", "Console", "Content", "Editor",
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
-                "Podium", "Preparation", "RealTime", "ReferenceStore", "Rendering", "Score",
+                "Podium", "Preparation", "RealTime", "Recordings", "ReferenceStore", "Rendering", "Score",
                 "ScoreFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
@@ -362,6 +366,9 @@ let package = Package(
                 "Score",
                 "WebServer",
             ] + nio),
+        tests(
+            .services, of: "Recordings",
+            ["Catalogue", "Hosting", "MusicalTime", "RealTime", "SoundFiles", "WebServer", testedHTTP] + web),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",
@@ -371,7 +378,7 @@ let package = Package(
             dependencies: [
                 "baton", "Composition", "TestHelpers", "ShowStages", "ContentStages", "LibraryStages",
                 "Audience", "Console", "Content", "Editor", "Evaluation", "Hosting", "Performance",
-                "Preparation",
+                "Preparation", "Recordings",
                 "ScoreLibrary", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",

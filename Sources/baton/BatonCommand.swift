@@ -13,7 +13,8 @@ struct BatonCommand: AsyncParsableCommand {
             PrepareCommand.self, RenderCommand.self, SoundDevicesCommand.self, FollowCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self,
-            ContentCommand.self, RelayCommand.self, EvaluateCommand.self, BenchmarkCommand.self,
+            ContentCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,
+            BenchmarkCommand.self,
         ]
     )
 

@@ -26,6 +26,8 @@ def options():
     faults.add_argument("--only")
     content = parts.add_parser("content", help="slides, scores, rooms and accounts on the backup, on loopback")
     content.add_argument("--trials", type=int, default=3)
+    recordings = parts.add_parser("recordings", help="kill -9 while the evening is recorded; a disk that gets full")
+    recordings.add_argument("--trials", type=int, default=8)
     concert = parts.add_parser("concert", help="a long simulated concert with a watcher")
     concert.add_argument("--minutes", type=float, default=120)
     concert.add_argument("--report", help="write the figures there, as JSON")
@@ -56,6 +58,9 @@ def main():
         elif asked.part == "content":
             from . import content
             content.run(asked.trials, asked.seed, verdict)
+        elif asked.part == "recordings":
+            from . import recordings
+            recordings.run(asked.trials, asked.seed, verdict)
         elif asked.part == "concert":
             from . import concert
             concert.run(asked.minutes, asked.seed, asked.report, verdict)

@@ -20,7 +20,7 @@ class HTTPDesk:
 
     def __init__(self, connect, cookie=None, timeout=3.0):
         self._connect = connect
-        self._cookie = cookie
+        self.cookie = cookie
         self._timeout = timeout
         self._client = None
 
@@ -42,8 +42,8 @@ class HTTPDesk:
             self._client.sock.settimeout(self._timeout)
             self._client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         headers = {"X-Baton": "1"}
-        if self._cookie:
-            headers["Cookie"] = self._cookie
+        if self.cookie:
+            headers["Cookie"] = self.cookie
         text = None
         if isinstance(body, bytes):
             text, headers["Content-Type"] = body, "text/csv"

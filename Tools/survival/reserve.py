@@ -55,7 +55,7 @@ def fill(mount, left):
 class Hall:
     """A server whose data lie on the small disk, and the people at it."""
 
-    def __init__(self, data):
+    def __init__(self, data, *words):
         self.http = free_port()
         for name, role in (("ada", "administrator"), ("theo", "technician")):
             subprocess.run(
@@ -63,7 +63,7 @@ class Hall:
                 check=True, capture_output=True)
         self.server = Server(
             "reserve", [places.BACH, "--live", places.quick_recording(places.BACH), "--loop", "0", "--no-multicast",
-                        "--no-listen-osc", "--http", f"127.0.0.1:{self.http}"], data)
+                        "--no-listen-osc", "--http", f"127.0.0.1:{self.http}", *words], data)
 
     def sign_in(self, name):
         """A desk that is signed in; a sentence where that is refused."""

@@ -36,6 +36,14 @@ package struct DiskReserve: Sendable {
         ).withHeader("Retry-After", "5")
     }
 
+    /// Returns the bytes that can be written before only a number of reserves is left; negative if less is left
+    /// already; nil if the system does not report the space.
+    package func freeBytes(above count: Int) -> Int? {
+        readDiskSpace(folder).map { room in
+            room.free - count * min(Self.largestReserveBytes, room.whole / Self.reserveDivisor)
+        }
+    }
+
     /// Returns the bytes that can still be written on a folder's disk, and the size of the whole disk; nil if the
     /// system does not report them.
     package static func diskSpace(_ folder: String) -> (free: Int, whole: Int)? {

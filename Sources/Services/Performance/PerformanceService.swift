@@ -19,6 +19,7 @@ package final class PerformanceService: HostedService {
     private let schedulingPolicies: Policies
     private let printMessage: @Sendable (String) -> Void
     private let isMemoryLocked: Bool
+    private let recordingRing: SampleRing?
 
     private static let memoryLockingOffSentence =
         "The memory is not locked against paging: this server was not to lock it."
@@ -50,15 +51,18 @@ package final class PerformanceService: HostedService {
     /// - Parameters:
     ///   - services: all other services, for their outputs, faults and items of the pre-show check.
     ///   - replica: the settings for the other server; nil for a single server.
+    ///   - recordingRing: gets the same sound as the follower; nil if the sound is not recorded.
     ///   - clients: returns the numbers of connected clients.
     ///   - checkSeconds: the seconds for which the pre-show check listens.
     ///   - say: called with messages for people.
     package init(
         _ parts: PerformanceComponents, services: [any HostedService], replica: ReplicationSettings?,
+        recordingRing: SampleRing? = nil,
         clients: @escaping @Sendable () -> MetersSection.ClientCounts, checkSeconds: Double,
         say: @escaping @Sendable (String) -> Void
     ) async throws(BackupLinkFault) {
         self.components = parts
+        self.recordingRing = recordingRing
         self.printMessage = say
         let (pair, packetSender, stream, inbox, show) = (
             parts.failoverCoordinator, parts.packetSender, parts.consoleStream, parts.inbox, parts.openedShow
@@ -129,8 +133,9 @@ package final class PerformanceService: HostedService {
         let follow = try RealTimeThread(name: "follow", priority: ThreadPriority.follow) {
             lane.run(until: $0)
         }
+        let sound = CapturedSound(for: lane, recordingRing: recordingRing)
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
-            input.deliverSamples(into: lane.ring, waking: lane.samplesArrived, until: stop)
+            input.deliverSamples(to: sound, until: stop)
         }
         schedulingPolicies.list.withLock { $0 = [capture.policy, follow.policy] }
         // If this fails the process only uses more memory, so the error is ignored.

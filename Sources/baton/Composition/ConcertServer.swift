@@ -7,6 +7,7 @@ import Foundation
 import Hosting
 import Passwords
 import Performance
+import Recordings
 import Replication
 import Score
 import ScoreLibrary
@@ -62,6 +63,12 @@ package struct ConcertServer: Sendable {
         let quota = UploadQuota(catalogue: catalogue, assets: content.assetStore, scores: library.assetStore)
         let listeners = content.publisher
 
+        let reserve = DiskReserve(folder: data)
+        let recordingStore = RecordingStore(data: data)
+        let recorder =
+            run.recordingSettings.offSentence == nil
+            ? Self.makeRecorder(of: parts, input: input, folders: folders, in: recordingStore, reserve) : nil
+
         let served: [any HostedService] = [
             AudienceService(
                 listeners, show: show.startTimestamp,
@@ -88,6 +95,10 @@ package struct ConcertServer: Sendable {
                             version: Self.version, otherServer: pair?.otherServer)
                     }, messages: { listeners.servedConcert?.catalogueConcert.preparedMessages ?? [] },
                     cueProblem: parts.cueTargets.unsendableReason)),
+            RecordingsService(
+                store: recordingStore, recorder: recorder,
+                offSentence: run.recordingSettings.offSentence ?? "",
+                retention: run.recordingSettings.retention, stream: stream, say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {
@@ -101,7 +112,7 @@ package struct ConcertServer: Sendable {
                 replication: copy, key: key, version: Self.version, console: settings.externalConsoleAddress)
         }
         let performance = try await PerformanceService(
-            parts, services: served, replica: replica,
+            parts, services: served, replica: replica, recordingRing: recorder?.ring,
             clients: {
                 MetersSection.ClientCounts(
                     console: stream.eventHub.listenerCount,
@@ -109,7 +120,6 @@ package struct ConcertServer: Sendable {
                     osc: parts.oscOutput?.showControlService.stateReceivers.activeSubscribers.count ?? 0)
             }, checkSeconds: run.preShowListeningSeconds, say: printToStandardError)
 
-        let reserve = DiskReserve(folder: data)
         let truth = run.trueMeasureTimesPath
         let health = HealthResponder(
             determineServerRole: { pair?.role.rawValue ?? "alone" },
@@ -153,6 +163,19 @@ package struct ConcertServer: Sendable {
             }, logger: WebServer.standardLogger)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// Makes the recorder of the evening. A show that is continued adds parts to its earlier recording.
+    private static func makeRecorder(
+        of parts: PerformanceComponents, input: any SoundSource, folders: [String], in store: RecordingStore,
+        _ reserve: DiskReserve
+    ) -> SoundRecorder {
+        let (show, clock) = (parts.openedShow.recorder.writer.showFolder, parts.openedShow.clock)
+        return SoundRecorder(
+            rate: input.rate, name: URL(fileURLWithPath: show).lastPathComponent,
+            title: parts.showProgramme.title,
+            pieces: zip(parts.programme.pieceModels, folders).map { ("\($0.pieceName)", $1) }, store: store,
+            diskReserve: reserve, readShowTime: { clock.now.milliseconds })
     }
 
     /// Returns tonight's pieces, to which movements of scores can be assigned.

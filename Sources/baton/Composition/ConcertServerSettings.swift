@@ -1,6 +1,7 @@
 import BackupLink
 import Following
 import Performance
+import Recordings
 import WebServer
 
 /// The settings of a server that are chosen before it starts.
@@ -21,7 +22,20 @@ package struct ConcertServerSettings: Sendable {
     /// The path of the true measure times, against which the report on the performance judges the follower; nil for no
     /// judgement.
     package var trueMeasureTimesPath: String?
+    /// Whether the sound is recorded, and how long recordings are kept.
+    package var recordingSettings: RecordingSettings
     package var makePacketSender: PacketSenderMaker
+
+    /// Whether a server records what it hears.
+    package struct RecordingSettings: Equatable, Sendable {
+        /// The reason why nothing is recorded, as a sentence for people; nil if the sound is recorded.
+        package var offSentence: String?
+        package var retention: RecordingRetention
+
+        package init(offSentence: String?, retention: RecordingRetention = .standard) {
+            (self.offSentence, self.retention) = (offSentence, retention)
+        }
+    }
 
     /// A function that opens the sender of the packets to phones, or returns nil if no packets are sent. The sender
     /// calls the given closure before each packet and sends it only if the result is true.
@@ -33,7 +47,7 @@ package struct ConcertServerSettings: Sendable {
         performanceSettings: PerformanceComponents.Settings, webSettings: WebSettings, modelsFolder: String,
         linkKey: BackupLinkKey? = nil, serverNameInTopics: String = "hall",
         preShowListeningSeconds: Double = 30,
-        trueMeasureTimesPath: String? = nil,
+        trueMeasureTimesPath: String? = nil, recordingSettings: RecordingSettings,
         makePacketSender: @escaping PacketSenderMaker
     ) {
         self.performanceSettings = performanceSettings
@@ -43,6 +57,7 @@ package struct ConcertServerSettings: Sendable {
         self.serverNameInTopics = serverNameInTopics
         self.preShowListeningSeconds = preShowListeningSeconds
         self.trueMeasureTimesPath = trueMeasureTimesPath
+        self.recordingSettings = recordingSettings
         self.makePacketSender = makePacketSender
     }
 }

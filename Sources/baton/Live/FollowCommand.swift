@@ -2,8 +2,11 @@ import ArgumentParser
 import FFTWTransform
 import Following
 import Foundation
+import Hosting
 import Performance
 import RealTime
+import Recordings
+import ShowLog
 
 /// `baton follow` listens to a sound device and reports the position in the music.
 struct FollowCommand: AsyncParsableCommand {
@@ -13,6 +16,7 @@ struct FollowCommand: AsyncParsableCommand {
         discussion: """
             `baton devices` lists the devices. One that goes away is looked for by name until it is back; \
             meanwhile silence is heard and the position coasts.
+            What is heard is also recorded, unless --no-record is given: `baton recordings list`.
             Exit status: 0 all is well (also when interrupted), 1 something failed, 64 the command makes no \
             sense.
             """)
@@ -23,6 +27,15 @@ struct FollowCommand: AsyncParsableCommand {
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
     @OptionGroup var sound: SoundDeviceOptions
+
+    @Flag(inversion: .prefixedNo, help: "Record the sound that is heard.")
+    var record = true
+
+    @Option(
+        help: ArgumentHelp(
+            "Data folder, in which recordings are kept until they are deleted.", valueName: "folder"),
+        completion: .directory)
+    var data = ServeOptions.defaultDataFolder
 
     @Option(help: "End after so many seconds; by default at Ctrl-C.")
     var seconds: Double?
@@ -43,7 +56,19 @@ struct FollowCommand: AsyncParsableCommand {
             try await runPerformanceInRealTime(
                 lane: FollowLane(concert), input: input, programme: loaded.programme,
                 folders: loaded.folders, output: output, packets: packets,
-                limit: seconds.map { .seconds($0) })
+                limit: seconds.map { .seconds($0) },
+                recorder: record ? makeRecorder(of: loaded.programme, folders: loaded.folders, input) : nil)
         }
+    }
+
+    private func makeRecorder(
+        of programme: ConcertProgramme, folders: [String], _ input: any SoundSource
+    ) -> SoundRecorder {
+        let names = programme.pieceModels.map { "\($0.pieceName)" }
+        return SoundRecorder(
+            rate: input.rate, name: ServerDataFolder.formatFolderTimestamp(Date()) + "-follow",
+            title: names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more",
+            pieces: zip(names, folders).map { ($0, $1) }, store: RecordingStore(data: data),
+            diskReserve: DiskReserve(folder: data))
     }
 }

@@ -4,12 +4,13 @@ import Hosting
 import Multicast
 import Performance
 import RealTime
+import Recordings
 
 /// Runs `baton follow` or `baton replay` in real time, and prints the statistics at the end.
 func runPerformanceInRealTime(
     lane: FollowLane, input: any SoundSource, programme: ConcertProgramme, folders: [String],
     output: OutputOptions,
-    packets: MulticastOptions, limit: Duration?
+    packets: MulticastOptions, limit: Duration?, recorder soundRecorder: SoundRecorder? = nil
 ) async throws {
     let interruption = ShutdownSignal()
     let view = output.makeTerminalView(programme, input: input)
@@ -19,11 +20,18 @@ func runPerformanceInRealTime(
     let unlocked = lockMemoryIfPermitted()
     if let unlocked, !output.quiet, view == nil { printToStandardError(unlocked + "\n") }
     let run = try StandaloneRun(
-        followLane: lane, input: input, packetSender: packetSender, recorder: recorder, programme: programme,
-        folders: folders)
+        followLane: lane, input: input, packetSender: packetSender, recorder: recorder,
+        recordingRing: soundRecorder?.ring, programme: programme, folders: folders)
+    let recording = try soundRecorder.map { soundRecorder in
+        try RealTimeThread(name: "record", priority: nil) { soundRecorder.run(until: $0) }
+    }
     let last = try await run.run(view: view, limit: limit, interruption: interruption)
+    recording?.stop()
     interruption.restoreDefaultSignals()
-    if !output.quiet { printToStandardError(output.json ? last.jsonLine : last.summary) }
+    if !output.quiet {
+        printToStandardError(output.json ? last.jsonLine : last.summary)
+        if let soundRecorder, !output.json { printToStandardError(soundRecorder.status.summary + "\n") }
+    }
     if last.inputStatus.hasReachedEnd, let problem = last.inputStatus.failureReason {
         throw ExplainedError(sentence: problem)
     }

@@ -25,6 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Packets") var packets: MulticastOptions
 
     @OptionGroup var sound: SoundDeviceOptions
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +77,8 @@ struct ServeCommand: AsyncParsableCommand {
                 modelsFolder: programme.models,
                 linkKey: try pair.pairSetup == nil ? nil : pair.readLinkKey(),
                 serverNameInTopics: control.mqttName,
-                preShowListeningSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth
+                preShowListeningSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth,
+                recordingSettings: recording.settings(isDevice: live.isEmpty)
             ) { [packets] show, programme, maySendPacket in
                 try await packets.makePacketSender(
                     for: programme, continuingFrom: show.startPacketNumber, while: maySendPacket)

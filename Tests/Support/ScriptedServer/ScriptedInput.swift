@@ -14,7 +14,7 @@ final class ScriptedInput: SoundSource {
         self.script = script
     }
 
-    func deliverSamples(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {
+    func deliverSamples(to sound: CapturedSound, until stop: StopRequest) {
         let period = ScriptedFollower.hopSamples
         let start = MonotonicClock.now.nanoseconds
         var written = 0
@@ -27,9 +27,8 @@ final class ScriptedInput: SoundSource {
                 usleep(2_000)
                 continue
             }
-            ring.writeSilence(count: period, capturedAt: now)
+            sound.writeSilence(count: period, capturedAt: now)
             written += period
-            heard.ring()
         }
     }
 

@@ -24,6 +24,7 @@ import WebServer
     @Option(help: "UDP port of the phones' packets; they stay on this machine.") var port: Int
     @Flag(help: "Nobody signs in.") var noSignIn = false
     @Flag(help: "Begin a new show.") var new = false
+    @Flag(help: "Record the sound, which is silence.") var record = false
     @Option(help: "Serve pages from this folder.") var pages: String?
     @Option(help: "Length of the check before the show, in seconds.") var checkSeconds = 1.0
     @Option(help: "Loopback port on which OSC is heard; needs --desk.") var osc: Int?
@@ -93,7 +94,8 @@ import WebServer
                     failoverTimeouts: timeouts),
                 webSettings: web, modelsFolder: data + "/no-models",
                 linkKey: try linkKey.map { try BackupLinkKey(file: $0) },
-                preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth
+                preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth,
+                recordingSettings: .init(offSentence: record ? nil : "This server was not to record.")
             ) { [port] show, _, maySendPacket in
                 try await PhonePacketSender(
                     endpoint: MulticastEndpoint(

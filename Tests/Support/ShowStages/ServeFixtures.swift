@@ -160,7 +160,7 @@ final class SpokenInput: SoundSource {
     /// - Parameter statuses: one after another, the last for ever.
     init(_ statuses: [SoundSourceStatus]) { self.statuses = Mutex(statuses) }
 
-    func deliverSamples(into ring: SampleRing, waking heard: WakeSignal, until stop: StopRequest) {}
+    func deliverSamples(to sound: CapturedSound, until stop: StopRequest) {}
 
     var status: SoundSourceStatus {
         statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }

@@ -14,6 +14,7 @@ import Testing
 @testable import Editor
 @testable import Hosting
 @testable import Performance
+@testable import Recordings
 @testable import ScoreLibrary
 @testable import ShowStages
 @testable import Stands
@@ -74,6 +75,9 @@ import Testing
                 ConsoleOutput(
                     stream: ConsoleStream(EventHub()), started: "", wall: TimeOfDayConverter(now: .zero),
                     server: { ServerJSON(role: "alone", term: 1, version: "0") })),
+            RecordingsService(
+                store: RecordingStore(data: folder.path), recorder: nil, offSentence: "",
+                retention: .standard, stream: ConsoleStream(EventHub()), say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

@@ -6,6 +6,7 @@ enum PageRules {
         "/report": .roles(WebRole.staff),
         "/edit": .roles([.editor, .administrator]),
         "/library": .roles([.editor, .administrator]),
+        "/recordings": .roles(WebRole.operators),
     ]
 
     /// The page to which `/` redirects if there is no page at `/`.

@@ -11,14 +11,16 @@ package final class StandaloneRun: Sendable {
     package let input: any SoundSource
     package let packetSender: PhonePacketSender?
     package let recorder: ReportRecorder
+    private let recordingRing: SampleRing?
     private let podium: StandalonePodium
     private let startInstant = MonotonicClock.now
 
     /// Prepares the run without starting its threads.
+    /// - Parameter recordingRing: gets the same sound as the follower; nil if the sound is not recorded.
     /// - Throws: an error with a sentence if the programme is not valid for a show.
     package init(
         followLane: FollowLane, input: any SoundSource, packetSender: PhonePacketSender?,
-        recorder: ReportRecorder,
+        recorder: ReportRecorder, recordingRing: SampleRing? = nil,
         programme: ConcertProgramme,
         folders: [String]
     ) throws(ExplainedError) {
@@ -29,6 +31,7 @@ package final class StandaloneRun: Sendable {
         self.input = input
         self.packetSender = packetSender
         self.recorder = recorder
+        self.recordingRing = recordingRing
     }
 
     /// Runs until the input ends, the time limit is reached or the process is interrupted.
@@ -67,10 +70,11 @@ package final class StandaloneRun: Sendable {
             // Everything is followed, so that nobody needs to wait for the follow thread.
             allFollowed.finish()
         }
+        let sound = CapturedSound(for: lane, recordingRing: recordingRing)
         let capture = try RealTimeThread(name: "capture", priority: ThreadPriority.capture) { stop in
-            input.deliverSamples(into: lane.ring, waking: lane.samplesArrived, until: stop)
+            input.deliverSamples(to: sound, until: stop)
             inputEnd.make()
-            lane.samplesArrived.ring()
+            sound.end()
         }
         await waitUntilOver(of: followed, limit: limit, interruption: interruption)
         capture.stop()

@@ -12,10 +12,8 @@ package final class DeviceSoundSource: SoundSource {
     package var name: String { audioInput.request.device }
     package var rate: SampleRate { audioInput.format.rate }
 
-    package func deliverSamples(
-        into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest
-    ) {
-        audioInput.run(into: RingBufferSink(ring, samplesArrived), while: { !stop.isMade })
+    package func deliverSamples(to sound: CapturedSound, until stop: StopRequest) {
+        audioInput.run(into: CapturedSoundSink(sound), while: { !stop.isMade })
     }
 
     package var status: SoundSourceStatus {
@@ -31,23 +29,17 @@ package final class DeviceSoundSource: SoundSource {
     }
 }
 
-/// Passes captured samples from the capture thread to the follow thread.
-private final class RingBufferSink: CaptureSink {
-    private let ring: SampleRing
-    private let samplesArrived: WakeSignal
+/// Passes the samples of a device on.
+private final class CapturedSoundSink: CaptureSink {
+    private let sound: CapturedSound
 
-    init(_ ring: SampleRing, _ samplesArrived: WakeSignal) {
-        self.ring = ring
-        self.samplesArrived = samplesArrived
-    }
+    init(_ sound: CapturedSound) { self.sound = sound }
 
     func take(_ samples: UnsafeBufferPointer<Float>, capturedAtNanoseconds: Int64) {
-        ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
-        samplesArrived.ring()
+        sound.write(samples, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
     }
 
     func takeSilence(count: Int, capturedAtNanoseconds: Int64) {
-        ring.writeSilence(count: count, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
-        samplesArrived.ring()
+        sound.writeSilence(count: count, capturedAt: MonotonicInstant(nanoseconds: capturedAtNanoseconds))
     }
 }

@@ -38,9 +38,7 @@ package final class FileSoundSource: SoundSource {
 
     package var rate: SampleRate { playlist.rate }
 
-    package func deliverSamples(
-        into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest
-    ) {
+    package func deliverSamples(to sound: CapturedSound, until stop: StopRequest) {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(Int(rate.hertz / 100), 1))
         defer { block.deallocate() }
         let reader = RecordingPlaylistReader(playlist)
@@ -57,8 +55,7 @@ package final class FileSoundSource: SoundSource {
                 let due = start.nanoseconds + Int64(Double(sent) / (rate.hertz * playbackSpeed) * 1e9)
                 sleepUntil(due)
                 let samples = UnsafeBufferPointer(rebasing: block[..<count])
-                ring.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
-                samplesArrived.ring()
+                sound.write(samples, capturedAt: MonotonicInstant(nanoseconds: due))
                 updateLevels(from: samples)
             }
         } catch {

@@ -6,8 +6,8 @@ package protocol SoundSource: AnyObject, Sendable {
     /// The device's or file's name, for people.
     var name: String { get }
     var rate: SampleRate { get }
-    /// Writes sound to the ring buffer and wakes the follow thread, until told to stop or until the source ends.
-    func deliverSamples(into ring: SampleRing, waking samplesArrived: WakeSignal, until stop: StopRequest)
+    /// Passes on sound until told to stop or until the source ends.
+    func deliverSamples(to sound: CapturedSound, until stop: StopRequest)
     var status: SoundSourceStatus { get }
 }
 

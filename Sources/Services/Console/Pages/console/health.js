@@ -1,5 +1,6 @@
-// The machine's health: sound in, processing time, packets out, connected clients.
+// The machine's health: sound in, processing time, packets out, connected clients, whether the sound is recorded.
 import { find, make, mark, write } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
 import { decibels, isNumber, megabytes } from "./format.js";
 
 const lowest = -72;
@@ -30,7 +31,7 @@ export function showHealth(desk) {
   const context = canvas.getContext("2d");
   const cells = new Map();
   for (const [id, title] of [...readings, ["server", "Server"], ["backup", "Backup"], ["content", "Slides, rooms"],
-    ["targets", "Targets"]]) {
+    ["targets", "Targets"], ["recording", "Recording"]]) {
     const value = make("dd");
     cells.set(id, value);
     list.append(make("div", { "data-reading": id, title: id === "clients" ? counted : null },
@@ -114,6 +115,16 @@ export function showHealth(desk) {
       const trouble = !backup.connected ? "gone" : backup.sameShow === false ? "another show" : null;
       put("backup", trouble ?? `follows, ${backup.lagMs ?? "–"} ms behind`, trouble);
     }
+  });
+  const recordings = make("a", { href: "/recordings", target: "_blank", rel: "noopener" });
+  cells.get("recording").append(recordings);
+  desk.on("recording", (now) => {
+    const words = now.state === "recording" ? `● ${duration(now.seconds)}`
+      : now.state === "waiting" ? "waiting for sound" : now.state;
+    write(recordings, now.lostSeconds > 0 ? `${words} · ${now.lostSeconds.toFixed(1)} s lost` : words);
+    const reading = cells.get("recording").parentElement;
+    mark(reading, "title", `${now.sentence} Click for the list of recordings.`);
+    mark(reading, "data-bad", now.state === "stopped" || now.lostSeconds > 0);
   });
   put("content", "here alone", false);
   desk.on("backup", (pair) => {

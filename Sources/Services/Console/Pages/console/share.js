@@ -1,4 +1,4 @@
-// Where things go: the audience page with its QR code, the show-control targets, the backup, the report.
+// Where things go: the audience page and its QR code, show-control targets, the backup, the recording, the report.
 import { ask } from "/shared/api.js";
 import { passphraseForm } from "./passphrase.js";
 import { icon, make, mark, write } from "/shared/dom.js";
@@ -13,6 +13,7 @@ export function buildShare({ desk, send }) {
   const advice = make("p", { class: "hint" });
   const targets = make("ul", { class: "target-list" });
   const backup = make("p");
+  const recording = make("p");
   const version = make("p", { class: "hint" });
   const note = make("input",
     { maxlength: 200, "aria-label": "Note for the log", placeholder: "A note for tonight’s log" });
@@ -37,6 +38,10 @@ export function buildShare({ desk, send }) {
           { class: "button", href: "/poster", target: "_blank", rel: "noopener", text: "Poster to print" }))))),
     make("section", { class: "stack" }, make("h3", { text: "Targets" }), targets),
     make("section", { class: "stack" }, make("h3", { text: "Backup" }), backup),
+    make("section", { class: "stack" }, make("h3", { text: "Recording" }), recording,
+      make("div", { class: "row" },
+        make("a",
+          { class: "button", href: "/recordings", target: "_blank", rel: "noopener", text: "All recordings" }))),
     make("section", { class: "stack" }, make("h3", { text: "Log and report" }), noteForm,
       make("div", { class: "row" },
         make("a", { class: "button", href: "/report", target: "_blank", rel: "noopener", text: "Open the report" }))),
@@ -55,6 +60,10 @@ export function buildShare({ desk, send }) {
     mark(advice, "data-warn", isOurs);
   }
 
+  desk.on("recording", (now) => {
+    write(recording, now.sentence);
+    mark(recording, "data-warn", now.state === "stopped");
+  });
   desk.on("show", (show) => {
     audience();
     const { backup: other, role, version: number } = show.server ?? {};

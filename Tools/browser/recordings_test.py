@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+"""The list of recordings in a real browser against a real server: hear, copy, delete; who may; how it looks.
+
+    BATON=path/to/baton Tools/browser/recordings_test.py [--pictures FOLDER] [TEST …]
+
+The last line is unittest's.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import sys
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from browser import resize, settle, sign_in
+from lib.waiting import wait_for
+from page_case import PageCase
+from scripted import Scripted
+
+PASSPHRASE = "seven quiet violas at noon"
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1440, 900)}
+PICTURES = None
+DAY = 86_400_000
+EVENING = 1_789_930_800_000  # ms since 1970
+
+
+def part(number, started, seconds, **more):
+    return {"number": number, "startedAt": started, "endedAt": started + int(seconds * 1000), "end": "stopped",
+            "lostSampleCount": 0, **more}
+
+
+class RecordingsCase(PageCase):
+    """A server that records, and three earlier evenings whose sound is the beginning of this one."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.begin(Scripted("Recordings/concert.json", "--record", accounts=[
+            ("ada", "administrator", PASSPHRASE), ("theo", "technician", PASSPHRASE), ("lena", "editor", PASSPHRASE),
+            ("mia", "musician", PASSPHRASE)]))
+        cls.folder = pathlib.Path(cls.server.data) / "recordings"
+        wait_for(lambda: cls.sound() is not None, 20, "this evening is recorded")
+        cls.add("2026-09-18-193000-gala", "Gala of the Friends of the Orchestra: “Été” <b>№ 7</b>",
+                [part(1, EVENING - 2 * DAY, 2), part(2, EVENING - 2 * DAY + 77_000, 2, end="interrupted")])
+        cls.add("2026-09-20-200000-concert", "Baton plays: a small concert", [
+            part(1, EVENING, 2, lostSampleCount=4_410)])
+
+    @classmethod
+    def sound(cls):
+        """The file that is being recorded, when there are two seconds of it."""
+        files = sorted(cls.folder.glob("*/part-0001.flac"))
+        if not files:
+            return None
+        packed = int.from_bytes(files[-1].read_bytes()[18:26], "big")
+        return files[-1] if packed & (1 << 36) - 1 >= 2 * (packed >> 44) > 0 else None
+
+    @classmethod
+    def add(cls, name, title, parts):
+        folder = cls.folder / name
+        folder.mkdir(exist_ok=True)
+        for each in parts:
+            shutil.copy(cls.sound(), folder / f"part-{each['number']:04}.flac")
+        (folder / "recording.json").write_text(json.dumps({
+            "version": 1, "title": title, "pieces": ["Bach: Prelude in C", "Grieg: Peer Gynt"],
+            "folders": ["bach", "grieg"], "parts": parts}), encoding="utf-8")
+
+    def open(self, name="ada", path="/recordings"):
+        self.driver.delete_all_cookies()
+        sign_in(self.driver, self.base, name, PASSPHRASE)
+        self.driver.get(self.base + path)
+
+    def cards(self):
+        return self.driver.find_elements(By.CSS_SELECTOR, ".recording")
+
+    def card(self, name):
+        return self.driver.find_element(By.CSS_SELECTOR, f'.recording[data-name="{name}"]')
+
+    def words(self, css):
+        return self.driver.find_element(By.CSS_SELECTOR, css).text
+
+    def picture(self, name):
+        if PICTURES:
+            settle(self.driver)
+            self.driver.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
+
+
+class ListTest(RecordingsCase):
+    def test_it_says_that_this_evening_is_recorded(self):
+        self.open()
+        self.until(lambda: "is being recorded" in self.words("#now-sentence"), "the page says that it records")
+        self.assertIn("deleted after 30 days", self.words("#now-facts"))
+        self.until(lambda: "still running" in self.words(".recording .facts"), "this evening is on top")
+
+    def test_gaps_and_losses_are_stated(self):
+        self.open()
+        self.until(lambda: len(self.cards()) >= 3, "all evenings are listed")
+        gala = self.card("2026-09-18-193000-gala").text
+        self.assertIn("“Été” <b>№ 7</b>", gala)
+        self.assertIn("1:15 are missing before this part", gala)
+        self.assertIn("at most its last second is missing", gala)
+        self.assertIn("are silent, because the disk was too slow", self.card("2026-09-20-200000-concert").text)
+
+    def test_a_recording_is_heard_by_ranges(self):
+        self.open()
+        self.until(lambda: len(self.cards()) >= 3, "all evenings are listed")
+        self.card("2026-09-18-193000-gala").find_element(By.CSS_SELECTOR, ".part button").click()
+        self.until(lambda: self.script("return document.querySelector('audio')?.currentTime ?? 0") > 0.1,
+                   "it plays", 10)
+        self.assertGreater(self.script("return document.querySelector('audio').duration"), 0.9)
+        status, length, sent = self.later(
+            """const answer = await fetch("/api/recordings/2026-09-18-193000-gala/1", {headers: {Range: "bytes=4-9"}});
+            return [answer.status, answer.headers.get("Content-Range"), (await answer.arrayBuffer()).byteLength];""")
+        self.assertEqual((status, sent), (206, 6))
+        self.assertRegex(length, r"^bytes 4-9/\d+$")
+        link = self.card("2026-09-18-193000-gala").find_element(By.CSS_SELECTOR, "a.button")
+        self.assertEqual(link.get_attribute("download"), "2026-09-18-193000-gala-part-1.flac")
+        self.assertEqual(self.complaints(), [])
+
+    def test_the_player_stays_while_the_running_evening_grows(self):
+        self.open()
+        self.until(lambda: len(self.cards()) >= 3, "all evenings are listed")
+        self.card("2026-09-20-200000-concert").find_element(By.CSS_SELECTOR, ".part button").click()
+        self.script("document.querySelector('audio').dataset.mine = 'yes'")
+        before = self.words(".recording .facts")
+        self.until(lambda: self.words(".recording .facts") != before, "the running evening grows", 15)
+        self.assertEqual(self.script("return document.querySelector('audio')?.dataset.mine"), "yes")
+
+
+class DeletionTest(RecordingsCase):
+    def test_it_is_deleted_after_a_question(self):
+        self.add("2026-09-01-200000-old", "An old evening", [part(1, EVENING - 20 * DAY, 2)])
+        self.open()
+        self.until(lambda: "An old evening" in self.words("#recordings"), "it is listed")
+        self.card("2026-09-01-200000-old").find_element(By.CSS_SELECTOR, "button.danger").click()
+        self.assertIn("It cannot be brought back", self.words("#deleting"))
+        self.picture("recordings-deleting")
+        self.driver.find_element(By.XPATH, "//button[.='Keep it']").click()
+        self.assertIn("An old evening", self.words("#recordings"))
+        self.card("2026-09-01-200000-old").find_element(By.CSS_SELECTOR, "button.danger").click()
+        self.driver.find_element(By.CSS_SELECTOR, "#deleting button.danger").click()
+        self.until(lambda: "An old evening" not in self.words("#recordings"), "it is gone")
+        self.assertFalse((self.folder / "2026-09-01-200000-old").exists())
+
+    def test_what_another_has_deleted_leaves_the_list_with_a_sentence(self):
+        self.add("2026-09-02-200000-other", "Another evening", [part(1, EVENING - 19 * DAY, 2)])
+        self.open()
+        self.until(lambda: "Another evening" in self.words("#recordings"), "it is listed")
+        self.card("2026-09-02-200000-other").find_element(By.CSS_SELECTOR, "button.danger").click()
+        shutil.rmtree(self.folder / "2026-09-02-200000-other")
+        self.driver.find_element(By.CSS_SELECTOR, "#deleting button.danger").click()
+        self.until(lambda: "Another evening" not in self.words("#recordings"), "it is gone")
+
+    def test_the_running_evening_has_no_button_to_delete_it(self):
+        self.open()
+        self.until(lambda: "still running" in self.words(".recording .facts"), "this evening is on top")
+        self.assertEqual(self.cards()[0].find_elements(By.CSS_SELECTOR, "button.danger"), [])
+
+
+class RightsTest(RecordingsCase):
+    def test_a_technician_hears_and_does_not_delete(self):
+        self.open("theo")
+        self.until(lambda: len(self.cards()) >= 3, "all evenings are listed")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".recording button.danger"), [])
+        status = self.later("""return (await fetch("/api/recordings/2026-09-18-193000-gala",
+            {method: "DELETE", headers: {"X-Baton": "1"}})).status;""")
+        self.assertEqual(status, 403)
+        self.assertTrue((self.folder / "2026-09-18-193000-gala").exists())
+
+    def test_others_do_not_hear(self):
+        for name in ("lena", "mia"):
+            self.open(name)
+            self.assertIn("may not open", self.driver.page_source)
+            status = self.later("""return (await fetch("/api/recordings/2026-09-18-193000-gala/1")).status;""")
+            self.assertEqual(status, 403)
+
+
+class LooksTest(RecordingsCase):
+    def test_nothing_is_cut_off_at_any_width(self):
+        for kind, size in SIZES.items():
+            resize(self.driver, size)
+            self.open()
+            self.until(lambda: len(self.cards()) >= 3, "all evenings are listed")
+            self.card("2026-09-18-193000-gala").find_element(By.CSS_SELECTOR, ".part button").click()
+            self.until(lambda: self.script("return document.querySelector('audio')?.readyState ?? 0") > 0, "it plays")
+            wide = self.script("return document.documentElement.scrollWidth - innerWidth")
+            self.assertLessEqual(wide, 0, kind)
+            small = self.script("""return [...document.querySelectorAll("main button, main a, nav a")]
+                .filter((e) => e.offsetHeight && (e.offsetHeight < 44 || e.offsetWidth < 44))
+                .map((e) => e.textContent)""")
+            self.assertEqual(small, [], kind)
+            self.picture(f"recordings-{kind}")
+        resize(self.driver, SIZES["desk"])
+
+    def test_the_console_says_that_it_records_and_leads_to_the_list(self):
+        for kind, size in SIZES.items():
+            resize(self.driver, size)
+            self.open("theo", "/console")
+            self.until(lambda: "●" in self.words('[data-reading="recording"]'), "the console says that it records")
+            self.picture(f"console-recording-{kind}")
+        link = self.driver.find_element(By.CSS_SELECTOR, '[data-reading="recording"] a')
+        self.assertTrue(link.get_attribute("href").endswith("/recordings"))
+
+
+if __name__ == "__main__":
+    if "--pictures" in sys.argv:
+        place = sys.argv.index("--pictures")
+        PICTURES = sys.argv[place + 1]
+        del sys.argv[place:place + 2]
+    unittest.main()
