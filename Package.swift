@@ -76,6 +76,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // HTTP: server, router, cookies.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        // YAML, for settings files: it tells the line of each setting.
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         // Starting and stopping in order.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
@@ -127,6 +129,7 @@ let package = Package(
         module(.adapters, "Passwords", ["Digests"]),
         module(.adapters, "ZipFiles", ["Compression"]),
         module(.adapters, "QRCodes", ["CQRencode"]),
+        module(.adapters, "SettingsFiles", [.product(name: "Yams", package: "Yams")]),
         module(.adapters, "Catalogue", ["Digests", .product(name: "GRDB", package: "GRDB.swift")]),
         module(.adapters, "ShowLog", ["Compression", "Podium"]),
         module(.adapters, "BackupLink", ["Digests", "Podium"] + nio),
@@ -248,7 +251,7 @@ let package = Package(
                 "Evaluation", "FFTWTransform", "Features", "Following", "Hosting",
                 "Listening", "MessageBroker", "Multicast", "MusicalTime", "Passwords", "Performance",
                 "Podium", "Preparation", "RealTime", "Recordings", "ReferenceStore", "Rendering", "Score",
-                "ScoreFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
+                "ScoreFiles", "SettingsFiles", "ShowControl", "ShowLog", "SoundFiles", "WebServer",
             ],
             exclude: ["Composition"], swiftSettings: strict),
 
@@ -312,6 +315,7 @@ let package = Package(
         tests(.adapters, of: "Passwords"),
         tests(.adapters, of: "ZipFiles"),
         tests(.adapters, of: "QRCodes"),
+        tests(.adapters, of: "SettingsFiles"),
         tests(.adapters, of: "Catalogue", ["Chance", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(.adapters, of: "ShowLog", ["Podium"]),
         tests(.adapters, of: "BackupLink", ["Podium"] + nio),
@@ -382,8 +386,9 @@ let package = Package(
                 "ScoreLibrary", "SignIn", "Stands",
                 "Accuracy", "BackupLink", "Catalogue", "Features", "Following", "MessageBroker",
                 "MusicalTime",
-                "Passwords", "Podium", "RealTime", "Score", "ShowControl", "ShowLog", "SoundFiles",
-                "WebServer",
+                "Passwords", "Podium", "RealTime", "Repository", "Score", "SettingsFiles", "ShowControl",
+                "ShowLog",
+                "SoundFiles", "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), testedHTTP,
             ] + nio + web,
             swiftSettings: strict),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Composition
 import Foundation
+import Hosting
 
 /// The command `baton`, with all other commands as subcommands.
 @main
@@ -19,15 +20,28 @@ struct BatonCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        do throws(ExplainedError) {
+            let settings = try SettingsFileArguments.read(namedIn: words)
+            await SettingsFileArguments.$inUse.withValue(settings) {
+                await run(settings?.insert(into: words) ?? words)
+            }
+        } catch {
+            printError(error.sentence, as: words.first ?? "")
+            Foundation.exit(ExitCode.validationFailure.rawValue)
+        }
+    }
+
+    private static func run(_ words: [String]) async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            guard let parserError = parserError(error, about: Array(CommandLine.arguments.dropFirst())) else {
+            guard let parserError = parserError(error, about: words) else {
                 exit(withError: error)
             }
             printError(parserError.sentence, as: parserError.command)

@@ -29,10 +29,15 @@ func printingErrors(as command: String, _ body: () async throws -> Void) async t
     }
 }
 
-/// Prints an error in the form that all commands share.
+/// Prints an error in the form that all commands share, with the lines of the settings file that it speaks of.
 /// - Parameter command: the command's name; empty if none was given.
 func printError(_ sentence: String, as command: String) {
-    printToStandardError("baton\(command.isEmpty ? "" : " ")\(command): \(sentence)\n")
+    // The parser's errors have further lines, with the usage.
+    var lines = sentence.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
+    lines[0] += SettingsFileArguments.inUse?.places(in: sentence) ?? ""
+    printToStandardError(
+        "baton\(command.isEmpty ? "" : " ")\(command): \(lines.joined(separator: "\n"))\n")
 }
 
 private func errorSentences(of error: any Error) -> [String] {

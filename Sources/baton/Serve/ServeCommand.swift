@@ -15,8 +15,14 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Open http://127.0.0.1:8080/console, after making an account: baton user add NAME --role administrator.
             A show that was broken off goes on where it was. docs/tonight.md leads through an evening.
+            Every option may stand in a file instead (--config): http: 127.0.0.1:8080 is --http 127.0.0.1:8080, and \
+            programme: names what is played. An option of the command line takes the place of the file's.
             Exit status: 0 ended as asked, 1 something failed, 64 the command makes no sense.
             """)
+
+    @Option(
+        help: ArgumentHelp("Read settings from this file (YAML).", valueName: "file"), completion: .file())
+    var config: String?
 
     @OptionGroup var programme: ProgrammeOptions
     @OptionGroup(title: "Server") var server: ServeOptions

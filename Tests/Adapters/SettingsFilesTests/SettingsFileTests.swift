@@ -1,0 +1,67 @@
+import Foundation
+import SettingsFiles
+import Testing
+
+@Suite struct SettingsFileTests {
+    private func read(_ yaml: String) throws(SettingsFileError) -> [SettingsFile.Setting] {
+        try SettingsFile(yaml: yaml, path: "baton.yaml").settings
+    }
+
+    @Test func eachSettingKnowsItsLine() throws {
+        let found = try read(
+            "# where\nhttp: 127.0.0.1:8080\n\nosc-allow:\n  - 10.0.0.1\n  - 'fd00::/8'\nrate: 44100\n")
+        #expect(found.map(\.name) == ["http", "osc-allow", "rate"])
+        #expect(found.map(\.line) == [2, 4, 7])
+        #expect(found[0].values == [SettingsFile.Value(text: "127.0.0.1:8080", line: 2)])
+        #expect(
+            found[1].values.map(\.text) == ["10.0.0.1", "fd00::/8"] && found[1].values.map(\.line) == [5, 6])
+        #expect(found.map(\.isList) == [false, true, false])
+    }
+
+    @Test func valuesStayAsTheyAreWritten() throws {
+        let found = try read("a: 0.10\nb: yes\nc: \"~\"\nd: [one, 'two, three']\n")
+        #expect(found.map { $0.values.map(\.text) } == [["0.10"], ["yes"], ["~"], ["one", "two, three"]])
+    }
+
+    @Test func aFileOfCommentsSetsNothing() throws {
+        #expect(try read("").isEmpty)
+        #expect(try read("# http: 127.0.0.1:8080\n").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a: 1\nb\n", SettingsFileError.notYAML(path: "baton.yaml", line: 3, reason: "")),
+        ("- a\n- b\n", .notSettings(path: "baton.yaml", line: 1)),
+        ("a: 1\n\nb:\n", .noValue(name: "b", path: "baton.yaml", line: 3)),
+        ("a: 1\nb: ~\n", .noValue(name: "b", path: "baton.yaml", line: 2)),
+        ("a:\n  b: 1\n", .nested(name: "a", path: "baton.yaml", line: 2)),
+        ("a:\n  - [1, 2]\n", .nested(name: "a", path: "baton.yaml", line: 2)),
+        ("x: 1\na: 1\na: 2\n", .namedTwice(name: "a", path: "baton.yaml", line: 3)),
+        ("a: \"b\n", .notYAML(path: "baton.yaml", line: 2, reason: "")),
+    ])
+    func whatIsNoSettingIsToldWithItsLine(_ yaml: String, _ expected: SettingsFileError) {
+        let error = #expect(throws: SettingsFileError.self) { try read(yaml) }
+        guard case .notYAML(let path, let line, _) = expected else { return #expect(error == expected) }
+        guard case .notYAML(path, line, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!reason.isEmpty)
+    }
+
+    @Test func aFileThatCannotBeReadSaysWhy() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let missing = folder.appending(path: "none.yaml").path
+        #expect(throws: SettingsFileError.unreadable(path: missing, reason: "there is no such file")) {
+            try SettingsFile(path: missing)
+        }
+        let binary = folder.appending(path: "binary.yaml")
+        try Data([0xFF, 0xFE, 0x00]).write(to: binary)
+        #expect(throws: SettingsFileError.unreadable(path: binary.path, reason: "it is not text in UTF-8")) {
+            try SettingsFile(path: binary.path)
+        }
+        #expect(throws: SettingsFileError.self) { try SettingsFile(path: folder.path) }
+        #expect(throws: SettingsFileError.self) { try SettingsFile(path: "/dev/zero") }
+    }
+}
