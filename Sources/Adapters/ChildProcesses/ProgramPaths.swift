@@ -1,8 +1,14 @@
 import Foundation
 
 /// Finds the external programs on this machine, and the repository's own scripts.
+///
+/// The package for Debian installs the scripts in `share/baton` beside the program's folder.
 public struct ProgramPaths: Sendable {
-    /// The path of the repository's script; nil if neither the working directory nor the program lies in a repository.
+    /// The Python environment of a program that is installed below `/usr`, where packages install nothing themselves.
+    static let installedPythonEnvironment = "local/lib/baton/venv"
+
+    /// The path of the repository's script; nil if neither the working directory nor the program lies in a repository,
+    /// and the program is not installed.
     public let repositoryScript: URL?
     /// The path where the Python environment with Verovio should be; it may not exist.
     public let pythonEnvironment: URL
@@ -19,10 +25,16 @@ public struct ProgramPaths: Sendable {
             .lazy.compactMap {
                 Self.ancestorFolder(of: $0.resolvingSymlinksInPath(), holding: repositoryScript)
             }.first
-        self.repositoryScript = repository?.appendingPathComponent(repositoryScript)
+        let prefix = program.resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+        let installed = prefix.appendingPathComponent("share/baton").appendingPathComponent(repositoryScript)
+        let isInstalled = repository == nil && FileManager.default.fileExists(atPath: installed.path)
+        self.repositoryScript =
+            isInstalled ? installed : repository?.appendingPathComponent(repositoryScript)
         pythonEnvironment =
             environment["BATON_VENV"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
-            ?? (repository ?? workingDirectory).appendingPathComponent(".venv")
+            ?? (isInstalled
+                ? prefix.appendingPathComponent(Self.installedPythonEnvironment)
+                : (repository ?? workingDirectory).appendingPathComponent(".venv"))
         searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     }
 

@@ -56,7 +56,7 @@ public enum RenderingError: Error, Equatable, Sendable {
         case .soundfontMissing(let path?): "The soundfont \(path) does not exist; give another --soundfont."
         case .verovioMissing(let environment):
             "Reading MusicXML needs a Python environment with Verovio at \(environment); "
-                + "run Tools/verovio-venv, or set BATON_VENV to where one is."
+                + "run Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
         case .timemapToolMissing:
             "Tools/timemap.py was not found beside the program or above the working directory; "
                 + "run baton from inside its repository."

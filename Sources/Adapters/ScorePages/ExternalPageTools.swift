@@ -29,7 +29,7 @@ public struct ExternalPageTools: Sendable {
     public static func findTools(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
-        program: URL = URL(fileURLWithPath: CommandLine.arguments.first ?? "baton")
+        program: URL = URL(fileURLWithPath: "/proc/self/exe")
     ) -> ExternalPageTools {
         let places = ProgramPaths(
             repositoryScript: "Tools/engrave.py", environment: environment,

@@ -57,7 +57,7 @@ extension ScorePagesError {
             "The program \(program) is missing; run: apt-get install poppler-utils."
         case .verovioMissing(let environment):
             "Engraving MusicXML needs a Python environment with Verovio at \(environment); "
-                + "run Tools/verovio-venv, or set BATON_VENV to where one is."
+                + "run Tools/verovio-venv (installed: sudo baton-verovio), or set BATON_VENV to where one is."
         case .engraverScriptMissing:
             "Tools/engrave.py was not found beside the program or above the working directory; "
                 + "run baton from inside its repository."

@@ -27,6 +27,22 @@ import Testing
         #expect(found.pythonEnvironment.path == "/nowhere/.venv")
     }
 
+    @Test func anInstalledProgramFindsItsScriptsInShare() throws {
+        let prefix = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            .resolvingSymlinksInPath()
+        defer { try? FileManager.default.removeItem(at: prefix) }
+        let script = prefix.appending(path: "share/baton/Tools/engrave.py")
+        try FileManager.default.createDirectory(
+            at: script.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data().write(to: script)
+        let found = ProgramPaths(
+            repositoryScript: "Tools/engrave.py", environment: [:],
+            workingDirectory: URL(fileURLWithPath: "/nowhere"),
+            program: prefix.appending(path: "bin/baton"))
+        #expect(found.repositoryScript?.path == script.path)
+        #expect(found.pythonEnvironment.path == prefix.path + "/local/lib/baton/venv")
+    }
+
     @Test func theEnvironmentThatIsNamedWins() {
         let folder = URL(fileURLWithPath: "/nowhere")
         #expect(places(["BATON_VENV": "/elsewhere"], from: folder).pythonEnvironment.path == "/elsewhere")
