@@ -4,9 +4,10 @@
     timemap.py SCORE            .musicxml, .xml or .mxl; prints one JSON object
 
     {"title": ..., "composer": ..., "midi": BASE64, "endQuarters": 512.0,
-     "measures": [{"printed": 1, "quarters": 0.0}, ...]}
+     "measures": [{"printed": 1, "written": 0, "quarters": 0.0}, ...]}
 
 Measures stand in performance order, repeats and endings unfolded, counted in quarter notes from the start.
+`written` is a measure's place on paper, counted from 0: both passes of a repeated measure have the same.
 Dynamics, hairpins and accents become note velocities, which Verovio does not do by itself.
 Exit status: 0 done, 1 the score cannot be used (one sentence on standard error), 3 Verovio is missing.
 """
@@ -227,7 +228,14 @@ def level_at(at, levels, hairpins):
     return level
 
 
-def unfold(root, content):
+def number_in_written_order(root):
+    """Give every measure its place on paper as its number: printed numbers may be missing or occur twice."""
+    for part in root.findall("part"):
+        for place, measure in enumerate(part.findall("measure")):
+            measure.set("number", str(place))
+
+
+def unfold(root, printed, content):
     import verovio
 
     verovio.enableLog(verovio.LOG_OFF)
@@ -238,14 +246,14 @@ def unfold(root, content):
         raise Refused("Verovio cannot read it")
     timemap = toolkit.renderToTimemap({"includeMeasures": True})
     midi = toolkit.renderToMIDI()
-    fallback = printed_numbers(root)
     measures = []
     for entry in timemap:
         if "measureOn" in entry:
-            digits = re.match(r"\d{1,6}", toolkit.getElementAttr(entry["measureOn"]).get("n", ""))
-            last = measures[-1]["printed"] if measures else (fallback[0] if fallback else 1)
+            number = toolkit.getElementAttr(entry["measureOn"]).get("n", "")
+            if not number.isdigit() or int(number) >= len(printed):
+                raise Refused("Verovio lost the order of its measures")
             measures.append({
-                "printed": int(digits.group()) if digits else last, "quarters": float(entry["qstamp"]),
+                "printed": printed[int(number)], "written": int(number), "quarters": float(entry["qstamp"]),
             })
     if not measures:
         raise Refused("it has no measures")
@@ -258,7 +266,7 @@ def last_measure_end(root, last):
     lengths = {}
     for part in root.findall("part"):
         divisions = 1
-        for number, measure in zip(printed_numbers(root), part.findall("measure")):
+        for place, measure in enumerate(part.findall("measure")):
             now = longest = 0.0
             for element in measure:
                 if element.tag == "attributes":
@@ -268,8 +276,8 @@ def last_measure_end(root, last):
                 elif element.tag == "forward" or element.tag == "note" and element.find("chord") is None:
                     now += integer(element, "duration") / divisions
                 longest = max(longest, now)
-            lengths[number] = max(lengths.get(number, 0.0), longest)
-    return last["quarters"] + lengths.get(last["printed"], 0.0)
+            lengths[place] = max(lengths.get(place, 0.0), longest)
+    return last["quarters"] + lengths.get(last["written"], 0.0)
 
 
 def main(arguments):
@@ -287,9 +295,11 @@ def main(arguments):
         for part in root.findall("part"):
             write_types(part)
             write_velocities(part)
+        printed = printed_numbers(root)
+        number_in_written_order(root)
         rewritten = io.BytesIO()
         ElementTree.ElementTree(root).write(rewritten, encoding="UTF-8", xml_declaration=True)
-        measures, midi, end = unfold(root, rewritten.getvalue().decode("utf-8"))
+        measures, midi, end = unfold(root, printed, rewritten.getvalue().decode("utf-8"))
     except Refused as refusal:
         print(refusal, file=sys.stderr)
         return 1

@@ -8,7 +8,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public enum MeasureTimesOrigin: String, Sendable, Codable {
         /// The times come from a file of measure times.
         case given
-        /// The times were transferred from the first reference by alignment.
+        /// The times were found by alignment, with the first reference or with a score.
         case transferred
         /// The times come from the score from which the recording was rendered.
         case rendered
@@ -18,7 +18,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public var name: String
     /// The file of the recording, or of the score from which the audio was rendered.
     public var source: ModelSourceFile
-    /// The file of measure times; nil if there was none.
+    /// The file of measure times, or the score by which they were found; nil if there was none.
     public var measureFile: ModelSourceFile?
     public var measureOrigin: MeasureTimesOrigin
     public var durationSeconds: Double
@@ -30,12 +30,15 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
     public var doubtful: [DoubtfulMeasureTime]
+    /// What the alignment with a score found; nil if the measure times come from elsewhere.
+    public var scoreAlignment: ScoreAlignmentFindings?
 
     public init(
         name: String, source: ModelSourceFile, measureFile: ModelSourceFile?,
         measureOrigin: MeasureTimesOrigin,
         durationSeconds: Double, sampleRateHertz: Double, channel: AudioChannelChoice = .meanOfAllChannels,
-        tuningCents: Double, measures: MeasureMap, doubtful: [DoubtfulMeasureTime] = []
+        tuningCents: Double, measures: MeasureMap, doubtful: [DoubtfulMeasureTime] = [],
+        scoreAlignment: ScoreAlignmentFindings? = nil
     ) {
         self.name = name
         self.source = source
@@ -47,6 +50,31 @@ public struct StoredReference: Hashable, Sendable, Codable {
         self.tuningCents = tuningCents
         self.measures = measures
         self.doubtful = doubtful
+        self.scoreAlignment = scoreAlignment
+    }
+}
+
+/// What was found when a recording was aligned with its score.
+public struct ScoreAlignmentFindings: Hashable, Sendable, Codable {
+    /// How much the onset of each played measure is in doubt, from 0 to 1.
+    public var doubts: [Double]
+    /// The repeats and cuts of the recording, a sentence each.
+    public var routeSentences: [String]
+    /// How many semitones higher than the score the recording sounds, apart from its tuning.
+    public var semitonesHigher: Int
+    /// How well the recording fits the score: 0 for another piece, 1 for equal sounds.
+    public var likeness: Double
+    /// The tempo of the recording as a multiple of the score's.
+    public var tempoRatio: Double
+
+    public init(
+        doubts: [Double], routeSentences: [String], semitonesHigher: Int, likeness: Double, tempoRatio: Double
+    ) {
+        self.doubts = doubts
+        self.routeSentences = routeSentences
+        self.semitonesHigher = semitonesHigher
+        self.likeness = likeness
+        self.tempoRatio = tempoRatio
     }
 }
 

@@ -36,10 +36,14 @@ public struct NotatedMeasure: Equatable, Sendable {
     /// The measure number printed in the score.
     public var printedNumber: Int
     public var startTick: Int
+    /// The measure's place on paper, counted from 0, which is the same for both passes of a repeated measure; nil if
+    /// the source does not know its repeats, as MIDI files do not.
+    public var writtenIndex: Int?
 
-    public init(printedNumber: Int, startTick: Int) {
+    public init(printedNumber: Int, startTick: Int, writtenIndex: Int? = nil) {
         self.printedNumber = printedNumber
         self.startTick = startTick
+        self.writtenIndex = writtenIndex
     }
 }
 

@@ -30,6 +30,8 @@ public struct RenderingDetails: Codable, Equatable, Sendable {
         /// The position of the measure in the performance, counted from 1.
         public var played: Int
         public var printed: Int
+        /// The measure's place on paper, counted from 0; see ``NotatedMeasure/writtenIndex``.
+        public var written: Int?
         public var seconds: Double
     }
 

@@ -4,6 +4,8 @@ import Foundation
 struct VerovioTimemap: Decodable {
     struct Measure: Decodable {
         var printed: Int
+        /// The place of the measure on paper, counted from 0.
+        var written: Int?
         /// The start of the measure, in quarter notes since the start of the performance.
         var quarters: Double
     }
@@ -47,7 +49,9 @@ struct VerovioTimemap: Decodable {
         }
         var notated: [NotatedMeasure] = []
         for measure in measures {
-            let next = NotatedMeasure(printedNumber: measure.printed, startTick: try tick(measure.quarters))
+            let next = NotatedMeasure(
+                printedNumber: measure.printed, startTick: try tick(measure.quarters),
+                writtenIndex: measure.written)
             if let last = notated.last, next.startTick <= last.startTick {
                 throw .timemapUnusable(score: score, reason: "measure \(measure.printed) has no length")
             }

@@ -8,20 +8,21 @@ import SoundFiles
 /// The sound of a reference recording in the form in which the follower compares it: feature frames and tuning.
 package struct ReferenceSound: Sendable {
     package var frames: ReferenceFeatureFrames
-    /// The same recording in the rooms of ``RoomShape/ofReferences``.
+    /// The same recording in other rooms, usually those of ``RoomShape/ofReferences``.
     package var roomCopies: [RoomCopy]
     package var tuningCents: Double
 }
 
 /// Computes the feature frames and the tuning of a reference recording.
-/// - Parameter progress: called with the completed share of the work, 0 to 1.
+/// - Parameters:
+///   - rooms: the rooms in which the recording is heard as well.
+///   - progress: called with the completed share of the work, 0 to 1.
 package func computeReferenceFrames(
     _ path: String, channel: AudioChannelChoice = .meanOfAllChannels,
-    parameters: FeatureParameters = FeatureParameters(),
+    parameters: FeatureParameters = FeatureParameters(), rooms: [RoomShape] = RoomShape.ofReferences,
     progress: (Double) -> Void = { _ in }
 ) throws(SoundFileError) -> ReferenceSound {
     let first = try SoundFileReader(path: path, channel: channel)
-    let rooms = RoomShape.ofReferences
     let listening = ReferenceFrameExtractor(
         sampleRate: first.sampleRate, transforms: FFTWSpectrumMaker(), parameters: parameters, rooms: rooms)
     // The file is read twice: once for the tuning, once for the frames. A pass costs about as much as each room.

@@ -27,10 +27,10 @@ struct CheckedRecording: Sendable {
         request: PreparationRequest, console: PreparationConsole, cleanup: PreparationCleanup
     ) async throws(PreparationError) {
         var rendering: RenderedScore?
-        if let score = request.scorePath {
+        if let score = request.scorePath, request.recordingPath == nil {
             rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
         }
-        let path = request.scorePath ?? request.recordingPath ?? ""
+        let path = request.recordingPath ?? request.scorePath ?? ""
         audioPath = rendering?.audioPath ?? path
         audioChannelChoice = AudioChannelChoice(request.audioChannel) ?? .meanOfAllChannels
         isRendered = rendering != nil
@@ -45,7 +45,7 @@ struct CheckedRecording: Sendable {
             }
             audioSurvey = try RecordingQuality(path: audioPath, progress: console.showProgress)
         } catch let error as SoundFileError {
-            throw PreparationError(error.sentence)
+            throw PreparationError(Self.videoSentence(path, error) ?? error.sentence)
         } catch let error as PreparationError {
             throw error
         } catch {
@@ -73,17 +73,34 @@ struct CheckedRecording: Sendable {
         referenceName = request.referenceName ?? Self.defaultReferenceName(for: path)
     }
 
+    /// The sentence for a video file, whose sound must be taken out first; nil for other files and errors.
+    private static func videoSentence(_ path: String, _ error: SoundFileError) -> String? {
+        switch error {
+        case .aacUnsupported, .notAudio: break
+        default: return nil
+        }
+        let file = URL(fileURLWithPath: path)
+        guard ["mp4", "m4v", "mov", "mkv", "avi", "webm", "mpg", "mpeg"].contains(file.pathExtension.lowercased())
+        else { return nil }
+        let sound = file.deletingPathExtension().lastPathComponent + ".flac"
+        return "“\(path)” is a video. Take its sound out first: ffmpeg -i '\(path)' -vn '\(sound)'"
+    }
+
     /// Makes the model's entry for this recording.
-    /// - Parameter doubtful: the measures that a person should check by ear, because alignment found their times.
+    /// - Parameters:
+    ///   - doubtful: the measures that a person should check by ear, because alignment found their times.
+    ///   - score: the score by which the measures were found, and what was found.
     func makeStoredReference(
-        measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasureTime] = []
+        measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasureTime] = [],
+        score: (file: ModelSourceFile, findings: ScoreAlignmentFindings)? = nil
     ) -> StoredReference {
         StoredReference(
-            name: referenceName, source: sourceFile, measureFile: measureTimesFile,
+            name: referenceName, source: sourceFile, measureFile: score?.file ?? measureTimesFile,
             measureOrigin: isRendered ? .rendered : self.givenMeasures == nil ? .transferred : .given,
             durationSeconds: audioSurvey.duration.value, sampleRateHertz: audioSurvey.sampleRate.hertz,
             channel: audioChannelChoice,
-            tuningCents: tuningCents, measures: measures, doubtful: doubtful)
+            tuningCents: tuningCents, measures: measures, doubtful: doubtful,
+            scoreAlignment: score?.findings)
     }
 
     /// Refuses, before any long computation, a recording that cannot be added to the model.

@@ -1,9 +1,14 @@
 /// The options of `baton prepare`, already validated.
 package struct PreparationRequest: Sendable {
     package var pieceFolder: String
-    /// Path of the recording; nil if `scorePath` is given instead. Exactly one of the two is set.
+    /// Path of the recording; nil if `scorePath` is to be rendered instead.
     package var recordingPath: String?
+    /// Path of the score: with a recording its measures are found by the score, without one the score is rendered.
     package var scorePath: String?
+    /// Which measures the recording plays; used with a recording and a score.
+    package var route: ScoreRouteChoice
+    /// True to prepare a recording that does not sound like its score.
+    package var insistsOnScore: Bool
     package var measureTimesPath: String?
     /// Format of the measure times: a name that ``MeasureTimesFormatChoice`` accepts.
     package var measureTimesFormat: String
@@ -19,7 +24,8 @@ package struct PreparationRequest: Sendable {
     package var onlyChecks: Bool
 
     package init(
-        pieceFolder: String, recording: String? = nil, score: String? = nil, measureTimesPath: String? = nil,
+        pieceFolder: String, recording: String? = nil, score: String? = nil,
+        route: ScoreRouteChoice = .found, insistsOnScore: Bool = false, measureTimesPath: String? = nil,
         measureTimesFormat: String, pieceName: String? = nil, referenceName: String? = nil,
         modelsFolder: String, channel: String,
         endSeconds: Double? = nil, replacesModel: Bool, addsToModel: Bool, checkOnly: Bool
@@ -27,6 +33,8 @@ package struct PreparationRequest: Sendable {
         self.pieceFolder = pieceFolder
         self.recordingPath = recording
         self.scorePath = score
+        self.route = route
+        self.insistsOnScore = insistsOnScore
         self.measureTimesPath = measureTimesPath
         self.measureTimesFormat = measureTimesFormat
         self.pieceName = pieceName

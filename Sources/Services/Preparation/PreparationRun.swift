@@ -28,10 +28,11 @@ package struct PreparationRun: Sendable {
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
             try input.checkCompatibility(with: earlier)
-        } else if input.givenMeasures == nil {
+        } else if input.givenMeasures == nil, request.scorePath == nil {
             throw PreparationError(
-                "The first recording of a piece needs measure times: give them with --measures.")
+                "The first recording of a piece needs measure times: give them with --measures, or its score with --score.")
         }
+        let aligned = try await measuresByScore(of: input)
         console.beginStage("Listening to \(input.sourceFile.file)")
         let sound: ReferenceSound
         do {
@@ -49,7 +50,7 @@ package struct PreparationRun: Sendable {
             let further = ReferenceAdder(existingModel: earlier, console: console)
             stored = try further.modelWithReference(input, sound: sound)
         } else {
-            stored = try firstModel(input, sound: sound)
+            stored = try firstModel(input, aligned: aligned, sound: sound)
         }
         let bytes = request.onlyChecks ? nil : try save(stored)
         return PreparationSummary(
@@ -74,12 +75,21 @@ package struct PreparationRun: Sendable {
         }
     }
 
+    /// Finds the recording's measures by its score; nil unless the request has both.
+    private func measuresByScore(
+        of input: CheckedRecording
+    ) async throws(PreparationError) -> ScoreAlignedMeasures? {
+        guard let score = request.scorePath, request.recordingPath != nil else { return nil }
+        return try await ScoreAlignedMeasures(
+            score: score, recording: input, request: request, console: console, cleanup: cleanup)
+    }
+
     private func firstModel(
-        _ input: CheckedRecording, sound: ReferenceSound
+        _ input: CheckedRecording, aligned: ScoreAlignedMeasures?, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
-        guard let measures = input.givenMeasures else {
+        guard let measures = aligned?.measures ?? input.givenMeasures else {
             throw PreparationError(
-                "The first recording of a piece needs measure times: give them with --measures.")
+                "The first recording of a piece needs measure times: give them with --measures, or its score with --score.")
         }
         let name: PieceName
         do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }
@@ -88,7 +98,11 @@ package struct PreparationRun: Sendable {
             framesByRecording: [sound.frames], roomCopies: [sound.roomCopies])
         return StoredModel(
             model: model,
-            referenceDetails: [input.makeStoredReference(measures: measures, tuningCents: sound.tuningCents)])
+            referenceDetails: [
+                input.makeStoredReference(
+                    measures: measures, tuningCents: sound.tuningCents, doubtful: aligned?.doubtful ?? [],
+                    score: aligned.map { ($0.scoreFile, $0.findings) })
+            ])
     }
 
     private func save(_ stored: StoredModel) throws(PreparationError) -> Int {
@@ -104,8 +118,8 @@ package struct PreparationRun: Sendable {
         }
     }
 
-    /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, and labels for
-    /// Audacity. They are stored next to the model.
+    /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, labels for
+    /// Audacity, and the measure times in the form that `--measures` reads. They are stored next to the model.
     /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment.
     private func makeMeasureReviewFiles(for reference: StoredReference) -> [String: String] {
         guard reference.measureOrigin == .transferred else { return [:] }
@@ -115,10 +129,29 @@ package struct PreparationRun: Sendable {
             rows += "\(measure.played),\(printed),\(PreparationSummary.formattedSeconds(measure.seconds)),"
             rows += measure.reasons.joined(separator: "; ") + "\n"
         }
-        return [
+        var files = [
             "doubtful.csv": rows,
             "labels.txt": MeasureTimesWriter.makeAudacityLabels(
                 reference.measures.marks, end: reference.measures.end),
+            "measures.csv": MeasureTimesWriter.makeCSV(
+                reference.measures.marks, end: reference.measures.end),
         ]
+        if let findings = reference.scoreAlignment {
+            files["doubts.csv"] = Self.makeDoubtTable(reference, doubts: findings.doubts)
+        }
+        return files
+    }
+
+    /// A row for each played measure with its doubt, from 0 to 1, and the reasons if a person should check it.
+    private static func makeDoubtTable(_ reference: StoredReference, doubts: [Double]) -> String {
+        let reasons = Dictionary(
+            reference.doubtful.map { ($0.played, $0.reasons) }, uniquingKeysWith: { first, _ in first })
+        var rows = "played,printed,seconds,doubt,reasons\n"
+        for (index, (mark, doubt)) in zip(reference.measures.marks, doubts).enumerated() {
+            let seconds = PreparationSummary.formattedSeconds(mark.onset.seconds)
+            rows += "\(index + 1),\(mark.printed),\(seconds),\(doubt),"
+            rows += (reasons[index + 1] ?? []).joined(separator: "; ") + "\n"
+        }
+        return rows
     }
 }

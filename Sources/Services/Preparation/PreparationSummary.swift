@@ -42,6 +42,13 @@ package struct PreparationSummary: Sendable {
             "  \(reference.name): \(minutesAndSeconds(reference.durationSeconds)) of \(reference.source.file), "
                 + "tuned \(cents) cents (A = \(hertz) Hz), measures \(measureOriginText(reference))"
         ]
+        if let found = reference.scoreAlignment {
+            let end = minutesAndSeconds(reference.measures.end.seconds)
+            lines.append(
+                "    music from \(minutesAndSeconds(reference.measures.marks[0].onset.seconds)) to \(end), "
+                    + "\(String(format: "%.2f", found.tempoRatio)) times the score's tempo")
+            lines += found.routeSentences.map { "    " + $0 }
+        }
         for measure in reference.doubtful.prefix(20) {
             let printed = measure.printed.map { "measure \($0)" } ?? "the end"
             lines.append(
@@ -59,7 +66,7 @@ package struct PreparationSummary: Sendable {
         case .given: "given in \(reference.measureFile?.file ?? "a file")"
         case .rendered: "from the score"
         case .transferred:
-            "found by alignment, " + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")
+            "found by alignment" + (reference.measureFile.map { " with \($0.file)" } ?? "") + ", " + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")
                 + " doubtful"
         }
     }
@@ -77,6 +84,7 @@ package struct PreparationSummary: Sendable {
             package var name, file, measures: String
             var durationSeconds, tuningCents: Double
             var doubtful: [DoubtfulMeasureTime]
+            var scoreAlignment: ScoreAlignmentFindings?
         }
 
         struct Repeat: Encodable {
@@ -108,7 +116,7 @@ package struct PreparationSummary: Sendable {
                     .init(
                         name: $0.name, file: $0.source.file, measures: $0.measureOrigin.rawValue,
                         durationSeconds: $0.durationSeconds, tuningCents: $0.tuningCents,
-                        doubtful: $0.doubtful)
+                        doubtful: $0.doubtful, scoreAlignment: $0.scoreAlignment)
                 },
                 findings: findings)
             let encoder = JSONEncoder()

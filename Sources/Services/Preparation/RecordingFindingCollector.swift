@@ -9,6 +9,10 @@ struct RecordingFindingCollector {
     /// Level at or below which a recording counts as silent, in dBFS: the lowest bit of 16-bit sound.
     private static let silenceDecibels = -90.0
 
+    /// A recording with fewer samples per second, such as a telephone's memo, lacks the highest of the bands that
+    /// are compared.
+    private static let leastSampleRate = 16_000.0
+
     private let console: PreparationConsole
     /// Warnings and notes, already printed on the console.
     private(set) var findings: [String] = []
@@ -38,6 +42,12 @@ struct RecordingFindingCollector {
                 .error,
                 "\(file): there is nothing to hear in \(channel == .meanOfAllChannels ? "it" : "channel \(channel)")."
             )
+        }
+        if survey.sampleRate.hertz < Self.leastSampleRate {
+            add(
+                .warning,
+                "\(file): it has only \(Int(survey.sampleRate.hertz)) samples a second, like a voice memo: its bars are "
+                    + "found less exactly. Give a better recording if there is one.")
         }
         if survey.duration.value > ModelFolder.longestSeconds {
             let error = ReferenceStoreError.referenceTooLong(

@@ -94,13 +94,14 @@ struct ReferenceAdder {
         (seconds * 10_000).rounded() / 10_000
     }
 
-    private static func doubtReasonSentences(_ doubt: MeasureTransferDoubt) -> [String] {
+    static func doubtReasonSentences(_ doubt: MeasureTransferDoubt) -> [String] {
         var reasons: [String] = []
         if doubt.contains(.ambiguous) { reasons.append("other instants fit nearly as well") }
         if doubt.contains(.recordingsDiffer) { reasons.append("the recordings sound different here") }
         if doubt.contains(.improbableTempo) { reasons.append("improbable tempo next to it") }
         if doubt.contains(.movedToKeepOrder) { reasons.append("moved after the measure before it") }
         if doubt.contains(.outsideRecording) { reasons.append("outside the recording") }
+        if doubt.contains(.afterLeap) { reasons.append("the recording leaves the order of the score here") }
         return reasons
     }
 }

@@ -1,15 +1,19 @@
+import Alignment
 import Foundation
 import MusicalTime
 import Rendering
 import Score
 
-/// A score rendered as sound, for a piece without a recording.
+/// A score rendered as sound: for a piece without a recording, or to find the measures of one.
 struct RenderedScore {
     let audioPath: String
     let measures: MeasureMap
+    /// The measures with their places on paper, for an alignment with a recording.
+    let unfoldedMeasures: UnfoldedScoreMeasures
 
     /// Renders the score into the scratch folder.
-    init(score: String, console: PreparationConsole, cleanup: PreparationCleanup)
+    /// - Parameter tempo: multiplies the score's tempo.
+    init(score: String, tempo: Double = 1, console: PreparationConsole, cleanup: PreparationCleanup)
         async throws(PreparationError)
     {
         console.beginStage("Rendering \(score)")
@@ -23,10 +27,14 @@ struct RenderedScore {
         do {
             let facts = try await cleanup.runCancellable {
                 try await ScoreRenderer(tools: workshop).render(
-                    score: URL(fileURLWithPath: score), as: PerformanceInterpretation(), sound: sound,
+                    score: URL(fileURLWithPath: score), as: PerformanceInterpretation(tempoRatio: TempoRatio(tempo)),
+                    sound: sound,
                     to: files)
             }
             measures = try facts.makeMeasureMap()
+            unfoldedMeasures = UnfoldedScoreMeasures(
+                onsets: facts.measures.map(\.seconds), end: facts.endSeconds,
+                writtenIndices: facts.measures.enumerated().map { $1.written ?? $0 })
         } catch let error as RenderingError {
             throw PreparationError(error.sentence)
         } catch let fault as MeasureMapFault {

@@ -11,11 +11,15 @@ import ScoreFiles
 struct PrepareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prepare",
-        abstract: "Makes a model from a recording and the times of its measures.",
+        abstract: "Makes a model from a recording and its score, or the times of its measures.",
         discussion: """
-            PIECE names a folder under Models/. The first recording of a piece is its timeline and needs measure \
-            times: a measure,time table, Audacity labels, a Sonic Visualiser layer, content XML or beat \
-            annotations. Where there is no recording, --score renders one.
+            PIECE names a folder under Models/. The first recording of a piece is its timeline. Its measures are \
+            found by its score (--score), or given as measure times: a measure,time table, Audacity labels, a Sonic \
+            Visualiser layer, content XML or beat annotations. Where there is no recording, --score renders one.
+
+            With a recording and its score, Baton finds key, tempo, applause, cuts and the repeats that were left \
+            out, and says what it found. Doubtful bars are listed. The times are written beside the model as \
+            measures.csv: correct them by ear and prepare again with --measures.
 
             With --add further recordings help to follow the same piece. Without --measures theirs are found by \
             alignment; what is doubtful is listed, and written beside the model as doubtful.csv and as Audacity \
@@ -34,9 +38,18 @@ struct PrepareCommand: AsyncParsableCommand {
     var recording: String?
 
     @Option(
-        help: ArgumentHelp("A score to render instead: MusicXML or MIDI.", valueName: "file"),
+        help: ArgumentHelp("The recording's score: MusicXML or MIDI. Without a recording it is rendered.", valueName: "file"),
         completion: .file())
     var score: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which bars of the score the recording plays: found (by listening), written (every repeat), or "
+                + "ranges such as 1-8,1-8,9-16.", valueName: "route"))
+    var route = "found"
+
+    @Flag(help: "Prepares a recording although it does not sound like the score.")
+    var insist = false
 
     @Option(help: ArgumentHelp("The recording's measure times.", valueName: "file"), completion: .file())
     var measures: String?
@@ -79,9 +92,18 @@ struct PrepareCommand: AsyncParsableCommand {
         try require(
             ModelFolder.isValidName(piece), ReferenceStoreError.invalidName(piece).sentence)
         try require(
-            (recording == nil) != (score == nil), "Give either --recording or --score.")
+            recording != nil || score != nil, "Give a --recording with its --score or --measures, or a --score.")
         try require(
             score == nil || measures == nil, "A score brings its own measure times: leave --measures out.")
+        try require(
+            !add || recording == nil || score == nil,
+            "--add finds the measures by the model's first recording: leave --score out.")
+        try require(
+            ScoreRouteChoice(route) != nil,
+            "--route is found, written, or ranges of bars such as 1-8,1-8,9-16.")
+        try require(
+            (route == "found" && !insist) || (recording != nil && score != nil),
+            "--route and --insist belong to a recording with its score: give --recording and --score.")
         try require(!(add && replace), "--add keeps the model and --replace does not: give one of them.")
         try require(
             add || name != nil, "Give the piece its name, as in --name 'Composer, Piece: Movement'.")
@@ -108,7 +130,8 @@ struct PrepareCommand: AsyncParsableCommand {
 
     var preparationRequest: PreparationRequest {
         PreparationRequest(
-            pieceFolder: piece, recording: recording, score: score, measureTimesPath: measures,
+            pieceFolder: piece, recording: recording, score: score,
+            route: ScoreRouteChoice(route) ?? .found, insistsOnScore: insist, measureTimesPath: measures,
             measureTimesFormat: format, pieceName: name,
             referenceName: reference, modelsFolder: models, channel: channel, endSeconds: end,
             replacesModel: replace, addsToModel: add,

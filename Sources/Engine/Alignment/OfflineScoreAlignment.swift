@@ -1,0 +1,89 @@
+import RealModule
+
+/// Aligns a recording with the rendered sound of its score: finds which measures the performers play, in which order,
+/// and when each begins.
+///
+/// A coarse search (``OfflineLeapSearch``) finds key, tempo, start, end and the repeats that were left out; then
+/// ``OfflineRecordingAlignment`` aligns stretches of some minutes at the full frame rate.
+public struct OfflineScoreAlignment {
+    /// One measure that the recording plays.
+    public struct Measure: Sendable, Hashable {
+        /// The measure's index in ``UnfoldedScoreMeasures``.
+        public var played: Int
+        /// The onset in seconds of the recording.
+        public var seconds: Double
+        /// How much the onset is in doubt, from 0 to 1; from ``doubtfulFrom`` on a person should check it by ear.
+        public var doubt: Double
+        public var reasons: MeasureTransferDoubt
+    }
+
+    /// Measures that are played without a leap.
+    public struct Passage: Sendable, Hashable {
+        public var played: Range<Int>
+        public var startSeconds: Double
+    }
+
+    /// The doubt from which an onset should be checked by ear.
+    public static let doubtfulFrom = 0.5
+    /// The likeness from which on a recording is taken to be a recording of the score.
+    ///
+    /// Measured (docs/own-piece.md): right scores have 0.27 and more, other pieces and movements up to 0.05, and a
+    /// variation on the same harmonies 0.15.
+    public static let leastLikeness = 0.2
+
+    /// The measures in the order of the recording; their onsets rise strictly.
+    public let measures: [Measure]
+    /// The end of the last measure, in seconds of the recording.
+    public let endSeconds: Double
+    public let passages: [Passage]
+    /// How many semitones higher than the score the recording sounds, apart from its tuning.
+    public let semitonesHigher: Int
+    /// How much better the recording fits the score than the score played backwards: 0 for another piece, 1 for equal
+    /// sounds.
+    public let likeness: Double
+    /// The tempo of the recording as a multiple of the rendered score's.
+    public let tempoRatio: Double
+
+    /// Aligns a recording with a score.
+    /// - Parameters:
+    ///   - score: the frames of the rendered score, from which `measures` counts its seconds.
+    ///   - mayLeap: false if the recording is known to play all measures in order.
+    ///   - progress: called with the share that is done, 0…1; returns false to cancel.
+    /// - Throws: ``OfflineAlignmentError``.
+    /// - Complexity: about 2·10⁸ × dimensions products for recordings of an hour, a tenth of them for ten minutes.
+    public init(
+        score: ReferenceFeatureFrames, measures: UnfoldedScoreMeasures,
+        recording: ReferenceFeatureFrames, framesPerSecond: Int, mayLeap: Bool = true,
+        progress: @escaping (Double) -> Bool = { _ in true }
+    ) throws(OfflineAlignmentError) {
+        guard score.frameCount > 0 else { throw .recordingEmpty(.first) }
+        guard recording.frameCount > 0 else { throw .recordingEmpty(.second) }
+        guard score.dimensions == recording.dimensions else {
+            throw .differentDimensions(first: score.dimensions, second: recording.dimensions)
+        }
+        let search = OfflineScoreSearch(
+            score: score, measures: measures, recording: recording,
+            framesPerSecond: Double(framesPerSecond), mayLeap: mayLeap)
+        guard let found = search.findRoute(progress: { progress($0 * 0.7) }) else { throw .cancelled }
+        semitonesHigher = found.semitonesHigher
+        likeness = found.likeness
+        tempoRatio = found.scorePlacesPerRow
+        let fine = OfflineScoreRefinement(
+            score: score.transposed(semitones: found.semitonesHigher), measures: measures,
+            recording: recording, framesPerSecond: framesPerSecond)
+        let (onsets, end) = try fine.refine(found.route, progress: { progress(0.7 + $0 * 0.3) })
+        self.measures = onsets
+        endSeconds = end
+        var first = 0
+        passages = found.route.passages.map { passage in
+            defer { first += passage.measures.count }
+            return Passage(
+                played: passage.measures, startSeconds: onsets[first].seconds)
+        }
+    }
+}
+
+extension MeasureTransferDoubt {
+    /// Performers leave the order of the score before this measure.
+    public static let afterLeap = MeasureTransferDoubt(rawValue: 1 << 5)
+}

@@ -1,0 +1,70 @@
+import Alignment
+
+/// Says in sentences which repeats of a score a recording leaves out, and what it cuts.
+struct ScoreRouteSentences {
+    let measures: UnfoldedScoreMeasures
+    /// The printed number of each played measure of the unfolded score.
+    let printed: [Int]
+    /// The measures that the recording plays, as ranges of played measures.
+    let passages: [Range<Int>]
+
+    /// One sentence for each difference between the recording and the score with all its repeats.
+    var sentences: [String] {
+        var found: [String] = []
+        var expected = 0
+        for (index, passage) in passages.enumerated() {
+            if passage.lowerBound > expected {
+                found.append(
+                    sentence(forLeftOut: expected..<passage.lowerBound, isStart: index == 0, isEnd: false))
+            } else if passage.lowerBound < expected {
+                found.append(sentence(forPlayedAgain: passage.lowerBound..<expected, passage: passage))
+            }
+            expected = passage.upperBound
+        }
+        if expected < printed.count {
+            found.append(sentence(forLeftOut: expected..<printed.count, isStart: false, isEnd: true))
+        }
+        if found.isEmpty, Set(measures.writtenIndices).count < measures.count {
+            found.append("Every repeat of the score was taken.")
+        }
+        return found
+    }
+
+    private func sentence(forLeftOut skipped: Range<Int>, isStart: Bool, isEnd: Bool) -> String {
+        let played = Set(passages.joined().map { measures.writtenIndices[$0] })
+        let missing = skipped.filter { !played.contains(measures.writtenIndices[$0]) }
+        let repeated = skipped.filter { played.contains(measures.writtenIndices[$0]) }
+        if !repeated.isEmpty, missing.allSatisfy({ isFirstEnding($0, within: missing) }) {
+            return "The repeat of \(bars(repeated)) was left out."
+        }
+        if isStart { return "The recording does not play \(bars(Array(skipped))): it begins after them." }
+        if isEnd { return "The recording does not play \(bars(Array(skipped))): it ends before them." }
+        return "There is a cut: \(bars(Array(skipped))) were left out."
+    }
+
+    private func sentence(forPlayedAgain again: Range<Int>, passage: Range<Int>) -> String {
+        let common = again.clamped(to: passage)
+        return "\(capitalized(bars(Array(common)))) were played once more than the score says."
+    }
+
+    /// True if the score leaps back after this measure, or after missing measures that follow it.
+    private func isFirstEnding(_ measure: Int, within missing: [Int]) -> Bool {
+        var last = measure
+        while missing.contains(last + 1), measures.writtenIndices[last + 1] == measures.writtenIndices[last] + 1 {
+            last += 1
+        }
+        return last + 1 < measures.count && measures.writtenIndices[last + 1] <= measures.writtenIndices[last]
+    }
+
+    private func bars(_ played: [Int]) -> String {
+        let numbers = played.map { printed[$0] }
+        guard let first = numbers.min(), let last = numbers.max() else { return "no bars" }
+        return first == last ? "bar \(first)" : "bars \(Self.barRange(first...last))"
+    }
+
+    private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+    static func barRange(_ range: ClosedRange<Int>) -> String {
+        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+    }
+}
