@@ -3,8 +3,8 @@ import SoundFiles
 
 /// The recordings in a data folder: `DATA/recordings/DATE-TITLE/part-0001.flac`, with `recording.json` beside.
 ///
-/// Only the owner has access to the folder (0700). May be used on any thread, and by several programs at once: who
-/// records holds the lock of that recording. A file that is deleted stays readable for whoever has it open.
+/// Only the owner has access to the folder (0700). May be used on any thread, and by several programs at once: a
+/// recorder holds the lock of its recording. A deleted file stays readable for every reader that has it open.
 package struct RecordingStore: Sendable {
     /// The folder of all recordings.
     package let folder: String

@@ -69,7 +69,8 @@ package final class SoundRecorder: @unchecked Sendable {
     package static let reserveCount = 2
     /// The free bytes above those reserves that are needed to begin a part.
     private static let bytesToBegin = 64 << 20
-    /// The bytes that a recorded sample takes on average: 24 bits, compressed without loss.
+    /// The bytes that a recorded sample takes, for the estimate of the space: 24 bits, compressed without loss, took
+    /// 1.7 bytes in the small concert.
     private static let bytesPerSample = 2.0
 
     /// Makes a recorder without starting it; allocates all that the capture thread will use.

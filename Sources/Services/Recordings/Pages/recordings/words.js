@@ -1,8 +1,9 @@
 // What the page says about a recording.
 import { duration } from "/shared/numbers.js";
 
-/** Bytes as “12.3 MB”. */
-export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+/** Bytes as “12.3 MB”, or as “40 KB” where there are few. */
+export const megabytes = (bytes) =>
+  (bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`);
 
 const day = (date) =>
   date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -26,7 +27,8 @@ export function partFacts(part, count) {
 
 /** Sentences about what is missing in a part, or before it. */
 export function warnings(part) {
-  const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : duration(value));
+  const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s`
+    : value < 3600 ? `${Math.floor(value / 60)} min ${Math.round(value % 60)} s` : `${(value / 3600).toFixed(1)} hours`);
   return [
     part.isDeleted ? "This part was deleted because its time was over." : null,
     part.gapSeconds ? `${seconds(part.gapSeconds)} are missing before this part.` : null,
