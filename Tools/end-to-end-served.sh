@@ -168,6 +168,12 @@ fi
 check "served: a port that does not exist is a sentence" refused 'does not exist' --no-sign-in --http 127.0.0.1:70000
 check "served: nobody is let in from other machines without sign-in" refused 'without sign-in' --no-sign-in \
     --http 0.0.0.0:0
+printf 'loop: 2\norigin: baton.example.org\n' >"$scratch/wrong-value.yaml"
+check "served: a wrong value of a settings file has its line" refused '“origin” in line 2' \
+    --config "$scratch/wrong-value.yaml"
+printf '\nno-sign-inn: true\n' >"$scratch/wrong-name.yaml"
+check "served: a setting that does not exist has its line" ends 64 'line 2: there is no setting “no-sign-inn”' \
+    "$BATON" serve "$first" --config "$scratch/wrong-name.yaml"
 check "served: files that are no certificate are a sentence" refused 'TLS file' \
     --tls-certificate README.md --tls-key README.md
 check "served: who has not signed in is asked to" sign_in_is_asked_for
