@@ -373,6 +373,7 @@ let package = Package(
         tests(
             .services, of: "Recordings",
             ["Catalogue", "Hosting", "MusicalTime", "RealTime", "SoundFiles", "WebServer", testedHTTP] + web),
+        tests(.services, of: "Preparation", ["Alignment"]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",

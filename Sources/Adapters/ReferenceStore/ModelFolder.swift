@@ -18,7 +18,9 @@ public struct ModelFolder: Sendable {
     static let mostRooms = 8
     static let descriptionFileName = "model.json"
     /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them.
-    static let modelFileEndings = [".frames", ".doubtful.csv", ".labels.txt", ".measures.csv", ".doubts.csv", ".unfinished"]
+    static let modelFileEndings = [
+        ".frames", ".doubtful.csv", ".labels.txt", ".measures.csv", ".doubts.csv", ".unfinished",
+    ]
 
     public let path: String
 

@@ -73,7 +73,8 @@ public struct ScoreRenderer: Sendable {
             startSeconds: onsets[0],
             endSeconds: Self.secondsRoundedToTenthMilliseconds(performance.lastMeasureEnd + latency),
             measures: zip(music.playedMeasures, onsets).enumerated().map { index, row in
-                RenderingDetails.Measure(played: index + 1, printed: row.0.printedNumber, written: row.0.writtenIndex,
+                RenderingDetails.Measure(
+                    played: index + 1, printed: row.0.printedNumber, written: row.0.writtenIndex,
                     seconds: row.1)
             })
         do { _ = try facts.makeMeasureMap() } catch {

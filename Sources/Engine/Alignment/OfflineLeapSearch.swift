@@ -32,6 +32,8 @@ struct OfflineLeapSearch {
         var places: [RowPlace]
         /// The mean local cost of the rows that hold music; 1 if none does.
         var meanMusicCost: Float
+        /// The median of the same costs, on which a minute of applause taken for music has little influence.
+        var medianMusicCost: Float
         var musicRowCount: Int
         /// The cost of the whole way.
         var cost: Float
@@ -58,6 +60,8 @@ struct OfflineLeapSearch {
 
     private static let infinity: Float = 1e30
     private static let widestAdvance = 4
+    /// How much less a silent row costs with a silent column than with any other.
+    private static let costOfSilenceSaved: Float = 0.7
 
     let rows: ReferenceFeatureFrames
     let columns: TiledReferenceFrames
@@ -90,6 +94,7 @@ struct OfflineLeapSearch {
         var leapSourcesByRow = [Int32](repeating: -1, count: rowCount * max(entries.count, 1))
         var pauseSources = [Int32](repeating: -1, count: rowCount)
         var endSources = [Int32](repeating: -1, count: rowCount)
+        let quietColumns = quietOfColumns()
         var local = [Float](
             repeating: 0, count: columns.tileCount * TiledReferenceFrames.framesPerTile)
         var previous = [Float](repeating: Self.infinity, count: columnCount + pad)
@@ -100,7 +105,7 @@ struct OfflineLeapSearch {
 
         for row in 0..<rowCount {
             if let progress, row % 256 == 0, !progress(Double(row) / Double(rowCount)) { return nil }
-            computeLocalCosts(row, into: &local)
+            computeLocalCosts(row, quietColumns: quietColumns, into: &local)
             advance(
                 previous: previous, into: &current, steps: &steps, at: row * columnCount, count: columnCount)
             var bestExit = 0
@@ -180,13 +185,30 @@ struct OfflineLeapSearch {
         return mayEndAfter[measure] ? overRepeat : cut
     }
 
-    private func computeLocalCosts(_ row: Int, into local: inout [Float]) {
+    /// How quiet a frame is: 1 in silence, 0 if its two parts have half of their full energy.
+    private static func quiet(_ energy: Float) -> Float { max(1 - energy, 0) }
+
+    private func quietOfColumns() -> [Float] {
+        var frame = [Float](repeating: 0, count: columns.dimensions)
+        return (0..<columns.frameCount).map { column in
+            frame.withUnsafeMutableBufferPointer { columns.copyFrame(column, into: $0.baseAddress!) }
+            return Self.quiet(frame.reduce(0) { $0 + $1 * $1 })
+        }
+    }
+
+    /// Computes the costs of a row with each column. Silence resembles nothing in the frames; here a silent row is also
+    /// like a silent column, so that a general pause belongs to the music.
+    private func computeLocalCosts(_ row: Int, quietColumns: [Float], into local: inout [Float]) {
+        let values = rows.featureValues[row * rows.dimensions..<(row + 1) * rows.dimensions]
+        let quiet = Self.costOfSilenceSaved * Self.quiet(values.reduce(0) { $0 + $1 * $1 })
         rows.featureValues.withUnsafeBufferPointer { values in
             local.withUnsafeMutableBufferPointer { local in
                 columns.similarities(
                     of: values.baseAddress! + row * rows.dimensions, in: 0..<columns.tileCount,
                     into: local.baseAddress!)
                 for column in 0..<columns.frameCount { local[column] = 1 - local[column] / 2 }
+                guard quiet > 0 else { return }
+                for column in 0..<columns.frameCount { local[column] -= quiet * quietColumns[column] }
             }
         }
     }
@@ -222,13 +244,13 @@ struct OfflineLeapSearch {
     /// - Parameter lastMeasure: the measure with whose end the recording ends, or -1 if something else follows.
     private func trace(
         from lastMeasure: Int, cost: Float, steps: [UInt8], cutSources: [Int32],
-        entries: [(column: Int, sources: [Int])], leapSourcesByRow: [Int32], pauseSources: [Int32], endSources: [Int32]
+        entries: [(column: Int, sources: [Int])], leapSourcesByRow: [Int32], pauseSources: [Int32],
+        endSources: [Int32]
     ) -> Way {
         var places = [RowPlace](repeating: .beforeMusic, count: rows.frameCount)
         var state: RowPlace =
             lastMeasure < 0 ? .afterMusic : .music(column: endColumns[lastMeasure], isLeap: false)
-        var sum: Float = 0
-        var musicRows = 0
+        var musicCosts: [Float] = []
         for row in stride(from: rows.frameCount - 1, through: 0, by: -1) {
             places[row] = state
             switch state {
@@ -242,8 +264,7 @@ struct OfflineLeapSearch {
                     state = .music(column: endColumns[Int(pauseSources[row])], isLeap: false)
                 }
             case .music(let column, _):
-                sum += localCost(row, column)
-                musicRows += 1
+                musicCosts.append(localCost(row, column))
                 let step = steps[row * columns.frameCount + column]
                 places[row] = .music(column: column, isLeap: step >= Step.start)
                 switch step {
@@ -258,9 +279,12 @@ struct OfflineLeapSearch {
                 }
             }
         }
+        let sorted = musicCosts.sorted()
         return Way(
-            places: places, meanMusicCost: musicRows > 0 ? sum / Float(musicRows) : 1,
-            musicRowCount: musicRows, cost: cost)
+            places: places,
+            meanMusicCost: sorted.isEmpty ? 1 : sorted.reduce(0, +) / Float(sorted.count),
+            medianMusicCost: sorted.isEmpty ? 1 : sorted[sorted.count / 2],
+            musicRowCount: sorted.count, cost: cost)
     }
 
     private func localCost(_ row: Int, _ column: Int) -> Float {

@@ -73,7 +73,14 @@ public struct OfflineScoreAlignment {
             recording: recording, framesPerSecond: framesPerSecond)
         let (onsets, end) = try fine.refine(found.route, progress: { progress(0.7 + $0 * 0.3) })
         self.measures = onsets
-        endSeconds = end
+        // The last chord often dies away before the written end of its measure.
+        let duration = Double(recording.frameCount) / Double(framesPerSecond)
+        endSeconds = max(
+            end,
+            onsets.last.map { last in
+                let written = measures.end(of: last.played) - measures.onsets[last.played]
+                return min(last.seconds + written / found.scorePlacesPerRow, duration)
+            } ?? end)
         var first = 0
         passages = found.route.passages.map { passage in
             defer { first += passage.measures.count }

@@ -45,8 +45,7 @@ public struct UnfoldedScoreMeasures: Sendable, Hashable {
             successors.insert([writtenIndices[played - 1], writtenIndices[played]])
         }
         func mayFollow(_ target: Int, after source: Int) -> Bool {
-            writtenIndices[target] == writtenIndices[source] + 1
-                || successors.contains([writtenIndices[source], writtenIndices[target]])
+            successors.contains([writtenIndices[source], writtenIndices[target]])
         }
         var leaps: [Int: Set<Int>] = [:]
         for boundary in 1..<max(count, 1) where beginsSection(boundary) {

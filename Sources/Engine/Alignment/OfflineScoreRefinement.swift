@@ -94,7 +94,8 @@ struct OfflineScoreRefinement {
         }
         let whole = (first ?? 0)..<(last ?? stretch.count)
         let leadsIn = whole.lowerBound == 0 && stretch[0].played == 0
-        let endsPiece = whole.upperBound == stretch.count && stretch[stretch.count - 1].played == measures.count - 1
+        let endsPiece =
+            whole.upperBound == stretch.count && stretch[stretch.count - 1].played == measures.count - 1
         let lead = leadsIn ? Int(Self.edgeSeconds * rate) : 0
         let tail = endsPiece ? Int(Self.edgeSeconds * rate) : 0
 
@@ -116,7 +117,8 @@ struct OfflineScoreRefinement {
             onsets.append(Double(length) / rate + measures.onsets[played] - Double(start) / rate)
             length += stop - start
         }
-        ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<ranges[ranges.count - 1].upperBound + tail
+        ranges[ranges.count - 1] =
+            ranges[ranges.count - 1].lowerBound..<ranges[ranges.count - 1].upperBound + tail
         let joined = score.joined(ranges)
         let from = max(Int((stretch[whole.lowerBound].onset - (leadsIn ? Self.edgeSeconds : 0)) * rate), 0)
         let to = min(
@@ -133,7 +135,9 @@ struct OfflineScoreRefinement {
 
     private func frame(_ seconds: Double) -> Int { Int((seconds * Double(framesPerSecond)).rounded()) }
 
-    private func measure(_ rough: RoughMeasure, _ instant: TransferredInstant) -> OfflineScoreAlignment.Measure {
+    private func measure(_ rough: RoughMeasure, _ instant: TransferredInstant)
+        -> OfflineScoreAlignment.Measure
+    {
         var reasons = instant.doubt
         if rough.isAfterSilence { reasons.remove(.recordingsDiffer) }
         if rough.isAfterLeap { reasons.insert(.afterLeap) }

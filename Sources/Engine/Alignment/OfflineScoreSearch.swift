@@ -30,6 +30,9 @@ struct OfflineScoreSearch {
     private static let otherKeys = [-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, -6]
     /// The likeness from which on other keys are not tried.
     private static let convincingLikeness = 0.25
+    /// How much more than a typical row of music a row of something else costs. Noise and applause cost 0.2 to 0.3
+    /// more if they are taken for music.
+    private static let otherSoundMargin: Float = 0.17
     private static let tempoRange = 0.15...6.0
 
     let score: ReferenceFeatureFrames
@@ -67,7 +70,8 @@ struct OfflineScoreSearch {
             guard
                 let attempt = search(
                     rows, rate, tempo: best.tempo, semitones: best.semitones,
-                    otherSound: best.way.meanMusicCost + 0.25, progress: { progress(from + 0.3 * $0) })
+                    otherSound: best.way.medianMusicCost + Self.otherSoundMargin,
+                    progress: { progress(from + 0.3 * $0) })
             else { return nil }
             best = attempt
         }
@@ -122,7 +126,7 @@ struct OfflineScoreSearch {
             rowsPerSecond: Float(rate), startColumns: starts, endColumns: ends,
             leapSources: measures.leapsOverRepeats(),
             mayEndAfter: starts.indices.map { measures.mayEndPerformance(after: $0) }, mayLeap: mayLeap)
-        search.costs.otherSound = min(max(otherSound, 0.45), 0.75)
+        search.costs.otherSound = min(max(otherSound, 0.32), 0.75)
         guard let way = search.cheapestWay(progress: progress) else { return nil }
         return Attempt(
             way: way, cost: way.cost, startColumns: starts, secondsPerRow: 1 / rate,
@@ -134,7 +138,8 @@ struct OfflineScoreSearch {
     }
 
     /// Compares the music's fit with the fit of the score played backwards, which has the same sounds in a wrong order.
-    private func likenessOfAttempt(_ best: Attempt, _ rows: ReferenceFeatureFrames, _ rate: Double) -> Double {
+    private func likenessOfAttempt(_ best: Attempt, _ rows: ReferenceFeatureFrames, _ rate: Double) -> Double
+    {
         guard
             let forwards = search(rows, rate, tempo: best.tempo, semitones: best.semitones),
             let backwards = search(

@@ -80,7 +80,9 @@ struct CheckedRecording: Sendable {
         default: return nil
         }
         let file = URL(fileURLWithPath: path)
-        guard ["mp4", "m4v", "mov", "mkv", "avi", "webm", "mpg", "mpeg"].contains(file.pathExtension.lowercased())
+        guard
+            ["mp4", "m4v", "mov", "mkv", "avi", "webm", "mpg", "mpeg"].contains(
+                file.pathExtension.lowercased())
         else { return nil }
         let sound = file.deletingPathExtension().lastPathComponent + ".flac"
         return "“\(path)” is a video. Take its sound out first: ffmpeg -i '\(path)' -vn '\(sound)'"

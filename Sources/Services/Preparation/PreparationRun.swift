@@ -20,6 +20,9 @@ package struct PreparationRun: Sendable {
         self.cleanup = cleanup
     }
 
+    private static let measuresMissing =
+        "The first recording of a piece needs measure times: give them with --measures, or give its score with --score."
+
     private var modelFolder: ModelFolder { ModelFolder(path: request.modelsFolder) }
 
     package func run() async throws(PreparationError) -> PreparationSummary {
@@ -29,8 +32,7 @@ package struct PreparationRun: Sendable {
         if let earlier {
             try input.checkCompatibility(with: earlier)
         } else if input.givenMeasures == nil, request.scorePath == nil {
-            throw PreparationError(
-                "The first recording of a piece needs measure times: give them with --measures, or its score with --score.")
+            throw PreparationError(Self.measuresMissing)
         }
         let aligned = try await measuresByScore(of: input)
         console.beginStage("Listening to \(input.sourceFile.file)")
@@ -88,8 +90,7 @@ package struct PreparationRun: Sendable {
         _ input: CheckedRecording, aligned: ScoreAlignedMeasures?, sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
         guard let measures = aligned?.measures ?? input.givenMeasures else {
-            throw PreparationError(
-                "The first recording of a piece needs measure times: give them with --measures, or its score with --score.")
+            throw PreparationError(Self.measuresMissing)
         }
         let name: PieceName
         do { name = try PieceName(request.pieceName ?? "") } catch { throw PreparationError(error.sentence) }

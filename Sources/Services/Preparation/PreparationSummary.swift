@@ -66,7 +66,8 @@ package struct PreparationSummary: Sendable {
         case .given: "given in \(reference.measureFile?.file ?? "a file")"
         case .rendered: "from the score"
         case .transferred:
-            "found by alignment" + (reference.measureFile.map { " with \($0.file)" } ?? "") + ", " + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")
+            "found by alignment" + (reference.measureFile.map { " with \($0.file)" } ?? "") + ", "
+                + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")
                 + " doubtful"
         }
     }

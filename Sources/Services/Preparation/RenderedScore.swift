@@ -27,7 +27,8 @@ struct RenderedScore {
         do {
             let facts = try await cleanup.runCancellable {
                 try await ScoreRenderer(tools: workshop).render(
-                    score: URL(fileURLWithPath: score), as: PerformanceInterpretation(tempoRatio: TempoRatio(tempo)),
+                    score: URL(fileURLWithPath: score),
+                    as: PerformanceInterpretation(tempoRatio: TempoRatio(tempo)),
                     sound: sound,
                     to: files)
             }

@@ -34,7 +34,8 @@ struct ScoreAlignedMeasures {
         var alignment = try Self.align(heard, with: rendering, request: request, console: console)
         if !Self.tempiThatNeedNoNewRendering.contains(alignment.tempoRatio) {
             let tempo = alignment.tempoRatio
-            rendering = try await RenderedScore(score: score, tempo: tempo, console: console, cleanup: cleanup)
+            rendering = try await RenderedScore(
+                score: score, tempo: tempo, console: console, cleanup: cleanup)
             alignment = try Self.align(heard, with: rendering, request: request, console: console)
             alignment.tempoRatio *= tempo
         }
@@ -54,7 +55,8 @@ struct ScoreAlignedMeasures {
             semitonesHigher: alignment.semitonesHigher,
             likeness: (alignment.likeness * 1000).rounded() / 1000,
             tempoRatio: (alignment.tempoRatio * 1000).rounded() / 1000)
-        let share = (measures.end.seconds - measures.marks[0].onset.seconds) / recording.audioSurvey.duration.value
+        let share =
+            (measures.end.seconds - measures.marks[0].onset.seconds) / recording.audioSurvey.duration.value
         if share < Self.leastMusicShare {
             console.printLine(
                 "warning: only \(Int((share * 100).rounded())) % of \(recording.sourceFile.file) is music of this "
@@ -131,7 +133,8 @@ struct ScoreAlignedMeasures {
 
     /// Refuses a recording of other music.
     private static func checkLikeness(
-        _ alignment: FoundMeasures, score: String, recording: String, insists: Bool, console: PreparationConsole
+        _ alignment: FoundMeasures, score: String, recording: String, insists: Bool,
+        console: PreparationConsole
     ) throws(PreparationError) {
         guard
             alignment.measures.isEmpty || alignment.likeness < OfflineScoreAlignment.leastLikeness
@@ -141,7 +144,8 @@ struct ScoreAlignedMeasures {
             + "played backwards."
         guard insists, !alignment.measures.isEmpty else {
             throw PreparationError(
-                sentence + " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
+                sentence
+                    + " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
                     + "with --insist and check every bar by ear.")
         }
         console.printLine("warning: " + sentence)
@@ -152,7 +156,8 @@ struct ScoreAlignedMeasures {
     ) throws(PreparationError) -> MeasureMap {
         let marks = alignment.measures.map {
             PlayedMeasure(
-                printed: printed[$0.played], onset: ReferenceTime(seconds: roundedToTenthMillisecond($0.seconds)))
+                printed: printed[$0.played],
+                onset: ReferenceTime(seconds: roundedToTenthMillisecond($0.seconds)))
         }
         do {
             return try MeasureMap(
@@ -179,7 +184,9 @@ struct ScoreAlignedMeasures {
     private static func keySentences(_ semitones: Int) -> [String] {
         guard semitones != 0 else { return [] }
         let steps = abs(semitones) == 1 ? "a semitone" : "\(abs(semitones)) semitones"
-        return ["The recording sounds \(steps) \(semitones > 0 ? "higher" : "lower") than the score is written."]
+        return [
+            "The recording sounds \(steps) \(semitones > 0 ? "higher" : "lower") than the score is written."
+        ]
     }
 
     /// Rounds to tenths of a millisecond, the precision of measure-time files.

@@ -16,7 +16,8 @@ package enum ScoreRouteChoice: Hashable, Sendable {
             var ranges: [ClosedRange<Int>] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
                 let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-                guard (1...2).contains(bounds.count), let first = bounds[0], let last = bounds[bounds.count - 1],
+                guard (1...2).contains(bounds.count), let first = bounds[0],
+                    let last = bounds[bounds.count - 1],
                     first >= 0, first <= last
                 else { return nil }
                 ranges.append(first...last)

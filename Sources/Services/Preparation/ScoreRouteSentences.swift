@@ -39,18 +39,21 @@ struct ScoreRouteSentences {
         }
         if isStart { return "The recording does not play \(bars(Array(skipped))): it begins after them." }
         if isEnd { return "The recording does not play \(bars(Array(skipped))): it ends before them." }
-        return "There is a cut: \(bars(Array(skipped))) were left out."
+        return "There is a cut: \(bars(Array(skipped))) \(skipped.count == 1 ? "is" : "are") left out."
     }
 
     private func sentence(forPlayedAgain again: Range<Int>, passage: Range<Int>) -> String {
         let common = again.clamped(to: passage)
-        return "\(capitalized(bars(Array(common)))) were played once more than the score says."
+        return
+            "\(capitalized(bars(Array(common)))) \(common.count == 1 ? "is" : "are") played once more than the score says."
     }
 
     /// True if the score leaps back after this measure, or after missing measures that follow it.
     private func isFirstEnding(_ measure: Int, within missing: [Int]) -> Bool {
         var last = measure
-        while missing.contains(last + 1), measures.writtenIndices[last + 1] == measures.writtenIndices[last] + 1 {
+        while missing.contains(last + 1),
+            measures.writtenIndices[last + 1] == measures.writtenIndices[last] + 1
+        {
             last += 1
         }
         return last + 1 < measures.count && measures.writtenIndices[last + 1] <= measures.writtenIndices[last]
@@ -65,6 +68,7 @@ struct ScoreRouteSentences {
     private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     static func barRange(_ range: ClosedRange<Int>) -> String {
-        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
     }
 }

@@ -38,7 +38,8 @@ struct PrepareCommand: AsyncParsableCommand {
     var recording: String?
 
     @Option(
-        help: ArgumentHelp("The recording's score: MusicXML or MIDI. Without a recording it is rendered.", valueName: "file"),
+        help: ArgumentHelp(
+            "The recording's score: MusicXML or MIDI. Without a recording it is rendered.", valueName: "file"),
         completion: .file())
     var score: String?
 
@@ -92,7 +93,8 @@ struct PrepareCommand: AsyncParsableCommand {
         try require(
             ModelFolder.isValidName(piece), ReferenceStoreError.invalidName(piece).sentence)
         try require(
-            recording != nil || score != nil, "Give a --recording with its --score or --measures, or a --score.")
+            recording != nil || score != nil,
+            "Give a --recording with its --score or --measures, or a --score.")
         try require(
             score == nil || measures == nil, "A score brings its own measure times: leave --measures out.")
         try require(
