@@ -5,10 +5,9 @@ import os
 
 import numpy
 
-from . import rooms, sound, troubles
-from .montage import Event, Performance
+from . import repeats, rooms, sections, sound, troubles
+from .montage import Event, Performance, Unfit
 from .sound import SoundFailure
-from .structure import Unfit
 from .twins import twin
 
 # Share of cases in which two kinds come together.
@@ -71,7 +70,7 @@ def in_rooms(recordings, seed, out):
 
 def write(folder, name, chosen, recording, performance, group="nightly"):
     sound.write(folder / "live.flac", performance.samples)
-    _write_rows(folder / "live.measures.csv", zip(performance.measures, performance.onsets))
+    write_rows(folder / "live.measures.csv", zip(performance.measures, performance.onsets))
     duration = len(performance.samples) / sound.RATE
     first = performance.measures[0]
     cue = {"measure": first, "known": True}
@@ -90,12 +89,28 @@ def write(folder, name, chosen, recording, performance, group="nightly"):
         "holds": [[round(a, 4), round(b, 4)] for a, b in performance.holds],
         "troubles": [{"kind": e.kind, "note": e.note, **e.figures} for e in performance.events],
     }
+    if set(chosen) & set(sections.KINDS):
+        case["printed"] = repeats.printed(recording)
     if doubt := _doubt(recording, performance):
         case["twin"] = doubt
     (folder / "case.json").write_text(json.dumps(case, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _write_rows(path, rows):
+def write_case(folder, group, composer, title, reference, live, first, printed):
+    """Writes case.json for a live recording that stays where it is; paths become relative to the folder.
+
+    `printed` gives the printed bar of each number of the reference, for Tools/judge-bars.
+    """
+    sides = [{**side, "audio": os.path.relpath(side["audio"], folder)} for side in (reference, live)]
+    case = {
+        "id": folder.name, "group": group, "composer": composer, "title": title, "references": sides[:1],
+        "live": sides[1], "first_cue": {"measure": first, "known": True}, "disruption": None, "holds": [],
+        "printed": printed,
+    }
+    (folder / "case.json").write_text(json.dumps(case, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_rows(path, rows):
     text = "".join(f"{measure},{time:.4f}\n" for measure, time in rows)
     path.write_text("measure,time\n" + text, encoding="utf-8")
 
@@ -104,7 +119,7 @@ def _reference(folder, index, reference):
     measures = os.path.relpath(reference.measures, folder)
     if reference.renumbered:
         measures = f"reference{index + 1 if index else ''}.measures.csv"
-        _write_rows(folder / measures, reference.renumbered)
+        write_rows(folder / measures, reference.renumbered)
     side = {**reference.side, "audio": os.path.relpath(reference.audio, folder), "measures": measures}
     if reference.end:
         side["end"] = reference.end

@@ -15,6 +15,10 @@ FADE = seconds(0.020)
 LEAD = seconds(0.025)
 
 
+class Unfit(Exception):
+    """The recording is too short for this trouble, or has no place for it; another one is taken."""
+
+
 @dataclasses.dataclass
 class Event:
     """One kind of trouble: what it did, and when."""

@@ -2,25 +2,23 @@
 
 import numpy
 
-from . import noises
-from .montage import Event, Montage
+from . import noises, sections
+from .montage import Event, Montage, Unfit
 from .sound import decibels, level, seconds
 
 KINDS = ("plain", "cut", "repeat", "stop", "pause", "start")
 # Only if asked for, as those of troubles.FURTHER.
-FURTHER = ("foreign",)
+FURTHER = ("foreign", *sections.KINDS)
 # The length in seconds of the music of another piece.
 FOREIGN = 30.0
 # Music before and after an event, seconds.
 APPROACH, AFTERMATH = 15.0, 22.0
 
 
-class Unfit(Exception):
-    """The recording is too short for this trouble; another one is taken."""
-
-
 def performed(kind, recording, rng, longest, to_the_end, others=()):
     """An excerpt of at most about `longest` seconds in which `kind` happens; `others` lend foreign music."""
+    if kind in sections.KINDS:
+        return sections.performed(kind, recording, rng, longest)
     bounds, numbers = recording.bounds, recording.measures
     length = rng.uniform(min(60, 0.7 * longest), longest)
     start, stop = _excerpt(bounds, length, rng, to_the_end, from_inside=kind == "start")

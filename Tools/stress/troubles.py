@@ -3,9 +3,9 @@
 import numpy
 
 from . import noises, rooms, stretch, structure
-from .montage import Event
+from .montage import Event, Unfit
 from .sound import RATE, decibels, seconds
-from .structure import AFTERMATH, APPROACH, Unfit
+from .structure import AFTERMATH, APPROACH
 
 
 def performed(kinds, recording, rng, longest, others=()):

@@ -15,19 +15,19 @@ def twin(recording, bar):
 
     Bars are indices into the recording. Similarity is the mean cosine of chroma in quarters of bars.
     """
-    quarters = _quarters(recording)
-    count = min(PASSAGE, len(quarters) - bar)
-    own = quarters[bar:bar + count]
+    bars = quarters(recording)
+    count = min(PASSAGE, len(bars) - bar)
+    own = bars[bar:bar + count]
     best = (None, 0.0)
-    for other in range(len(quarters) - count + 1):
+    for other in range(len(bars) - count + 1):
         if abs(other - bar) >= 2:
-            alike = float((own * quarters[other:other + count]).sum(axis=2).mean())
+            alike = float((own * bars[other:other + count]).sum(axis=2).mean())
             best = max(best, (other, alike), key=lambda pair: pair[1])
     return best
 
 
 @functools.lru_cache(maxsize=64)
-def _quarters(recording):
+def quarters(recording):
     """Chroma of each quarter of each bar: shape [bars, SLOTS, 12], each of length 1."""
     samples, bounds = recording.samples(), recording.bounds
     size, hop = 4096, 1024
