@@ -59,7 +59,7 @@ public struct CueFiringDetails: Hashable, Sendable, Codable {
     public var isAutomatic: Bool
     /// The name of the person who pressed GO; empty for an automatic cue.
     public var by: String
-    /// Milliseconds by which the cue fired before its measure, at the tempo of that moment; 0 if the measure had begun
+    /// Milliseconds by which the cue fired before its measure, as predicted then; 0 if the measure had begun
     /// or the time is unknown.
     public var aheadMilliseconds: Int
 

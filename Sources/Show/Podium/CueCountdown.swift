@@ -3,7 +3,7 @@ public struct CueCountdown: Hashable, Sendable, Codable {
     public var cue: Cue.ID
     /// The number of bar lines from the present position to the cue's measure.
     public var measures: Int
-    /// Seconds until the cue at the present tempo; nil while the position of the music stands still.
+    /// Seconds until the cue, as predicted; nil while the position of the music stands still.
     public var seconds: Double?
 
     public init(cue: Cue.ID, measures: Int, seconds: Double?) {

@@ -15,7 +15,7 @@ public struct FollowerReportFilter: Sendable {
     static let significantTempoChange = 0.03
     /// A report is passed on if its position differs by more than this, in seconds of reference, from the one
     /// extrapolated from the last report that was passed on.
-    static let allowedDriftSeconds = 0.15
+    static let allowedDriftSeconds = 0.05
     /// The least number of seconds between two reports that are passed on because of tempo or confidence.
     static let leastTempoInterval = 0.5
     /// The least number of seconds between two reports that are passed on because of candidates.

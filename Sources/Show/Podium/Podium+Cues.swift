@@ -48,7 +48,7 @@ extension Podium {
         putNextCueOnStandby(from: played)
     }
 
-    /// Fires the cues that are due a set time before their measure, according to the present tempo.
+    /// Fires the cues that are due a set time before their measure, by the prediction of the coming bar lines.
     mutating func fireEarlyCues(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         while let (cue, due) = nextEarlyCue, due <= now {
             let ahead = (secondsUntilMeasure(cue.played, at: now) ?? 0) * 1_000
@@ -76,23 +76,6 @@ extension Podium {
             if next.map({ at < $0.due }) ?? true { next = (cue, at) }
         }
         return next
-    }
-
-    /// Milliseconds from ``PodiumState/positionAt`` to the beginning of a played measure; at most an hour.
-    private func millisecondsUntilMeasure(to played: Int) -> Double {
-        let measures = currentPiece.measures
-        let there = measures.onset(after: played - 1).seconds
-        let seconds = (there - measures.time(of: state.position).seconds) / max(state.pace, 0.01)
-        return min(seconds * 1_000, 3_600_000)
-    }
-
-    /// Seconds until a later played measure begins, at the present tempo; at most an hour. Nil while the position
-    /// stands still.
-    func secondsUntilMeasure(_ played: Int, at now: ShowTime) -> Double? {
-        guard state.pace > 0 else { return nil }
-        let measures = currentPiece.measures
-        let here = measures.time(of: position(at: now)).seconds
-        return min(max(measures.onset(after: played - 1).seconds - here, 0) / max(state.pace, 0.01), 3_600)
     }
 
     mutating func fireCue(

@@ -112,12 +112,23 @@ extension Podium {
     }
 
     private mutating func acceptFollowerPosition(_ position: ScorePosition, tempo: Double, at now: ShowTime) {
+        let speed = tempo > 0 ? displayedSpeed(afterReportOf: position, at: now) : nil
         setPosition(position, pace: tempo, at: now)
+        state.speed = speed
         if tempo > 0 { state.tempo = tempo }
         state.isPlaceKnown = true
         state.heardPiece = nil
         if !state.isRehearsal { state.isLive = true }
         recordPieceHeard()
+    }
+
+    /// The speed of the reported positions, after one more of them; nil before version 4 of the rules.
+    private func displayedSpeed(afterReportOf position: ScorePosition, at now: ShowTime) -> DisplayedSpeed? {
+        guard settings.rules >= 4 else { return nil }
+        var speed = state.speed ?? DisplayedSpeed()
+        speed.recordPosition(
+            currentPiece.timeline.seconds(at: position), after: now.seconds(since: state.positionAt))
+        return speed
     }
 
     /// Records that music was followed or tapped in the present piece.

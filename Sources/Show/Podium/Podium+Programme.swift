@@ -6,6 +6,7 @@ extension Podium {
     mutating func startPiece(_ index: Int, at played: Int) {
         state.piece = index
         state.position = ScorePosition(played: played, fraction: 0)
+        state.speed = nil
         state.isStandbyOff = false
         state.frontier = played
         forgetFiredCues()

@@ -157,11 +157,13 @@ extension Podium {
         state.position = position(at: now)
         state.positionAt = now
         state.pace = 0
+        state.speed = nil
     }
 
     mutating func setPosition(_ position: ScorePosition, pace: Double, at now: ShowTime) {
         state.position = position
         state.positionAt = now
         state.pace = pace
+        state.speed = nil
     }
 }

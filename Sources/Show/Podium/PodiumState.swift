@@ -14,6 +14,9 @@ public struct PodiumState: Hashable, Sendable, Codable {
     /// Seconds of reference per second at which the position moves on within its measure; 0 while the position stands
     /// still.
     public internal(set) var pace: Double = 0
+    /// The speed of the positions taken from the follower, on the piece's ``ShowPiece/timeline``; nil while the position
+    /// stands still or a person moves it, and before version 4 of the rules.
+    var speed: DisplayedSpeed?
     /// The last known tempo, from the follower or from taps.
     public internal(set) var tempo: Double = 1
     public internal(set) var mode = PodiumMode.waiting

@@ -49,6 +49,8 @@ public struct ShowPiece: Hashable, Sendable {
     public let folder: String
     /// The measures of the reference, with their times.
     public let measures: MeasureMap
+    /// The measures with the durations that are expected tonight.
+    public let timeline: ExpectedTimeline
     /// Rehearsal letters and other sections, in rising order.
     public let sections: [PieceSection]
     public let cues: CueList
@@ -73,6 +75,7 @@ public struct ShowPiece: Hashable, Sendable {
         self.name = name
         self.folder = folder
         self.measures = measures
+        timeline = ExpectedTimeline(measures)
         self.sections = sections
         self.cues = cues
     }
@@ -81,6 +84,7 @@ public struct ShowPiece: Hashable, Sendable {
         name = piece.name
         folder = piece.folder
         measures = piece.measures
+        timeline = piece.timeline
         sections = piece.sections
         self.cues = cues
     }

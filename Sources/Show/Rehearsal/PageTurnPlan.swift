@@ -14,10 +14,10 @@ public struct PageTurnPlan: Hashable, Sendable {
         var sheet: Int
         /// True if the measure is in the lower half of its page, or on the right one of two pages.
         var isInLowerHalf: Bool
-        /// The start of the step in seconds of reference from the movement's first step, with cuts and repeats as
-        /// performed.
+        /// The start of the step in seconds from the movement's first step, with cuts and repeats as performed and
+        /// with the expected durations of ``ExpectedTimeline``.
         var startSeconds: Double
-        /// The expected duration in seconds of reference; see ``MeasureMap/expectedMeasureDurations``.
+        /// The expected duration in seconds; see ``ExpectedTimeline``.
         var expectedSeconds: Double
         /// The index of the next step on another sheet; the number of steps if there is none.
         var nextSheetStep = 0
@@ -32,6 +32,7 @@ public struct PageTurnPlan: Hashable, Sendable {
         var stepsOfPlayedMeasure: [[Int]]
         var isAttacca: Bool
         var endSeconds: Double
+        let timeline: ExpectedTimeline
     }
 
     let movements: [Movement?]
@@ -91,7 +92,7 @@ extension PageTurnPlan.Movement {
         let finder = MeasureBoxFinder(places)
         var steps: [PageTurnPlan.PerformedMeasure] = []
         steps.reserveCapacity(route.count)
-        let foreseen = measures.expectedMeasureDurations
+        let timeline = ExpectedTimeline(measures)
         var begin = 0.0
         // A measure without a place is assumed to be where the previous one is.
         var page = places[0].page
@@ -102,7 +103,7 @@ extension PageTurnPlan.Movement {
                 isLow = place.box?.isInLowerHalf ?? finder.isInSecondHalf(step.printed, onPage: page)
             }
             let sheet = facing.sheet(of: page)
-            let length = foreseen[step.played]
+            let length = timeline.duration(ofMeasure: step.played)
             steps.append(
                 PageTurnPlan.PerformedMeasure(
                     printedMeasure: step.printed, playedMeasure: step.played, page: page, sheet: sheet,
@@ -113,6 +114,7 @@ extension PageTurnPlan.Movement {
         Self.computeSheetChanges(&steps)
         self.steps = steps
         self.isAttacca = isAttacca
+        self.timeline = timeline
         endSeconds = begin
         stepsOfPlayedMeasure = Array(repeating: [], count: measures.marks.count)
         for (index, step) in steps.enumerated() { stepsOfPlayedMeasure[step.playedMeasure].append(index) }

@@ -1,4 +1,5 @@
 import Podium
+import Score
 
 /// Turns pages with the music.
 extension PageTurner {
@@ -14,9 +15,13 @@ extension PageTurner {
         guard let position = word.position else {
             // The position is unknown, so the previous one must not move on by itself.
             state.live?.pace = 0
+            state.speed = nil
             return
         }
-        guard word.trust != .lost, let movement = plan.movement(word.movement) else { return }
+        guard word.trust != .lost, let movement = plan.movement(word.movement) else {
+            state.speed = nil
+            return
+        }
         let old = state.live
         let near = old?.movement == word.movement ? old?.step ?? 0 : 0
         guard let step = plan.step(ofPlayed: position.played, in: movement, near: near) else { return }
@@ -27,8 +32,9 @@ extension PageTurner {
             movement: word.movement, step: step,
             seconds: place.startSeconds + fraction * place.expectedSeconds,
             at: now,
-            pace: isMoving ? word.tempo : 0)
+            pace: isMoving ? movement.timeline.speed(ofTempo: word.tempo, inMeasure: position.played) : 0)
         if let old, !word.jumped { new.ahead = secondsAheadOfStandstill(new, from: old) }
+        new.pace = predictedPace(new)
         state.live = new
         if word.trust != .finished { state.hasEnded = false }
         let wentBack = old.map { hasGoneBack(new, from: $0) } ?? false
@@ -37,7 +43,23 @@ extension PageTurner {
         if let turn = state.turn, hasLeftStretch(turn, new) { state.turn = nil }
     }
 
-    /// Returns an estimate, in seconds of reference, of how far the music is ahead of the reported position.
+    /// Records a new position, whose pace is the follower's tempo, and returns the pace at which the coming music is
+    /// predicted; 0 while the music stands still.
+    private mutating func predictedPace(_ new: PageTurnerState.PerformancePosition) -> Double {
+        guard new.pace > 0 else {
+            state.speed = nil
+            return 0
+        }
+        let old = state.live.flatMap { $0.movement == new.movement ? $0 : nil }
+        var speed = old == nil ? DisplayedSpeed() : state.speed ?? DisplayedSpeed()
+        speed.recordPosition(
+            new.seconds + new.ahead,
+            after: old.map { Double(new.at.milliseconds(since: $0.at)) / 1_000 } ?? 0)
+        state.speed = speed
+        return speed.predicted(withTempo: new.pace)
+    }
+
+    /// Returns an estimate, in expected seconds, of how far the music is ahead of the reported position.
     ///
     /// A follower in doubt keeps reporting its last sure position and its tempo, while the music continues. Once the
     /// reported position moves again, it is used without extrapolation.
@@ -167,7 +189,7 @@ extension PageTurner {
         _ live: PageTurnerState.PerformancePosition, _ step: PageTurnPlan.PerformedMeasure
     ) -> Bool {
         if isTurnedEarly(live, step) { return true }
-        guard live.pace > 0, let left = referenceSecondsUntilSheetEnd(live) else { return false }
+        guard live.pace > 0, let left = expectedSecondsUntilSheetEnd(live) else { return false }
         return left / live.pace <= leadSeconds(live) + Self.aheadToleranceSeconds
     }
 
@@ -222,8 +244,8 @@ extension PageTurner {
         return next
     }
 
-    /// Returns the seconds of reference until the present sheet ends; nil if no other sheet follows.
-    private func referenceSecondsUntilSheetEnd(_ live: PageTurnerState.PerformancePosition) -> Double? {
+    /// Returns the expected seconds until the present sheet ends; nil if no other sheet follows.
+    private func expectedSecondsUntilSheetEnd(_ live: PageTurnerState.PerformancePosition) -> Double? {
         guard nextSheet(live) != nil, let movement = plan.movement(live.movement) else { return nil }
         let leaving = movement.steps[live.step].nextSheetStep
         let end = leaving < movement.steps.count ? movement.steps[leaving].startSeconds : movement.endSeconds
@@ -241,7 +263,7 @@ extension PageTurner {
 
     /// Returns the time at which the whole page turns ahead of the music; nil if it does not.
     func wholePageTurnDue(_ live: PageTurnerState.PerformancePosition) -> ShowTime? {
-        guard live.pace > 0, let left = referenceSecondsUntilSheetEnd(live),
+        guard live.pace > 0, let left = expectedSecondsUntilSheetEnd(live),
             let movement = plan.movement(live.movement)
         else {
             return nil

@@ -28,14 +28,14 @@ public struct PageTurner: Hashable, Sendable {
     static let pedalIgnoredAfterTurnMilliseconds: Int64 = 400
     /// Milliseconds after a turn by hand during which the page stays unless the follower wants the same page.
     static let manualTurnGuardMilliseconds: Int64 = 2_000
-    /// A step back by more than this many seconds of reference counts as going back; a smaller one is a correction.
+    /// A step back by more than this many expected seconds counts as going back; a smaller one is a correction.
     static let backwardJumpSeconds = 1.0
     /// A page shown ahead may stay, although the music has gone back, if the music will need it within the lead time
     /// plus this many seconds.
     static let aheadToleranceSeconds = 2.0
     /// A position counts as standing still if it moves by less than this share of the expected movement.
     static let standstillShare = 0.2
-    /// A position is extrapolated by at most this, in seconds of the reference recording, while the follower reports
+    /// A position is extrapolated by at most this many expected seconds while the follower reports
     /// no progress.
     static let longestExtrapolationSeconds = 2.0
 
@@ -58,6 +58,21 @@ public struct PageTurner: Hashable, Sendable {
         longestCoastMilliseconds = podium.longestCoast
         longestReportGapMilliseconds = podium.longestSilence
         self.state.view = PageView(page: clampedSheet(state.view.page))
+        adaptPositionToPlan()
+    }
+
+    /// Moves a continued position into its step, because the plan for which it was made may have expected other
+    /// durations.
+    private mutating func adaptPositionToPlan() {
+        guard let live = state.live, let movement = plan.movement(live.movement),
+            movement.steps.indices.contains(live.step)
+        else { return }
+        let step = movement.steps[live.step]
+        let seconds = min(max(live.seconds, step.startSeconds), step.startSeconds + step.expectedSeconds)
+        guard seconds != live.seconds else { return }
+        state.live?.seconds = seconds
+        state.turn?.seconds += seconds - live.seconds
+        state.speed = nil
     }
 
     /// Processes an event and returns its effects.

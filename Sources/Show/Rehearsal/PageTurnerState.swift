@@ -1,4 +1,5 @@
 import Podium
+import Score
 
 /// The state that a stand needs to continue turning pages after a crash.
 public struct PageTurnerState: Hashable, Sendable, Codable {
@@ -7,6 +8,8 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
     public internal(set) var hand: ManualTurn?
     /// The last position that was reported.
     var live: PerformancePosition?
+    /// The speed of the reported positions; nil while the music does not move.
+    var speed: DisplayedSpeed?
     /// The trust in the last report; while it is `lost`, no page turns.
     public internal(set) var trust = LivePositionTrust.waiting
     var heardAt: ShowTime?
@@ -24,11 +27,13 @@ public struct PageTurnerState: Hashable, Sendable, Codable {
     struct PerformancePosition: Hashable, Sendable, Codable {
         var movement: Int
         var step: Int
-        /// The position in seconds of reference from the movement's first step.
+        /// The position in expected seconds from the movement's first step; see
+        /// ``PageTurnPlan/PerformedMeasure/startSeconds``.
         var seconds: Double
         var at: ShowTime
+        /// The pace at which the music is predicted to go on, in expected seconds per second; 0 while it stands still.
         var pace: Double
-        /// Seconds of reference by which the music is estimated to be ahead of the reported position, while that
+        /// Expected seconds by which the music is estimated to be ahead of the reported position, while that
         /// position stands still.
         var ahead = 0.0
     }

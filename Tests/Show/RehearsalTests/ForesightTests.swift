@@ -20,10 +20,12 @@ import Testing
 
     @Test func aFermataOfTheReferenceIsNotWaitedFor() throws {
         var bench = try bench(measure: 9, lasts: 5)
-        bench.hear(9, at: 18_000)
+        bench.play(0..<10)
         bench.wait(until: 23_000)
-        // A fifth longer than its neighbours: 2.4 s, read 1.12 s ahead.
-        #expect(bench.turns.map(\.at) == [18_000 + 2_400 - 1_120])
+        // A fifth longer than its neighbours: 2.4 s, or a little more while the tempo is measured in the fermata.
+        let turn = try #require(bench.turns.first)
+        #expect((19_280...19_680).contains(turn.at))
+        #expect(bench.turns.count == 1)
     }
 
     @Test func whereTheMusicDoesTarryTheTurnWaitsWithIt() throws {
@@ -32,7 +34,8 @@ import Testing
         // At a fifth of the measure after a second: as the reference plays it.
         bench.hear(9, 0.2, at: 19_000)
         bench.hear(9, 0.4, at: 20_000)
-        #expect(bench.turns.map(\.at) == [19_000 + 1_920 - 1_120])
+        bench.wait(until: 23_000)
+        #expect(bench.turns.map(\.at) == [18_000 + 5_000 - 1_300])
     }
 
     @Test func aCadenzaIsWaitedFor() throws {
@@ -55,8 +58,9 @@ import Testing
             marks: [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))],
             end: ReferenceTime(seconds: 9)
         )
-        #expect(one.expectedMeasureDurations == [9])
-        #expect(try measures().expectedMeasureDurations == Array(repeating: 2.0, count: 40))
+        #expect(ExpectedTimeline(one).duration(ofMeasure: 0) == 9)
+        let even = ExpectedTimeline(try measures())
+        #expect((0..<40).allSatisfy { even.duration(ofMeasure: $0) == 2 })
     }
 
     @Test func aPositionThatStandsWhileTheTempoGoesOnIsCarriedOn() {
@@ -80,7 +84,9 @@ import Testing
             let place = 17 + Double(step) * 0.2
             bench.hear(Int(place / 2), place / 2 - Double(Int(place / 2)), at: 17_400 + Int64(step) * 200)
         }
-        #expect(bench.turns.map(\.at) == [19_400])
+        let turn = bench.turns.first?.at ?? 0
+        #expect((19_400...19_450).contains(turn))
+        #expect(bench.turns.count == 1)
     }
 
     @Test func aStandingPositionWithoutTempoStays() {

@@ -1,3 +1,4 @@
+import Foundation
 import MusicalTime
 import Podium
 import Rehearsal
@@ -282,5 +283,32 @@ import Testing
         let again = PageTurner(plan: bench.turner.plan, settings: StandSettings(), continuing: state)
         #expect(again == bench.turner)
         #expect(PageTurner(plan: bench.turner.plan, settings: StandSettings(), page: 99).state.view.page == 3)
+    }
+
+    @Test func aStateOfTheFormerVersionIsRead() throws {
+        var bench = StandBench()
+        bench.play(0..<10)
+        var fields = try #require(
+            try JSONSerialization.jsonObject(with: Data(json(bench.turner.state).utf8)) as? [String: Any])
+        #expect(fields.removeValue(forKey: "speed") != nil)
+        let old = try JSONDecoder().decode(
+            PageTurnerState.self, from: JSONSerialization.data(withJSONObject: fields))
+        bench.turner = PageTurner(plan: bench.turner.plan, settings: StandSettings(), continuing: old)
+        bench.wait(until: 19_000)
+        #expect(bench.turns.map(\.at) == [19_000])
+    }
+
+    @Test func anEarlyTurnStaysWhenAnotherPlanExpectsOtherDurations() throws {
+        var slow = StandBench(seconds: 3)
+        slow.play(0..<10, seconds: 3)
+        slow.wait(until: slow.now + 2_500)
+        #expect(slow.page == 1)
+        var bench = StandBench()
+        bench.turner = PageTurner(
+            plan: bench.turner.plan, settings: StandSettings(), continuing: slow.turner.state)
+        bench.now = slow.now
+        bench.hear(9, 0.6, at: slow.now + 100, tempo: 0)
+        #expect(bench.turns.isEmpty)
+        #expect(bench.page == 1)
     }
 }
