@@ -11,6 +11,8 @@ package struct EvaluationResults {
     package let behaviourReport: FollowerBehaviourReport?
     /// Figures about page turns; nil if they were not requested, or if no case has a ground truth.
     package let pageTurnReport: PageTurnReport?
+    /// Figures about the prediction of bar lines; nil if those about page turns are.
+    package let barLineReport: BarLineReport?
 
     package init(
         cases: [EvaluationCase], outcomes: [EvaluationWorkerPool.Outcome], broken: [UnreadableEvaluationCase],
@@ -22,6 +24,7 @@ package struct EvaluationResults {
         var entries: [AccuracyBenchmarkReport.CaseResult] = []
         var conducts: [FollowerBehaviourReport.CaseBehaviour] = []
         var turns: [PageTurnReport.CasePageTurns] = []
+        var barLines: [BarLineReport.CaseBarLines] = []
         for (item, outcome) in zip(cases, outcomes) {
             guard let truth = item.truth else { continue }
             let trace = outcome.trace ?? FollowTrace()
@@ -30,10 +33,14 @@ package struct EvaluationResults {
             if withTurns, let stand = PageTurnSimulation(item, trace: trace) {
                 turns.append(stand.makeReportEntry())
             }
+            if withTurns, let prediction = BarLineSimulation(item, trace: trace) {
+                barLines.append(prediction.makeReportEntry())
+            }
         }
         benchmarkReport = entries.isEmpty ? nil : AccuracyBenchmarkReport(entries)
         behaviourReport = conducts.isEmpty ? nil : FollowerBehaviourReport(conducts)
         self.pageTurnReport = turns.isEmpty ? nil : PageTurnReport(turns)
+        barLineReport = barLines.isEmpty ? nil : BarLineReport(barLines)
     }
 
     /// Cases that could not be read or followed, each with a sentence.
@@ -49,10 +56,11 @@ package struct EvaluationResults {
         return .object(
             (benchmarkReport?.jsonMembers ?? []) + [
                 .init("conduct", behaviourReport?.json ?? .null)
-            ] + (pageTurnReport.map { [.init("turns", $0.json)] } ?? []) + [
-                .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
-                .init("followed_only", .list(unjudged)),
-            ])
+            ] + (pageTurnReport.map { [.init("turns", $0.json)] } ?? [])
+                + (barLineReport.map { [.init("bar_lines", $0.json)] } ?? []) + [
+                    .init("failed", .object(failures.map { .init($0.id, .text($0.sentence)) })),
+                    .init("followed_only", .list(unjudged)),
+                ])
     }
 }
 

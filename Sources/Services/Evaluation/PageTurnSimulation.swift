@@ -54,12 +54,21 @@ struct PageTurnSimulation {
     static func makeStandUpdates(_ trace: FollowTrace, measures: MeasureMap) -> [(
         at: ShowTime, word: LivePositionUpdate
     )] {
+        makePassedOnReports(trace, measures: measures).map {
+            ($0.at, LivePositionUpdate($0.report, movement: 0))
+        }
+    }
+
+    /// Returns the reports that ``FollowerReportFilter`` passes on in a concert.
+    static func makePassedOnReports(_ trace: FollowTrace, measures: MeasureMap) -> [(
+        at: ShowTime, report: FollowerReport
+    )] {
         var reportFilter = FollowerReportFilter()
         return trace.reports.compactMap { point in
             reportFilter.significantReport(
                 ConcertReport(pieceIndex: 0, positionReport: point.report(on: measures)), order: 0
             )
-            .map { (makeShowTime(point.liveSeconds), LivePositionUpdate($0, movement: 0)) }
+            .map { (makeShowTime(point.liveSeconds), $0) }
         }
     }
 

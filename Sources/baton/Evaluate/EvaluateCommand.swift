@@ -56,7 +56,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Flag(help: "Print a line for every case.")
     var perCase = false
 
-    @Flag(help: "Simulate page turns on pages of 20 to 40 measures, and evaluate every turn.")
+    @Flag(help: "Simulate page turns on pages of 20 to 40 measures, and cues a second early; evaluate each.")
     var turns = false
 
     @Flag(help: "No progress on standard error.")
@@ -168,7 +168,11 @@ struct EvaluateCommand: AsyncParsableCommand {
         if let turns = results.pageTurnReport {
             print(
                 "\n" + turns.markdownTable(perCase: perCase) + "\n" + turns.mistimedTurnTable(),
-                terminator: rival == nil ? "" : "\n")
+                terminator: "")
+        }
+        if let barLines = results.barLineReport {
+            print(
+                "\n" + barLines.markdownTables(perCase: perCase), terminator: rival == nil ? "" : "\n")
         }
         if let rival { print(try rival.comparison(with: results).markdownTables(), terminator: "") }
         if let json { try output.writeFile(results.json.jsonText() + "\n", to: URL(filePath: json)) }

@@ -85,8 +85,8 @@ import Testing
             else { return [] }
             return members.map(\.name)
         }
-        #expect(!names(false).contains("turns"))
-        #expect(names(true).contains("turns"))
+        #expect(!names(false).contains("turns") && !names(false).contains("bar_lines"))
+        #expect(names(true).contains("turns") && names(true).contains("bar_lines"))
     }
 
     @Test func whatAnotherEvaluationLeftIsJudgedWithoutFollowing() throws {
@@ -97,5 +97,37 @@ import Testing
         let outcomes = try EvaluationFiles.readOutcomes(of: [item, other], in: folder.url)
         #expect(outcomes[0].trace == trace())
         #expect(outcomes[1].failure?.contains("evaluate it with --out first") == true)
+    }
+
+    private func barLines(_ trace: FollowTrace) throws -> BarLineReport.CaseBarLines {
+        try #require(BarLineSimulation(item, trace: trace)).makeReportEntry()
+    }
+
+    @Test func aPerfectFollowerPredictsEveryBarLineAndFiresEveryCueInTime() throws {
+        let result = try barLines(trace())
+        #expect(result.errorsBySpeed.count == 99 && result.errorsByTempo.count == 99)
+        // In the first second the position stands still, which the speed forgets within some seconds.
+        #expect(result.errorsBySpeed.dropFirst(10).allSatisfy { abs($0) < 0.05 })
+        #expect(result.errorsByTempo.allSatisfy { abs($0) < 0.03 })
+        #expect(result.cueErrors.count == 99)
+        #expect(result.cueErrors.dropFirst(10).allSatisfy { abs($0) < 0.05 })
+        #expect(result.wrongCueCount == 0 && result.cueCountWhileLost == 0)
+    }
+
+    @Test func aFollowerThatLagsPredictsEveryBarLineLateByAsMuch() throws {
+        let result = try barLines(trace(lag: 0.4))
+        #expect(result.errorsBySpeed.dropFirst(10).allSatisfy { abs($0 - 0.4) < 0.05 })
+        #expect(result.cueErrors.dropFirst(10).allSatisfy { abs($0 - 0.4) < 0.05 })
+    }
+
+    @Test func aLostFollowerPredictsNothing() throws {
+        let result = try barLines(trace { (50..<70).contains($0) ? .lost : .following })
+        // The bar lines at 51, 53 … 69.
+        #expect(result.errorsBySpeed.count(where: \.isInfinite) == 10)
+        #expect(result.cueErrors.count(where: \.isInfinite) >= 9)
+        #expect(result.wrongCueCount == 0 && result.cueCountWhileLost == 0)
+        let text = BarLineReport([result]).markdownTables(perCase: true)
+        #expect(text.contains("| made | 99 |"))
+        #expect(text.contains("| next bar line, 1 s ahead | bars |"))
     }
 }
