@@ -220,13 +220,16 @@ import Testing
             fourth.get("/healthz")
             let refused = fourth.receive()
             clients[0].close()
-            _ = await eventually { stage.server.connectionCount < 3 }
-            let fifth = try RawClient(port: port, from: "127.0.0.9")
-            fifth.get("/healthz")
-            return (refused, fifth.receive(until: "}"))
+            // The place is free a moment after the connection is gone, and an address may open so many a second.
+            let again = await eventually {
+                guard let fifth = try? RawClient(port: port, from: "127.0.0.9") else { return false }
+                fifth.get("/healthz")
+                return fifth.receive(until: "}").hasSuffix(#"{"ok":true}"#)
+            }
+            return (refused, again)
         }
         #expect(refused.isEmpty)
-        #expect(again.hasSuffix(#"{"ok":true}"#))
+        #expect(again)
     }
 
     @Test func portInUseIsSaidInASentence() async throws {

@@ -28,7 +28,8 @@ export function partFacts(part, count) {
 /** Sentences about what is missing in a part, or before it. */
 export function warnings(part) {
   const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s`
-    : value < 3600 ? `${Math.floor(value / 60)} min ${Math.round(value % 60)} s` : `${(value / 3600).toFixed(1)} hours`);
+    : value < 3600 ? `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`
+      : `${(value / 3600).toFixed(1)} hours`);
   return [
     part.isDeleted ? "This part was deleted because its time was over." : null,
     part.gapSeconds ? `${seconds(part.gapSeconds)} are missing before this part.` : null,
