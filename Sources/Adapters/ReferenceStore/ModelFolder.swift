@@ -17,9 +17,10 @@ public struct ModelFolder: Sendable {
     /// The maximum number of rooms in which a reference is stored as well.
     static let mostRooms = 8
     static let descriptionFileName = "model.json"
-    /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them.
+    /// The endings of the files that belong to a model. Such files are deleted when their model no longer needs them;
+    /// tables of measures stay, because a person may have corrected them.
     static let modelFileEndings = [
-        ".frames", ".doubtful.csv", ".labels.txt", ".measures.csv", ".doubts.csv", ".unfinished",
+        ".frames", ".doubtful.csv", ".labels.txt", ".doubts.csv", ".unfinished",
     ]
 
     public let path: String

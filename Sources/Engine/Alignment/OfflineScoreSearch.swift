@@ -82,7 +82,7 @@ struct OfflineScoreSearch {
     }
 
     private func rowRate(_ wanted: Double, cells: Double) -> Double {
-        min(wanted, cells.squareRoot() / recordingSeconds)
+        min(wanted, (cells / (recordingSeconds * max(recordingSeconds, scoreSeconds))).squareRoot())
     }
 
     /// Tries the tempi that the lengths suggest: the recording may play the score as it is, half of it, or a quarter.

@@ -20,6 +20,7 @@ struct DisplayedPosition {
     private var lowConfidence = FrameStreak()
     private var longDoubt = FrameStreak()
     private var foundConfidence = FrameStreak()
+    private var slowlyFoundConfidence = FrameStreak()
     private var certainConfidence = FrameStreak()
     private var doubtedConfidence = FrameStreak()
     private var believedConfidence = FrameStreak()
@@ -96,6 +97,9 @@ struct DisplayedPosition {
     /// The confidence above which, after three seconds, a position is trusted although the start was unknown.
     private static let certainAboveConfidence = 0.9
 
+    /// In some halls the confidence never gets higher; above this, the follower is found after so many seconds.
+    private static let slowlyFoundAboveConfidence = 0.7
+    private static let slowProofSeconds = 8
     /// After so many seconds of being lost, the sound is probably not this piece. A place that the music cannot have
     /// reached meanwhile, give or take `farPlaceSeconds`, must then be sure for `farPlaceProofSeconds` before it is
     /// displayed.
@@ -131,16 +135,20 @@ struct DisplayedPosition {
         let isFound = foundConfidence.lasts(
             probability > Self.foundAboveConfidence && !isUnlikelyJump, for: proofFrameCount(ofPlaceAt: heard)
         )
+        let isSlowlyFound = slowlyFoundConfidence.lasts(
+            probability > Self.slowlyFoundAboveConfidence && !isUnlikelyJump,
+            for: Self.slowProofSeconds * framesPerSecond)
         let isCertain = certainConfidence.lasts(
             probability > Self.certainAboveConfidence, for: 3 * framesPerSecond)
-        if isCertain || (isStartKnown && isFound) {
+        if isCertain || (isStartKnown && (isFound || isSlowlyFound)) {
             isStartKnown = true
             isLost = false
+            isDoubted = false
             forgetStreaks()
         }
     }
 
-    /// Decides whether the position is doubted: it is still displayed, but nothing may depend on it.
+    /// Decides whether the position is doubted: it is still displayed, but as one that goes on by itself.
     private mutating func updateDoubt(_ probability: Double) {
         if isDoubted {
             isDoubted = !believedConfidence.lasts(
@@ -155,6 +163,7 @@ struct DisplayedPosition {
         lowConfidence = FrameStreak()
         longDoubt = FrameStreak()
         foundConfidence = FrameStreak()
+        slowlyFoundConfidence = FrameStreak()
         certainConfidence = FrameStreak()
     }
 

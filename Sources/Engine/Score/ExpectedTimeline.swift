@@ -7,12 +7,15 @@ import MusicalTime
 /// duration of a measure is therefore halfway, as a geometric mean, between its duration in the reference and the
 /// median of its neighbourhood, and at most a little longer than the latter: a page that waited for a fermata that nobody
 /// makes would turn late. A measure that is more than three times as long as its neighbourhood is long music, not a
-/// fermata, and keeps the reference's duration.
+/// fermata, and one that is much shorter is an upbeat or a divided measure: both keep the reference's duration.
 public struct ExpectedTimeline: Hashable, Sendable {
     /// The number of measures on either side that count as a measure's neighbourhood.
     static let neighbourhoodRadius = 4
     /// A measure that exceeds its neighbourhood's median by more than this factor keeps its duration.
     static let longMusicFactor = 3.0
+    /// A measure that is shorter than its neighbourhood's median by more than this factor is short music (an upbeat, a
+    /// measure divided by a repeat) and keeps its duration.
+    static let shortMusicFactor = 1.5
     /// The longest expected duration, as a multiple of the neighbourhood's median.
     static let lingeringFactor = 1.2
 
@@ -39,7 +42,9 @@ public struct ExpectedTimeline: Hashable, Sendable {
         let last = min(lengths.count - 1, index + neighbourhoodRadius)
         let near = lengths[first...last].sorted()
         let median = (near[(near.count - 1) / 2] + near[near.count / 2]) / 2
-        guard lengths[index] <= longMusicFactor * median else { return lengths[index] }
+        guard lengths[index] <= longMusicFactor * median, lengths[index] * shortMusicFactor >= median else {
+            return lengths[index]
+        }
         return min((lengths[index] * median).squareRoot(), lingeringFactor * median)
     }
 

@@ -90,6 +90,7 @@ struct BarLineSimulation {
         for bar in bars {
             while next < reports.endIndex, reports[next].at.seconds <= bar.onset - Self.leadSeconds {
                 let new = reports[next]
+                if new.report.jumped { speed.reset() }
                 if let position = new.report.position, new.report.isMoving {
                     speed.recordPosition(
                         timeline.seconds(at: position),

@@ -19,7 +19,7 @@ struct ScoreRouteSentences {
             } else if passage.lowerBound < expected {
                 found.append(sentence(forPlayedAgain: passage.lowerBound..<expected, passage: passage))
             }
-            expected = passage.upperBound
+            expected = max(expected, passage.upperBound)
         }
         if expected < printed.count {
             found.append(sentence(forLeftOut: expected..<printed.count, isStart: false, isEnd: true))

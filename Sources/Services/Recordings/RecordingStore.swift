@@ -48,14 +48,14 @@ package struct RecordingStore: Sendable {
         try? FileManager.default.removeItem(atPath: gone)
     }
 
-    /// Deletes the parts that ended before a time of day, and the recordings of which no part is left.
-    /// - Parameter limit: milliseconds since 1970.
+    /// Deletes the parts that ended in a time, and the recordings of which no part is left.
+    /// - Parameter times: milliseconds since 1970.
     /// - Returns: the number of deleted parts.
     @discardableResult
-    package func deleteParts(endedBefore limit: Int64) -> Int {
+    package func deleteParts(endedIn times: Range<Int64>) -> Int {
         var count = 0
         for recording in list() {
-            let old = recording.parts.filter { part in part.endedAt.map { $0 < limit } ?? false }
+            let old = recording.parts.filter { part in part.endedAt.map(times.contains) ?? false }
             guard !old.isEmpty else { continue }
             count += old.count
             if old.count == recording.parts.count, !recording.isRunning {
@@ -78,9 +78,10 @@ package struct RecordingStore: Sendable {
         }
         return folderNames().flatMap { name -> [String] in
             let path = folder + "/" + name
-            guard var description = RecordingDescription(folder: path),
-                description.parts.contains(where: { $0.end == nil }),
-                let lock = RecordingLock(folder: path)
+            // Read again with the lock held: until then another program may have ended the part.
+            guard RecordingDescription(folder: path)?.parts.contains(where: { $0.end == nil }) == true,
+                let lock = RecordingLock(folder: path),
+                var description = RecordingDescription(folder: path)
             else { return [] }
             defer { withExtendedLifetime(lock) {} }
             return Self.completeParts(of: &description, in: path).map { "The recording “\(name)”: \($0)" }
@@ -96,7 +97,10 @@ package struct RecordingStore: Sendable {
             defer { completed.append(part) }
             let path = folder + "/" + part.fileName
             // A file that cannot be read now is left for the next start.
-            guard part.end == nil, let frames = try? FLACRepair.repair(file: path) else { continue }
+            guard part.end == nil else { continue }
+            // A program that ended between description and file left no sound.
+            let isMissing = access(path, F_OK) != 0 && errno == ENOENT
+            guard let frames = isMissing ? 0 : try? FLACRepair.repair(file: path) else { continue }
             let hertz = FLACStreamHeader(file: path)?.hertz ?? 0
             let seconds = hertz > 0 ? Double(frames) / Double(hertz) : 0
             part.endedAt = part.startedAt + Int64((seconds * 1_000).rounded())

@@ -30,7 +30,7 @@ extension RecordingsService {
         }.value
         guard let part else { return Self.missingResponse }
         return WebResponse.file(part.path, contentType: "audio/flac", tag: part.tag)
-            .withHeader("Cache-Control", "private, no-cache")
+            .withHeader("Cache-Control", "no-store")
             .withHeader(
                 "Content-Disposition", "inline; filename=\"\(name)-part-\(part.number).flac\"")
     }

@@ -18,8 +18,7 @@ package struct RecordingsService: HostedService {
 
     /// How often the state is sent to consoles.
     private static let publishingInterval = Duration.milliseconds(500)
-    /// How often old recordings are looked for. The first time is that long after the start: if the machine's clock is
-    /// wrong when it starts, it has been set by then, and nothing is deleted by mistake.
+    /// How often old recordings are looked for. The first time is that long after the start.
     static let retentionInterval = Duration.seconds(3_600)
 
     /// Creates the service.
@@ -92,11 +91,22 @@ package struct RecordingsService: HostedService {
         RecordingSection(status: recorder?.status, offSentence: offSentence, retention: retention)
     }
 
+    private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
     private func deleteOldRecordings() async {
+        var clock = RetentionClock(
+            file: store.folder + "/clock", wallMilliseconds: Self.wallMilliseconds)
+        var checked = ContinuousClock.now
         while true {
             try? await Task.sleep(for: Self.retentionInterval)
             if Task.isCancelled { return }
-            let count = retention.deleteExpired(in: store, now: Date())
+            clock.advance(by: ContinuousClock.now - checked)
+            checked = .now
+            clock.store(wallMilliseconds: Self.wallMilliseconds)
+            // Whichever clock is behind decides, so that nothing is deleted too early.
+            let now = min(clock.milliseconds, Self.wallMilliseconds)
+            let count = retention.deleteExpired(
+                in: store, now: Date(timeIntervalSince1970: Double(now) / 1_000))
             if count > 0 {
                 say("\(count) recorded parts older than \(retention.text) were deleted.\n")
             }
@@ -118,13 +128,19 @@ package enum RecordingRetention: Equatable, Sendable {
         }
     }
 
-    /// Deletes the parts that are older.
+    /// The beginning of 2026, in milliseconds since 1970. What ended before was recorded by a machine whose clock was
+    /// wrong, and nobody knows how old it is.
+    private static let earliestMilliseconds: Int64 = 1_767_225_600_000
+
+    /// Deletes the parts that are older. Parts of a machine whose clock was wrong stay.
     /// - Returns: their number.
     @discardableResult
     package func deleteExpired(in store: RecordingStore, now: Date) -> Int {
         guard case .days(let count) = self else { return 0 }
         let limit = now.addingTimeInterval(-Double(count) * 86_400)
-        return store.deleteParts(endedBefore: Int64(limit.timeIntervalSince1970 * 1_000))
+        let limitMilliseconds = Int64(limit.timeIntervalSince1970 * 1_000)
+        guard limitMilliseconds > Self.earliestMilliseconds else { return 0 }
+        return store.deleteParts(endedIn: Self.earliestMilliseconds..<limitMilliseconds)
     }
 }
 

@@ -81,6 +81,8 @@ extension Podium {
         let isPlay = state.isContinuous && !isOrdered && (!state.hasJumped || isNear)
         if state.isRehearsal && state.hasJumped && position.played < from { forgetFiredCues() }
         let wasKnown = state.isPlaceKnown
+        // A jump is no speed.
+        if state.hasJumped && settings.rules >= 4 { state.speed = nil }
         state.hasJumped = false
         state.isContinuous = true
         acceptFollowerPosition(position, tempo: word.tempo, at: now)

@@ -34,6 +34,8 @@ extension PageTurner {
             at: now,
             pace: isMoving ? movement.timeline.speed(ofTempo: word.tempo, inMeasure: position.played) : 0)
         if let old, !word.jumped { new.ahead = secondsAheadOfStandstill(new, from: old) }
+        // A jump is no speed.
+        if word.jumped { state.speed = nil }
         new.pace = predictedPace(new)
         state.live = new
         if word.trust != .finished { state.hasEnded = false }

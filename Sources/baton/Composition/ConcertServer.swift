@@ -149,7 +149,11 @@ package struct ConcertServer: Sendable {
         if settings.signInRequirement == .required, try await catalogue.accounts().isEmpty {
             printToStandardError(Self.noAccountsHint(isBackup: pair?.role == .backup, data: data))
         }
-        services = [performance] + served + (replication.map { [$0] } ?? []) + [web]
+        let copies: [any Service] = replication.map { [$0] } ?? []
+        // Services stop in reverse: the recording is completed before downloads are waited for.
+        let recording: [any Service] = served.filter { $0 is RecordingsService }
+        let others: [any Service] = served.filter { !($0 is RecordingsService) }
+        services = [performance] + others + copies + [web] + recording
         isReady = true
     }
 

@@ -148,6 +148,24 @@ import Testing
         #expect((100...130).contains(shown))
     }
 
+    @Test func aHallInWhichItIsNeverQuiteSureIsFoundSlowly() throws {
+        var display = try display()
+        _ = play(&display, from: 1, to: 10)
+        _ = (0..<500).map { _ in say(&display, 10, .doubtful) }
+        let states = stride(from: 12.0, to: 40, by: 0.02).map { place -> FollowerState in
+            var estimate = MusicAlignmentEstimate(
+                frame: place * 50 - 1, tempo: .unity, mass: 1, fit: 2, standing: 0, jumped: false)
+            estimate.supportsCalibratedConfidence = true
+            estimate.gainOverAnyOrder = 0.25
+            estimate.shortfallFromBest = 1.7
+            let report = display.makeReport(
+                estimate, live: LiveTime(seconds: 0), isQuiet: false, isDropout: false)
+            return report.state
+        }
+        let found = try #require(states.firstIndex(of: .following))
+        #expect(found > 8 * 50 && states[found...].allSatisfy { $0 == .following })
+    }
+
     @Test func anUnknownBeginningIsLostUntilFound() throws {
         var display = try display(at: nil)
         let searching = play(&display, from: 1, to: 15, .doubtful)

@@ -39,10 +39,16 @@ import Testing
         #expect(abs(seconds - 2.4) < 1e-9)
     }
 
-    @Test func aShortMeasureIsExpectedToBeHalfAsShort() throws {
+    @Test func aHurriedMeasureIsExpectedToBeHalfAsHurried() throws {
         var lengths = Array(repeating: 4.0, count: 20)
-        lengths[9] = 1
-        #expect(try timeline(lengths).duration(ofMeasure: 9) == 2)
+        lengths[9] = 3
+        #expect(try abs(timeline(lengths).duration(ofMeasure: 9) - 12.0.squareRoot()) < 1e-12)
+    }
+
+    @Test func anUpbeatStaysShort() throws {
+        let lengths = [0.5] + Array(repeating: 2.0, count: 20)
+        let upbeat = try timeline(lengths)
+        #expect(upbeat.duration(ofMeasure: 0) == 0.5 && upbeat.speed(ofTempo: 1.2, inMeasure: 0) == 1.2)
     }
 
     @Test func aMeasureMuchLongerThanItsNeighboursIsLongMusic() throws {
