@@ -15,7 +15,7 @@ public struct ExpectedTimeline: Hashable, Sendable {
     static let longMusicFactor = 3.0
     /// A measure that is shorter than its neighbourhood's median by more than this factor is short music (an upbeat, a
     /// measure divided by a repeat) and keeps its duration.
-    static let shortMusicFactor = 1.5
+    static let shortMusicFactor = 1.8
     /// The longest expected duration, as a multiple of the neighbourhood's median.
     static let lingeringFactor = 1.2
 
