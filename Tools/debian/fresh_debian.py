@@ -48,9 +48,9 @@ class FreshDebian:
         (self.root / "etc/dpkg/dpkg.cfg.d/fast").write_text("force-unsafe-io\n")
 
     def take(self, file):
-        """Copies a file of this machine into /root; its path there."""
-        shutil.copy(file, self.root / "root")
-        return f"/root/{pathlib.Path(file).name}"
+        """Copies a file of this machine into /srv of the fresh Debian; its path there."""
+        shutil.copy(file, self.root / "srv")
+        return f"/srv/{pathlib.Path(file).name}"
 
     def nspawn(self, *options):
         return ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--timezone=off",

@@ -178,8 +178,8 @@ class PackageClaims:
         self.do("baton", "prepare", "minuet", "--recording", f"{piece}/{PREPARED_FROM}/audio.ogg", "--measures",
                 f"{piece}/{PREPARED_FROM}/measures.csv", "--name", "Petzold, Notebook: Minuet", *models)
         said = self.do("baton", "replay", "minuet", "--live", f"{piece}/{PLAYED}/audio.ogg", *models, "--speed", "max",
-                       "--quiet", "--reports", "/root/reports.jsonl")
-        reports = [json.loads(line) for line in self.do("cat", "/root/reports.jsonl").splitlines()]
+                       "--quiet", "--reports", "/srv/reports.jsonl")
+        reports = [json.loads(line) for line in self.do("cat", "/srv/reports.jsonl").splitlines()]
         measures = {report["printed"] for report in reports if report["state"] == "following"}
         check(len(measures) > 10, said)
         return f"{len(measures)} measures of {PLAYED}, prepared from {PREPARED_FROM}"

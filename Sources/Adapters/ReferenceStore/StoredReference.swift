@@ -30,7 +30,7 @@ public struct StoredReference: Hashable, Sendable, Codable {
     public var measures: MeasureMap
     /// Measures whose times a person should check by ear.
     public var doubtful: [DoubtfulMeasureTime]
-    /// What the alignment with a score found; nil if the measure times come from elsewhere.
+    /// The result of the alignment with a score; nil if the measure times come from elsewhere.
     public var scoreAlignment: ScoreAlignmentFindings?
 
     public init(
@@ -54,15 +54,15 @@ public struct StoredReference: Hashable, Sendable, Codable {
     }
 }
 
-/// What was found when a recording was aligned with its score.
+/// The result of the alignment of a recording with its score.
 public struct ScoreAlignmentFindings: Hashable, Sendable, Codable {
-    /// How much the onset of each played measure is in doubt, from 0 to 1.
+    /// The doubt about the onset of each played measure, from 0 (none) to 1.
     public var doubts: [Double]
     /// The repeats and cuts of the recording, a sentence each.
     public var routeSentences: [String]
-    /// How many semitones higher than the score the recording sounds, apart from its tuning.
+    /// The number of semitones by which the recording sounds higher than the score, apart from its tuning.
     public var semitonesHigher: Int
-    /// How well the recording fits the score: 0 for another piece, 1 for equal sounds.
+    /// The likeness of recording and score: 0 for another piece, 1 for equal sounds.
     public var likeness: Double
     /// The tempo of the recording as a multiple of the score's.
     public var tempoRatio: Double

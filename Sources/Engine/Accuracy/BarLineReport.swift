@@ -1,5 +1,5 @@
-/// How well coming bar lines are predicted over a set of cases, by group, and how punctual the cues are that fire before
-/// their measure.
+/// The errors of predicted bar lines over a set of cases, by group, and those of the cues that fire before their
+/// measure; in seconds.
 public struct BarLineReport: Sendable {
     /// The results of one case. An error is the predicted or made moment minus the wished one in seconds; infinite if
     /// there was none.

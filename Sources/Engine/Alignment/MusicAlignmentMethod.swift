@@ -73,14 +73,14 @@ public struct MusicAlignmentEstimate: Sendable, Hashable {
     /// The share of probability that the search of the whole reference gives to the surroundings of `referenceFrame`,
     /// 0…1; 1 if the method has no such search.
     public var searchAgreement: Double
-    /// How much more likely the newest live frame is at `frame` than it would be if the reference's frames came in any
-    /// order: the natural logarithm of the ratio; 0 if unknown.
+    /// The natural logarithm of a ratio of likelihoods: of the newest live frame at `referenceFrame`, and of the same
+    /// frame if the reference's frames came in any order; 0 if unknown. After a jump it is the mean over the trial.
     ///
     /// The reference in any order stands for music in general. Other music in the same key is about as likely there as
-    /// at `frame`; the music that is really played there is more likely at `frame`.
+    /// at `referenceFrame`; the music that is really played there is more likely at it.
     public var gainOverAnyOrder = 0.0
-    /// How much less the newest live frames resemble `frame` than the place of the reference that they resemble most,
-    /// in standard deviations; 0 if they resemble none more.
+    /// The difference between two similarities of the newest live frames, in standard deviations: to the place of the
+    /// reference that they resemble most, and to `referenceFrame`; 0 if they resemble no other place more.
     public var shortfallFromBest = 0.0
     /// The places of the reference where the music may be; empty if the method does not search the whole reference.
     public var likelyPlaces = LikelyReferencePlaces()

@@ -19,7 +19,7 @@ struct OfflineLeapSearch {
         var pauseSeconds: Float = 1
     }
 
-    /// What a row of the recording holds.
+    /// The part of the recording, or of the music, that a row belongs to.
     enum RowPlace: Sendable, Hashable {
         case beforeMusic
         case afterMusic
@@ -60,7 +60,7 @@ struct OfflineLeapSearch {
 
     private static let infinity: Float = 1e30
     private static let widestAdvance = 4
-    /// How much less a silent row costs with a silent column than with any other.
+    /// The cost that a silent row saves with a silent column, compared with any other column.
     private static let costOfSilenceSaved: Float = 0.7
 
     let rows: ReferenceFeatureFrames

@@ -12,7 +12,7 @@ public struct OfflineScoreAlignment {
         public var played: Int
         /// The onset in seconds of the recording.
         public var seconds: Double
-        /// How much the onset is in doubt, from 0 to 1; from ``doubtfulFrom`` on a person should check it by ear.
+        /// The doubt about the onset, from 0 (none) to 1; from ``doubtfulFrom`` on a person should check it by ear.
         public var doubt: Double
         public var reasons: MeasureTransferDoubt
     }
@@ -36,7 +36,7 @@ public struct OfflineScoreAlignment {
     /// The end of the last measure, in seconds of the recording.
     public let endSeconds: Double
     public let passages: [Passage]
-    /// How many semitones higher than the score the recording sounds, apart from its tuning.
+    /// The number of semitones by which the recording sounds higher than the score, apart from its tuning.
     public let semitonesHigher: Int
     /// How much better the recording fits the score than the score played backwards: 0 for another piece, 1 for equal
     /// sounds.

@@ -50,8 +50,8 @@ final class WholeReferenceSearch {
 
     /// The reference frame with which the largest similarity is compared for ``shortfallFromBest``.
     var followedFrame = 0
-    /// How much less the newest pooled frame resembles the surroundings of ``followedFrame`` than the place of the
-    /// reference that it resembles most, in standard deviations.
+    /// The difference between two similarities of the newest pooled frame, in standard deviations: to the place of the
+    /// reference that it resembles most, and to the surroundings of ``followedFrame``.
     private(set) var shortfallFromBest: Float = 0
     /// The similarity whose likelihood is the mean likelihood of the newest pooled frame over the whole reference.
     private(set) var similarityInAnyOrder: Float = initialSimilarity.mean
