@@ -3,12 +3,14 @@
 import dataclasses
 import itertools
 import pathlib
+import re
 import xml.etree.ElementTree as ElementTree
 import zipfile
 
 from .sound import SoundFailure
 
 TICKS = 24  # ticks in a quarter note
+PIANO = 1  # General MIDI's first program, counted from 1 as MusicXML does
 STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 
 
@@ -125,3 +127,15 @@ def without_repeats(root):
         for mark in (*line.findall("repeat"), *line.findall("ending")):
             line.remove(mark)
     return root
+
+
+def on_program(root, program):
+    """All parts on one General MIDI program. Changes `root`."""
+    for instrument in root.iter("midi-program"):
+        instrument.text = str(program)
+    return root
+
+
+def part_names(root):
+    """The parts' names, as `baton render --balance` takes them."""
+    return [re.sub(r"\s+", " ", part.findtext("part-name", "")).strip() for part in root.iter("score-part")]

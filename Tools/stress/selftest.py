@@ -29,7 +29,7 @@ def run():
         recordings = find([scratch / "from"])
         both = find([scratch / "from", scratch / "neighbour"])
         failures = 0
-        for kind in (*troubles.KINDS, "foreign"):
+        for kind in (*troubles.KINDS, "telephone", "foreign"):
             worst, heard, wrong, missing = 0.0, 0, 0, 0
             for round_ in range(ROUNDS):
                 out = scratch / kind / str(round_)

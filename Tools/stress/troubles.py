@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import noises, rooms, stretch, structure
+from . import noises, rooms, stretch, structure, telephone
 from .montage import Event, Unfit
 from .sound import RATE, decibels, seconds
 from .structure import AFTERMATH, APPROACH
@@ -150,6 +150,15 @@ def _phone(performance, rng):
     performance.events.append(Event("phone", note, is_local=False))
 
 
+def _telephone(performance, rng):
+    ratio = rng.uniform(8, 20)
+    noise = noises.murmur(len(performance.samples), rng) * performance.music() / decibels(ratio)
+    performance.samples = telephone.heard(performance.samples + noise)
+    note = f"a telephone in the stalls, the audience {ratio:.0f} dB below the music"
+    performance.events.append(
+        Event("telephone", note, is_local=False, figures={"snr_db": round(float(ratio), 1)}))
+
+
 def _clip(performance, rng):
     share = rng.uniform(0.02, 0.12)
     limit = float(numpy.quantile(numpy.abs(performance.samples), 1 - share))
@@ -173,10 +182,11 @@ def _dropout(performance, rng):
 # In the order in which they act: first the players, then what is added in the hall, then the microphone.
 ACTING = {
     "tempo": _tempo, "pitch": _pitch, "tuning": _tuning, "applause": _applause, "before": _before, "room": _room,
-    "noise": _noise, "level": _level, "phone": _phone, "clip": _clip, "dropout": _dropout,
+    "noise": _noise, "level": _level, "phone": _phone,
+    "telephone": _telephone, "clip": _clip, "dropout": _dropout,
 }
 # Only if asked for: among the others it would change the sound of every seed that docs/accuracy.md names.
-FURTHER = ("room", *structure.FURTHER)
+FURTHER = ("room", "telephone", *structure.FURTHER)
 KINDS = structure.KINDS + tuple(kind for kind in ACTING if kind not in FURTHER)
 # May come along with any other kind.
 COMPANIONS = (

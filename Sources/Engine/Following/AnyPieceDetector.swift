@@ -18,6 +18,8 @@ struct AnyPieceDetector {
         case stay
         /// Listen for a piece in a slot; if the slot already has the piece, its follower starts waiting again.
         case listenForPiece(slot: Int, piece: Int)
+        /// Go on in a slot with the piece and at the place that the search of the programme has just found.
+        case takeUpFoundPiece(slot: Int)
         case stopListening
         /// Make the slot's piece the current one, and stop listening for others.
         case makePieceCurrent(slot: Int)
@@ -28,6 +30,8 @@ struct AnyPieceDetector {
     private struct ListeningSlot {
         var pieceIndex = 0
         var confidenceStreak = ConfidenceStreak()
+        /// True if the search of the programme has found the piece, so that it is not awaited at its beginning.
+        var isFound = false
         /// The live time in seconds since which the slot's piece has been given sound.
         var listeningSince = 0.0
     }
@@ -76,9 +80,11 @@ struct AnyPieceDetector {
     ///   - piece: the index of the current piece.
     ///   - beside: the reports of the slots in use; nil for a slot that has not heard a hop yet.
     ///   - isQuiet: true if the room is silent.
+    ///   - foundPiece: the piece that the search of the programme has found in this hop; nil if it has found none.
     ///   - measures: the measures of the current piece.
     mutating func decideAfterHop(
-        current: PositionReport, piece: Int, beside: [PositionReport?], isQuiet: Bool, measures: MeasureMap
+        current: PositionReport, piece: Int, beside: [PositionReport?], isQuiet: Bool, foundPiece: Int? = nil,
+        measures: MeasureMap
     ) -> SlotAction {
         let now = current.liveTime.seconds
         updateEvidence(current, beside, at: now, isQuiet: isQuiet)
@@ -88,7 +94,8 @@ struct AnyPieceDetector {
         case .followingCurrentOnly:
             let isUnsure = unsureSince.map { now - $0 >= Self.unsureSecondsToListen } ?? false
             let isPausing = current.state != .waiting && quietSeconds(at: now) >= Self.longSilenceSeconds
-            guard isOver || isUnsure || isPausing else { return .stay }
+            let isAnotherFound = foundPiece.map { $0 != piece } ?? false && !currentPieceStreak.isSure
+            guard isOver || isUnsure || isPausing || isAnotherFound else { return .stay }
             startListening(isOver: isOver, beside: piece)
         case .listeningForOthers(let wasOver):
             if isOver && !wasOver { startListening(isOver: true, beside: piece, keepingSlots: true) }
@@ -104,7 +111,28 @@ struct AnyPieceDetector {
                 return .makePieceCurrent(slot: found)
             }
         }
+        if let foundPiece, foundPiece != piece, quietSince == nil, !currentPieceStreak.isSure,
+            let slot = slotForFoundPiece(foundPiece, current: piece, at: now)
+        {
+            usedSlotCount = max(usedSlotCount, slot + 1)
+            slots[slot] = ListeningSlot(pieceIndex: foundPiece, isFound: true, listeningSince: now)
+            return .takeUpFoundPiece(slot: slot)
+        }
         return fillOrRestartSlot(beside, current: piece, at: now)
+    }
+
+    /// The slot in which a found piece is taken up; nil if it was taken up already and is still being proven.
+    private func slotForFoundPiece(_ found: Int, current piece: Int, at now: Double) -> Int? {
+        if let own = (0..<usedSlotCount).first(where: { slots[$0].pieceIndex == found }) {
+            let isBeingProven =
+                slots[own].confidenceStreak.isSure
+                || slots[own].isFound && now - slots[own].listeningSince < Self.unsureSecondsToGiveUpFoundPiece
+            return isBeingProven ? nil : own
+        }
+        if usedSlotCount < slots.count { return usedSlotCount }
+        return (0..<usedSlotCount).last {
+            !slots[$0].confidenceStreak.isSure && slots[$0].pieceIndex != nextPieceIndex(after: piece)
+        }
     }
 
     private mutating func updateEvidence(
@@ -140,9 +168,11 @@ struct AnyPieceDetector {
         for slot in 0..<usedSlotCount {
             let isNext = isOver && slots[slot].pieceIndex == nextPieceIndex(after: piece)
             let seconds = slots[slot].confidenceStreak.durationSeconds
-            guard seconds >= (isNext ? Self.nextPieceSureSeconds : Self.otherPieceSureSeconds) else {
-                continue
-            }
+            let wanted =
+                slots[slot].isFound
+                ? Self.foundPieceSureSeconds
+                : isNext ? Self.nextPieceSureSeconds : Self.otherPieceSureSeconds
+            guard seconds >= wanted else { continue }
             if best.map({ seconds > slots[$0].confidenceStreak.durationSeconds }) ?? true { best = slot }
         }
         return best
@@ -217,6 +247,10 @@ extension AnyPieceDetector {
     /// The seconds for which a piece's follower must be sure before that piece becomes the current one. Only for the
     /// next piece, once the current one is over, ``nextPieceSureSeconds`` apply.
     private static let otherPieceSureSeconds = 4.0
+    /// The seconds for which the follower of a piece that the search of the programme has found must be sure, before the
+    /// piece becomes the current one. Without it for `unsureSecondsToGiveUpFoundPiece`, it may be taken up elsewhere.
+    private static let foundPieceSureSeconds = 1.5
+    private static let unsureSecondsToGiveUpFoundPiece = 2.0
     /// The seconds for which the current piece's follower must be sure before the other pieces are dropped, if the
     /// piece is not over.
     private static let currentPieceSureSeconds = 2.5

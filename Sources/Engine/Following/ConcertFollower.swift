@@ -26,6 +26,8 @@ public final class ConcertFollower {
     private var nextPieceDetector = NextPieceDetector()
     /// Finds the next piece among all pieces; nil if only the next piece of the programme may come.
     private var anyPieceDetector: AnyPieceDetector?
+    /// Finds pieces and places within them; nil if only the next piece of the programme may come.
+    private let programmeListener: ProgrammeListener?
     /// For each slot of the search, the index of the piece that it listens for.
     private var candidatePieceBySlot: [Int]
     private var candidateSlotsInUse = 0
@@ -65,6 +67,10 @@ public final class ConcertFollower {
                 alignmentMethod: method.makeAlignment(on: $0))
         }
         samplesHeardByFollower = [Int](repeating: 0, count: pieceFollowers.count)
+        programmeListener =
+            advance == .any && pieceFollowers.count > 1
+            ? ProgrammeListener(
+                followers: pieceFollowers, rate: sampleRate, transforms: transforms, features: features) : nil
         begin(at: start)
     }
 
@@ -112,6 +118,7 @@ public final class ConcertFollower {
         lastShownReport = nil
         nextPieceDetector = NextPieceDetector()
         anyPieceDetector?.reset()
+        programmeListener?.reset()
         candidateSlotsInUse = 0
         for index in positionWherePieceWasLeft.indices { positionWherePieceWasLeft[index] = nil }
         finishedPieceKeeper.releaseFromEnd()
@@ -136,6 +143,7 @@ public final class ConcertFollower {
 
     private func hearSamplesWithinHop(_ samples: UnsafeBufferPointer<Float>) {
         silenceDetector.addSamples(samples)
+        programmeListener?.hearSamples(samples)
         pieceFollowers[currentPieceIndex].hearSamples(samples) { currentReport = $0 }
         samplesHeardByFollower[currentPieceIndex] += samples.count
         if let neighbourPieceIndex {
@@ -188,10 +196,22 @@ public final class ConcertFollower {
     /// - Returns: the report to display.
     private func followAnyPiece(_ report: PositionReport, isQuiet: Bool) -> PositionReport {
         var report = report
+        if report.state == .following && report.confidence >= ConfidenceStreak.sureConfidence {
+            programmeListener?.notePitch(
+                transpositionSemitones: report.transpositionSemitones, tuningCents: report.tuningCents)
+        }
+        let found = programmeListener?.newlyFound
         let move = anyPieceDetector?.decideAfterHop(
             current: report, piece: currentPieceIndex, beside: candidateReportBySlot, isQuiet: isQuiet,
+            foundPiece: found?.pieceIndex,
             measures: pieceFollowers[currentPieceIndex].referenceModel.measures)
         switch move {
+        case .takeUpFoundPiece(let slot):
+            guard let found else { break }
+            candidatePieceBySlot[slot] = found.pieceIndex
+            candidateSlotsInUse = max(candidateSlotsInUse, slot + 1)
+            candidateReportBySlot[slot] = nil
+            pieceFollowers[found.pieceIndex].takeUp(at: found.frame, tempo: found.tempo)
         case .listenForPiece(let slot, let piece):
             candidatePieceBySlot[slot] = piece
             candidateSlotsInUse = max(candidateSlotsInUse, slot + 1)

@@ -79,6 +79,20 @@ public final class PieceFollower {
         displayedPosition.takeOperatorPosition(at: time)
     }
 
+    /// Goes on at a place at which a search of the whole programme has found the music. The place is not trusted as an
+    /// operator's would be: the sound must prove it.
+    func takeUp(at frame: FeatureFrameIndex, tempo: TempoRatio) {
+        let time = referenceModel.time(ofFrame: Double(frame.value))
+        let place = referenceModel.measures.time(of: referenceModel.measures.position(at: time))
+        alignmentMethod.takeOperatorPosition(at: frame, tempo: tempo)
+        pitch?.takeOperatorPosition(at: frame)
+        displayedPosition.begin(at: place)
+        newestTrustedTempo = nil
+    }
+
+    /// The filter that finds the position; nil if another method does.
+    var forwardFilter: ForwardFilter? { alignmentMethod as? ForwardFilter }
+
     /// Takes samples of the live audio, one channel, full scale ±1, and reports after each hop that they complete.
     public func hearSamples(_ samples: UnsafeBufferPointer<Float>, report: (PositionReport) -> Void) {
         var rest = samples

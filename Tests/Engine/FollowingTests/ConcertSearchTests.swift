@@ -57,6 +57,20 @@ import Testing
         #expect(order(reports).prefix(2) == [0, 1])
     }
 
+    @Test func theMiddleOfAnotherPieceIsFoundWithinSeconds() throws {
+        let long = try (1...10).map { try MadePiece("\($0)", seed: UInt64(1_000 * $0), measures: 30) }
+        let (half, rate) = (15 * Int(MadePiece.rate.hertz), MadePiece.rate.hertz)
+        let evening =
+            Silence.samples(seconds: 0.3) + long[0].samples[..<half] + long[9].samples[half...]
+        let reports = concert(.any, pieces: long).reports(evening)
+        #expect(order(reports) == [0, 9])
+        let changed = 0.3 + Double(half) / rate
+        let found = try #require(reports.first { $0.pieceIndex == 9 })
+        #expect(found.positionReport.liveTime.seconds < changed + 6)
+        let last = try #require(reports.last?.positionReport)
+        #expect(last.position?.played == 29)
+    }
+
     @Test func afterTheLastPieceOtherMusicIsNotFollowed() throws {
         let foreign = try MadePiece("D", seed: 990_017, measures: 40)
         for advance in PieceAdvanceRule.allCases {
@@ -170,5 +184,44 @@ import Testing
             slot == 1 ? report(now, live: now, 0.95, .following) : report(0, live: now, 0.5, .waiting)
         }
         #expect(second.contains(.makePieceCurrent(slot: 1)))
+    }
+
+    /// Hops in which the current piece is followed with some confidence while the search of the programme finds piece 2.
+    private func movesWhenFound(
+        _ search: inout AnyPieceDetector, currentConfidence: Double, slotConfidence: Double, seconds: Double
+    ) -> [AnyPieceDetector.SlotAction] {
+        var slot: Int?
+        return (0..<Int(seconds * 50)).map { hop in
+            let now = 1 + Double(hop) / 50
+            let action = search.decideAfterHop(
+                current: report(5 + now, live: now, currentConfidence, .following), piece: 0,
+                beside: (0..<search.listeningSlotCount).map {
+                    $0 == slot
+                        ? report(8 + now, live: now, slotConfidence, .following)
+                        : report(0, live: now, 0.1, .waiting)
+                }, isQuiet: false, foundPiece: hop % 5 == 0 ? 2 : nil, measures: measures)
+            if case .takeUpFoundPiece(let taken) = action { slot = taken }
+            return action
+        }.filter { $0 != .stay }
+    }
+
+    @Test func aPieceThatIsFoundIsTakenUpAtOnceAndProvenBySureness() {
+        var search = AnyPieceDetector(pieceCount: 4)
+        let moves = movesWhenFound(&search, currentConfidence: 0.3, slotConfidence: 0.96, seconds: 2)
+        #expect(moves.first == .takeUpFoundPiece(slot: 0))
+        #expect(moves.contains(.makePieceCurrent(slot: 0)))
+    }
+
+    @Test func aPieceThatIsFoundIsIgnoredWhileTheCurrentOneIsSure() {
+        var search = AnyPieceDetector(pieceCount: 4)
+        #expect(
+            movesWhenFound(&search, currentConfidence: 0.97, slotConfidence: 0.96, seconds: 10).isEmpty)
+    }
+
+    @Test func aPieceThatIsFoundButNotProvenIsTakenUpAgainAndNeverBecomesCurrent() {
+        var search = AnyPieceDetector(pieceCount: 4)
+        let moves = movesWhenFound(&search, currentConfidence: 0.3, slotConfidence: 0.5, seconds: 9)
+        #expect(moves.filter { $0 == .takeUpFoundPiece(slot: 0) }.count >= 3)
+        #expect(!moves.contains(.makePieceCurrent(slot: 0)))
     }
 }
