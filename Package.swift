@@ -185,7 +185,7 @@ let package = Package(
             [
                 lifecycle,
                 "Catalogue", "Concert", "Content", "Digests", "Following", "Hosting", "Listening",
-                "MusicalTime", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
+                "MusicalTime", "Podium", "ReferenceStore", "Score", "ScoreFiles", "WebServer", "ZipFiles",
             ],
             resources: pages),
         module(
@@ -236,7 +236,7 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands",
+                "Performance", "Podium", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands",
                 "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),

@@ -29,6 +29,14 @@ func printingErrors(as command: String, _ body: () async throws -> Void) async t
     }
 }
 
+/// Runs a closure that makes settings of a command's options. An error in them makes no sense of the command, so it
+/// becomes a ``ValidationError``: the command ends with status 64, with which systemd does not start it again.
+func readingSettings<Settings>(_ body: () throws -> Settings) throws(ValidationError) -> Settings {
+    do { return try body() } catch let error as ValidationError { throw error } catch {
+        throw ValidationError(errorSentences(of: error).joined(separator: " "))
+    }
+}
+
 /// Prints an error in the form that all commands share, with the lines of the settings file that it speaks of.
 /// - Parameter command: the command's name; empty if none was given.
 func printError(_ sentence: String, as command: String) {

@@ -56,6 +56,15 @@ public struct ShowRecovery: Sendable {
         return try recoverNewestShow(in: folder, unusable: &unusable)
     }
 
+    /// The programme with which the show began, from the first line of its log; nil if that cannot be read.
+    public var firstProgramme: ShowProgramme? {
+        guard var reader = try? ShowLogReader(show: showFolder, whenDamaged: .skipAndRecord),
+            let line = try? reader.next(), line.kind == .snapshot,
+            let snapshot = try? LogJSON.decode(ShowSnapshot.self, from: line.payload)
+        else { return nil }
+        return snapshot.course
+    }
+
     /// Restores the state of one show from the end of its log, even if the show has ended.
     /// - Parameter show: the path of the show's folder.
     /// - Throws: ``ShowLogFault/nothingToContinue(path:)`` if there is no readable snapshot.

@@ -14,18 +14,15 @@ import Score
 public final class ConcertFollower {
     public let programme: ConcertProgramme
     public let sampleRate: SampleRate
-    private let pieceFollowers: [PieceFollower]
-    /// The number of samples that each follower has heard. The follower of a piece that is not listened for hears
-    /// nothing.
-    private var samplesHeardByFollower: [Int]
-    private var currentPieceIndex = 0
-    private var neighbourPieceIndex: Int?
-    private var currentReport: PositionReport?
-    private var neighbourPieceReport: PositionReport?
-    private var lastShownReport: PositionReport?
-    private var nextPieceDetector = NextPieceDetector()
+    let pieceFollowers: [PieceFollower]
+    var currentPieceIndex = 0
+    var neighbourPieceIndex: Int?
+    var currentReport: PositionReport?
+    var neighbourPieceReport: PositionReport?
+    var lastShownReport: PositionReport?
+    var nextPieceDetector = NextPieceDetector()
     /// Finds the next piece among all pieces; nil if only the next piece of the programme may come.
-    private var anyPieceDetector: AnyPieceDetector?
+    private(set) var anyPieceDetector: AnyPieceDetector?
     /// Finds pieces and places within them; nil if only the next piece of the programme may come.
     private let programmeListener: ProgrammeListener?
     /// For each slot of the search, the index of the piece that it listens for.
@@ -33,13 +30,16 @@ public final class ConcertFollower {
     private var candidateSlotsInUse = 0
     private var candidateReportBySlot: [PositionReport?]
     /// For each piece, the position at which it was left before its end; nil if it was not left.
-    private var positionWherePieceWasLeft: [ScorePosition?]
-    private var finishedPieceKeeper = FinishedPieceKeeper()
-    private var silenceDetector: SilenceDetector
-    private var silentHopCount = 0
-    private let framesPerSecond: Int
-    private var heardSampleCount = 0
-    private var completedHopCount = 0
+    var positionWherePieceWasLeft: [ScorePosition?]
+    var finishedPieceKeeper = FinishedPieceKeeper()
+    var silenceDetector: SilenceDetector
+    var silentHopCount = 0
+    let framesPerSecond: Int
+    let advanceRule: PieceAdvanceRule
+    var heardSampleCount = 0
+    var completedHopCount = 0
+    /// The follower of the programme before its change, whose performance this one continues; nil if there is none.
+    var predecessor: Predecessor?
 
     /// Creates the followers of all pieces of a programme.
     /// - Parameters:
@@ -47,13 +47,32 @@ public final class ConcertFollower {
     ///   - start: the piece and the position at which the music will begin.
     ///   - advance: which pieces may come after the current one.
     ///   - method: the alignment method that finds the position in each piece.
-    public init(
+    public convenience init(
         programme: ConcertProgramme, sampleRate: SampleRate, transforms: any SpectrumTransformMaker,
         start: ProgrammePosition = .beginning, advance: PieceAdvanceRule = .next,
         method: FollowingMethod = .forwardFilter, features: FeatureParameters = FeatureParameters()
     ) {
+        let followers = programme.pieceModels.map {
+            PieceFollower(
+                referenceModel: $0, rate: sampleRate, transforms: transforms, features: features,
+                alignmentMethod: method.makeAlignment(on: $0))
+        }
+        self.init(
+            programme: programme, pieceFollowers: followers, sampleRate: sampleRate, transforms: transforms,
+            advance: advance, features: features, predecessor: nil)
+        begin(at: start)
+    }
+
+    init(
+        programme: ConcertProgramme, pieceFollowers: [PieceFollower], sampleRate: SampleRate,
+        transforms: any SpectrumTransformMaker, advance: PieceAdvanceRule, features: FeatureParameters,
+        predecessor: Predecessor?
+    ) {
         self.programme = programme
+        self.pieceFollowers = pieceFollowers
         self.sampleRate = sampleRate
+        self.advanceRule = advance
+        self.predecessor = predecessor
         let search = AnyPieceDetector(pieceCount: programme.pieceModels.count)
         self.anyPieceDetector = advance == .any ? search : nil
         candidatePieceBySlot = Array(repeating: 0, count: search.listeningSlotCount)
@@ -61,17 +80,10 @@ public final class ConcertFollower {
         positionWherePieceWasLeft = Array(repeating: nil, count: programme.pieceModels.count)
         framesPerSecond = features.framesPerSecond
         silenceDetector = SilenceDetector(framesPerSecond: features.framesPerSecond)
-        pieceFollowers = programme.pieceModels.map {
-            PieceFollower(
-                referenceModel: $0, rate: sampleRate, transforms: transforms, features: features,
-                alignmentMethod: method.makeAlignment(on: $0))
-        }
-        samplesHeardByFollower = [Int](repeating: 0, count: pieceFollowers.count)
         programmeListener =
             advance == .any && pieceFollowers.count > 1
             ? ProgrammeListener(
                 followers: pieceFollowers, rate: sampleRate, transforms: transforms, features: features) : nil
-        begin(at: start)
     }
 
     /// The number of samples heard so far.
@@ -109,7 +121,7 @@ public final class ConcertFollower {
     }
 
     /// Makes a piece the current one because an operator said so, not because it was heard.
-    private func makePieceCurrent(_ piece: Int) {
+    func makePieceCurrent(_ piece: Int) {
         precondition(pieceFollowers.indices.contains(piece), "the programme has no piece \(piece)")
         currentPieceIndex = piece
         neighbourPieceIndex = nil
@@ -145,16 +157,13 @@ public final class ConcertFollower {
         silenceDetector.addSamples(samples)
         programmeListener?.hearSamples(samples)
         pieceFollowers[currentPieceIndex].hearSamples(samples) { currentReport = $0 }
-        samplesHeardByFollower[currentPieceIndex] += samples.count
         if let neighbourPieceIndex {
             pieceFollowers[neighbourPieceIndex].hearSamples(samples) { neighbourPieceReport = $0 }
-            samplesHeardByFollower[neighbourPieceIndex] += samples.count
         }
         for slot in 0..<candidateSlotsInUse {
             pieceFollowers[candidatePieceBySlot[slot]].hearSamples(samples) {
                 candidateReportBySlot[slot] = $0
             }
-            samplesHeardByFollower[candidatePieceBySlot[slot]] += samples.count
         }
         self.heardSampleCount += samples.count
     }
@@ -256,7 +265,7 @@ public final class ConcertFollower {
         return held
     }
 
-    private func carryOutDecision(_ move: NextPieceDetector.PieceAction) {
+    func carryOutDecision(_ move: NextPieceDetector.PieceAction) {
         switch move {
         case .stay: return
         case .listenForNext:
@@ -283,7 +292,7 @@ public final class ConcertFollower {
 
 /// Detects a silent room: the sound is far below the loudest of the last minute, and hardly louder than the room's own
 /// noise.
-private struct SilenceDetector {
+struct SilenceDetector {
     private var loudestPower: Float = 1e-9
     /// The mean square of the quietest recent hop, which is the room's own noise.
     private var noiseFloorPower: Float = 1

@@ -1,3 +1,4 @@
+import Alignment
 import Features
 import Score
 
@@ -13,6 +14,23 @@ public struct ConcertProgramme: Sendable {
         precondition(!pieceModels.isEmpty, "a programme has a piece")
         self.title = title
         self.pieceModels = pieceModels.map { $0.preparedForFollowing(by: features) }
+    }
+
+    /// A programme to which no piece has been added yet. Its only model is a second of silence, so that indices of
+    /// pieces are valid; no follower uses it.
+    public static func empty(title: String) -> ConcertProgramme {
+        let features = FeatureParameters()
+        let frameCount = features.framesPerSecond
+        let silence = ReferenceFeatureFrames(
+            featureValues: [Float](repeating: 0, count: frameCount * features.dimensions),
+            dimensions: features.dimensions, powerByFrame: [Float](repeating: 0, count: frameCount))
+        return ConcertProgramme(
+            title: title,
+            pieceModels: [
+                ReferenceModel(
+                    pieceName: .noPieceYet, measures: .oneMeasure, framesPerSecond: frameCount,
+                    framesByRecording: [silence])
+            ])
     }
 
     /// Returns the index of the piece after another one; nil after the last piece.

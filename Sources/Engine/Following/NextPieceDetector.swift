@@ -85,6 +85,9 @@ struct NextPieceDetector {
         }
     }
 
+    /// Listens for the next piece at once, because the current one has ended and the next was added afterwards.
+    mutating func endPiece() -> PieceAction { startListening(isOver: true) }
+
     private mutating func startListening(isOver: Bool) -> PieceAction {
         phase = .listeningForNext(isOver: isOver)
         currentStretch.endStretch()

@@ -45,6 +45,14 @@ public struct MeasureMap: Hashable, Sendable, Codable {
         self.end = end
     }
 
+    private init(seconds: Double) {
+        marks = [PlayedMeasure(printed: 1, onset: ReferenceTime(seconds: 0))]
+        end = ReferenceTime(seconds: seconds)
+    }
+
+    /// A single measure of one second, for a programme to which no piece has been added yet.
+    public static let oneMeasure = MeasureMap(seconds: 1)
+
     /// The played measure that sounds at an instant, and the fraction of it that has passed.
     ///
     /// A bar line belongs to the measure that it opens. An instant before the first onset gives the start of the

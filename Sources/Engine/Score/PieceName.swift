@@ -20,6 +20,11 @@ public struct PieceName: Hashable, Sendable, Codable, CustomStringConvertible {
         self.text = text
     }
 
+    private init(unchecked text: String) { self.text = text }
+
+    /// The name that stands in for a piece in a programme to which none has been added yet.
+    public static let noPieceYet = PieceName(unchecked: "No piece yet")
+
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }

@@ -1,3 +1,4 @@
+import Hosting
 import WebServer
 
 /// Answers the console's requests about the show: commands, cue lists, the pre-show check, the report.
@@ -12,6 +13,12 @@ package protocol ConsoleBackend: Sendable {
 
     /// Replaces the cue list of a piece.
     func replaceCueList(piece: Int, _ body: [UInt8], asCSV: Bool, by person: WebPerson) async -> WebResponse
+
+    /// Returns the programme, the prepared pieces that can be added, and the catalogue's concerts.
+    func respondWithProgramme() async -> WebResponse
+
+    /// Changes the programme.
+    func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse
 
     /// Starts the pre-show check, whose progress is published in the section `check`.
     func startPreShowCheck(by person: WebPerson) async -> WebResponse

@@ -10,25 +10,36 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     private let explainUnsendableCue: @Sendable (Cue) -> String?
     private let healthResponder: HealthResponder
     private let diskReserve: DiskReserve?
+    let programmeEditor: any ProgrammeEditing
+    let listConcerts: @Sendable () async -> [CatalogueConcertPieces]
     private let makeReportJSON: @Sendable () async -> [UInt8]?
 
     /// Creates a handler for the requests of all consoles.
     /// - Parameters:
     ///   - beginCheck: starts the pre-show check; returns false if it is already running.
+    ///   - programme: changes the programme.
+    ///   - concerts: lists the concerts of the catalogue.
     ///   - cueProblem: returns why a cue cannot be sent; nil if it can.
     package init(
-        show: ShowInbox, beginCheck: @escaping @Sendable () -> Bool,
+        show: ShowInbox, programme: any ProgrammeEditing,
+        concerts: @escaping @Sendable () async -> [CatalogueConcertPieces] = { [] },
+        beginCheck: @escaping @Sendable () -> Bool,
         cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: HealthResponder,
         reserve: DiskReserve? = nil,
         report: @escaping @Sendable () async -> [UInt8]?
     ) {
         self.showInbox = show
+        programmeEditor = programme
+        listConcerts = concerts
         self.beginPreShowCheck = beginCheck
         self.explainUnsendableCue = cueProblem
         self.healthResponder = health
         self.diskReserve = reserve
         makeReportJSON = report
     }
+
+    /// The programme in force.
+    var newestProgramme: ShowProgramme { showInbox.newestSnapshot.programme }
 
     package func health() async -> WebResponse {
         healthResponder.makeHealthResponse(showInbox.newestSnapshot)

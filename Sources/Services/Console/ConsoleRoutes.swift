@@ -1,3 +1,4 @@
+import Hosting
 import WebServer
 
 /// The console's HTTP routes, with their access rights and the size limits of their bodies.
@@ -28,6 +29,10 @@ package struct ConsoleRoutes: Sendable {
             WebRoute(
                 .put, "/api/cues/:piece", .roles(WebRole.staff), bodyLimitBytes: Self.maximumCueListBytes,
                 answer: handleCueListReplacement),
+            WebRoute(.get, "/api/programme", .roles(WebRole.staff)) { [backend] _ in
+                await backend.respondWithProgramme()
+            },
+            WebRoute(.put, "/api/programme", .roles(WebRole.operators), answer: handleProgrammeChange),
             WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
                 await backend.currentShowReport()
             },
@@ -42,6 +47,16 @@ package struct ConsoleRoutes: Sendable {
                 throw JSONFault("A command takes at most \(Self.maximumCommandArguments) arguments.")
             }
             return await backend.executeCommand(order, by: person)
+        } catch {
+            return error.errorResponse
+        }
+    }
+
+    @Sendable private func handleProgrammeChange(_ request: WebRequest) async -> WebResponse {
+        guard let person = request.person else { return .signInFirst }
+        do throws(JSONFault) {
+            return await backend.changeProgramme(
+                to: try JSONBody.decode(WantedProgramme.self, from: request.body), by: person)
         } catch {
             return error.errorResponse
         }

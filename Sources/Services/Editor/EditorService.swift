@@ -1,6 +1,7 @@
 import Catalogue
 import Content
 import Hosting
+import Podium
 import ServiceLifecycle
 import WebServer
 
@@ -9,11 +10,46 @@ package struct EditorService: HostedService {
     package let concertEditor: ConcertEditor
     /// Limits of editors' uploads; nil for no limits.
     let uploadQuota: UploadQuota?
+    private let programmeOutput: ProgrammeChangeOutput?
 
-    package init(_ desk: ConcertEditor, quota: UploadQuota?) {
+    /// The programme that is followed, and where the content of its pieces is.
+    package struct FollowedProgramme: Sendable {
+        var atStart: ShowProgramme
+        var recordingsFolderPath: String
+        var modelsFolderPath: String
+        /// Prints a sentence for the operator.
+        var say: @Sendable (String) -> Void
+
+        package init(
+            atStart: ShowProgramme, recordingsFolderPath: String, modelsFolderPath: String,
+            say: @escaping @Sendable (String) -> Void
+        ) {
+            self.atStart = atStart
+            self.recordingsFolderPath = recordingsFolderPath
+            self.modelsFolderPath = modelsFolderPath
+            self.say = say
+        }
+    }
+
+    /// - Parameter programme: nil if the programme never changes.
+    package init(_ desk: ConcertEditor, quota: UploadQuota?, programme: FollowedProgramme? = nil) {
         self.concertEditor = desk
         self.uploadQuota = quota
+        programmeOutput = programme.map { followed in
+            ProgrammeChangeOutput(known: followed.atStart) { changed, isActiveServer in
+                let start = InitialContent(
+                    recordingsFolderPath: followed.recordingsFolderPath,
+                    modelsFolderPath: followed.modelsFolderPath, programme: changed)
+                // A backup gets its content from the active server.
+                guard isActiveServer else { return desk.setFollowedReferences(start.references) }
+                do { try await Self.publish(start, desk, say: followed.say) } catch {
+                    followed.say("The content of the concert cannot be shown: \(error)\n")
+                }
+            }
+        }
     }
+
+    package var showOutputs: [any ShowOutput] { programmeOutput.map { [$0] } ?? [] }
 
     /// Opens the catalogue's concerts. The first start creates a concert from the files stored with the recordings.
     /// - Parameter say: prints a sentence for the operator.
@@ -25,6 +61,12 @@ package struct EditorService: HostedService {
             catalogue: catalogue, data: data, recordings: start.recordingsFolderPath,
             models: start.modelsFolderPath,
             isShowLocked: isShowLocked)
+        try await publish(start, desk, say: say)
+        return desk
+    }
+
+    private static func publish(_ start: InitialContent, _ desk: ConcertEditor, say: (String) -> Void) async throws
+    {
         do {
             try await explainingContentErrors {
                 for note in try await start.createIfEmptyAndPublish(desk) { say(note + "\n") }
@@ -33,7 +75,6 @@ package struct EditorService: HostedService {
             // An error in the texts must not prevent following the music.
             say("The content of the concert cannot be shown: \(failure.sentence)\n")
         }
-        return desk
     }
 
     package var routes: [WebRoute] {

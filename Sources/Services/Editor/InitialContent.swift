@@ -1,7 +1,7 @@
 import Catalogue
 import Concert
-import Following
 import Foundation
+import Podium
 import ReferenceStore
 import Score
 
@@ -24,24 +24,22 @@ package struct InitialContent {
         package var measures: MeasureMap
     }
 
-    package init(
-        recordingsFolderPath: String, modelsFolderPath: String, pieceFolderNames: [String],
-        programme: ConcertProgramme
-    ) {
+    /// - Parameter programme: the programme of the show; an empty one has no references.
+    package init(recordingsFolderPath: String, modelsFolderPath: String, programme: ShowProgramme) {
         self.recordingsFolderPath = recordingsFolderPath
         self.modelsFolderPath = modelsFolderPath
-        self.pieceFolderNames = pieceFolderNames
         title = programme.title
-        references = programme.pieceModels.map {
-            FollowedReference(name: $0.pieceName, measures: $0.measures)
-        }
+        let pieces = programme.isEmpty ? [] : programme.pieces
+        pieceFolderNames = pieces.map(\.folder)
+        references = pieces.map { FollowedReference(name: $0.name, measures: $0.measures) }
     }
 
     /// Creates the first concert of an empty catalogue, and publishes the served concert.
     /// - Returns: sentences for the operator.
     package func createIfEmptyAndPublish(_ desk: ConcertEditor) async throws -> [String] {
         var notes: [String] = []
-        if try await desk.catalogue.concerts().isEmpty {
+        // Without a piece there is nothing to make a concert of; it is made when the first piece is added.
+        if !references.isEmpty, try await desk.catalogue.concerts().isEmpty {
             var files = try readFiles()
             notes = files.importNotes
             files.importNotes = []

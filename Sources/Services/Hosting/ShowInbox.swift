@@ -17,11 +17,15 @@ package final class ShowInbox: Sendable {
         /// A new cue list of one piece. It replaces the piece's list in the programme as it is when the job is
         /// processed.
         case cueListReplacement(CueList, piece: Int, answer: Completion)
+        /// A changed programme, made from the programme with the given ``ShowProgramme/orderRevision``. The cue lists of
+        /// pieces that stay are those at the moment when the job is processed.
+        case programmeReplacement(ShowProgramme, revision: String, answer: Completion)
 
         fileprivate var completion: Completion? {
             switch self {
             case .event(_, let answer): answer
             case .cueListReplacement(_, _, let answer): answer
+            case .programmeReplacement(_, _, let answer): answer
             }
         }
     }
@@ -63,6 +67,13 @@ package final class ShowInbox: Sendable {
     /// Queues an edited cue list of one piece and waits for the outcome. Concurrent edits of other pieces are kept.
     package func submitCueList(_ cues: CueList, ofPiece piece: Int) async -> CommandOutcome {
         await submitJob { .cueListReplacement(cues, piece: piece, answer: $0) }
+    }
+
+    /// Queues a changed programme and waits for the outcome.
+    /// - Parameter revision: the ``ShowProgramme/orderRevision`` of the programme that was changed. If the programme in
+    ///   force has another one, the change is refused.
+    package func submitProgramme(_ programme: ShowProgramme, changing revision: String) async -> CommandOutcome {
+        await submitJob { .programmeReplacement(programme, revision: revision, answer: $0) }
     }
 
     private func submitJob(_ job: (@escaping Job.Completion) -> Job) async -> CommandOutcome {

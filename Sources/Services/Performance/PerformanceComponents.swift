@@ -13,10 +13,16 @@ import WebServer
 package struct PerformanceComponents: Sendable {
     /// The command-line settings of a performance.
     package struct Settings: Sendable {
+        /// Loads the pieces that are added while the server runs.
+        package var modelLoader: ReferenceModelLoader
         /// The folder of recordings.
-        package var recordingsFolderPath: String
+        package var recordingsFolderPath: String { modelLoader.recordingsFolderPath }
         /// The server's data folder.
         package var dataFolder: String
+        /// True if the server was started without a programme, which is then put together on the console.
+        package var isOpenHouse: Bool
+        /// The pieces of a new show after which an intermission is planned, counted from 0.
+        package var intermissions: [Int]
         /// True to begin a new show even if an interrupted one could be continued.
         package var beginsNewShow: Bool
         /// True to keep all memory from being swapped out, if the system permits it; costs 0.3 s at the start.
@@ -29,13 +35,16 @@ package struct PerformanceComponents: Sendable {
         package var failoverTimeouts: FailoverSettings
 
         package init(
-            recordingsFolderPath: String, dataFolder: String, beginsNewShow: Bool, locksMemory: Bool = true,
+            modelLoader: ReferenceModelLoader, dataFolder: String, isOpenHouse: Bool = false,
+            intermissions: [Int] = [], beginsNewShow: Bool, locksMemory: Bool = true,
             oscSettings: ShowControlService.Settings?, brokerSettings: MQTTSettings?,
             pairSetup: FailoverCoordinator.Setup?,
             failoverTimeouts: FailoverSettings = FailoverSettings()
         ) {
-            self.recordingsFolderPath = recordingsFolderPath
+            self.modelLoader = modelLoader
             self.dataFolder = dataFolder
+            self.isOpenHouse = isOpenHouse
+            self.intermissions = intermissions
             self.beginsNewShow = beginsNewShow
             self.locksMemory = locksMemory
             self.oscSettings = oscSettings
@@ -50,6 +59,9 @@ package struct PerformanceComponents: Sendable {
     package let startPosition: ProgrammePosition
     package let input: any SoundSource
     package let followLane: FollowLane
+    package let followerExchange: FollowerExchange
+    /// Changes the programme while the server runs.
+    package let programmeChanger: ProgrammeChanger
     package let serverDataFolder: ServerDataFolder
     package let programmeBuilder: ShowProgrammeBuilder
     package let showProgramme: ShowProgramme
@@ -63,20 +75,24 @@ package struct PerformanceComponents: Sendable {
     package let cueTargets: CueTargets
     package let failedCueReporter: FailedCueReporter
     let startupFaults: StartupFaults
+    private let printMessage: @Sendable (String) -> Void
 
     /// Opens tonight's show and its outputs.
     /// - Parameters:
+    ///   - folders: the folders of the pieces that `concert` follows; none if the programme is empty.
+    ///   - makeFollower: makes the follower of a changed programme.
     ///   - packets: creates the packet sender of a show. The sender must call the given closure before each packet and
     ///     send the packet only if it returns true.
     ///   - say: called with messages for people.
     /// - Throws: an error with a sentence if something cannot be opened. A new show is then deleted again.
     package init(
         _ settings: Settings, concert: any LiveAudioFollower, folders: [String], place: ProgrammePosition,
-        input: any SoundSource, stream: ConsoleStream,
+        input: any SoundSource, stream: ConsoleStream, makeFollower: @escaping ProgrammeChanger.FollowerMaker,
         packets: (OpenedShow, @escaping @Sendable () -> Bool) async throws -> PhonePacketSender?,
-        say: (String) -> Void
+        say: @escaping @Sendable (String) -> Void
     ) async throws {
         self.settings = settings
+        printMessage = say
         self.startPosition = place
         self.input = input
         self.consoleStream = stream
@@ -85,13 +101,13 @@ package struct PerformanceComponents: Sendable {
         programmeBuilder = ShowProgrammeBuilder(
             recordingsFolderPath: settings.recordingsFolderPath, dataFolder: settings.dataFolder)
         var beginning: [TechnicalFault] = []
-        showProgramme = try programmeBuilder.buildProgramme(of: concert.programme, folders: folders) {
-            beginning.append($0)
-        }
+        showProgramme = try programmeBuilder.buildProgramme(
+            of: concert.programme, folders: folders, intermissions: settings.intermissions
+        ) { beginning.append($0) }
         for fault in beginning { say(fault.sentence + "\n") }
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
-            showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
+            showProgramme, in: serverDataFolder, new: settings.beginsNewShow, isOpenHouse: settings.isOpenHouse,
             forward: logForwarder.forwardLine)
         self.openedShow = show
         var isReady = false
@@ -103,14 +119,18 @@ package struct PerformanceComponents: Sendable {
         }
         startupFaults = StartupFaults(beginning)
         followLane = try FollowLane(concert)
+        followerExchange = FollowerExchange(followLane, first: concert, programme: showProgramme)
         let inbox = ShowEngine.makeInbox(
             to: followLane, for: show.podium, isActiveServer: settings.pairSetup == nil, at: show.clock.now)
         self.inbox = inbox
-        let (folder, course) = (serverDataFolder, showProgramme)
+        programmeChanger = ProgrammeChanger(
+            inbox: inbox, exchange: followerExchange, loader: settings.modelLoader, builder: programmeBuilder,
+            makeFollower: makeFollower)
+        let (folder, exchange) = (serverDataFolder, followerExchange)
         let pair = try settings.pairSetup.map { setup throws(ShowLogFault) in
             try FailoverCoordinator(
                 setup, openedShow: show, serverDataFolder: folder, logForwarder: logForwarder,
-                ownProgramme: course,
+                ownProgramme: { exchange.newest.programme },
                 timeouts: settings.failoverTimeouts)
         }
         self.failoverCoordinator = pair
@@ -139,7 +159,7 @@ package struct PerformanceComponents: Sendable {
 
     /// The outputs that come before the services' outputs: first the follower's orders, then the packets to phones.
     var outputsBeforeServiceOutputs: [any ShowOutput] {
-        [FollowLaneOrderOutput(orders: followLane.orders)]
+        [FollowLaneOrderOutput(orders: followLane.orders, exchange: followerExchange)]
             + (packetSender.map { [PhonePacketOutput($0)] } ?? [])
     }
 
@@ -149,9 +169,12 @@ package struct PerformanceComponents: Sendable {
         var outputs: [any ShowOutput] = []
         if let oscOutput { outputs.append(oscOutput) }
         if let brokerOutput { outputs.append(brokerOutput) }
-        let (inbox, startupFaults) = (inbox, startupFaults)
+        let (inbox, startupFaults, printMessage) = (inbox, startupFaults, printMessage)
         return outputs + [
             failedCueReporter,
+            ProgrammeUpkeep(
+                changer: programmeChanger, exchange: followerExchange, dataFolder: settings.dataFolder,
+                postEvent: { inbox.post($0) }, say: printMessage),
             CueFileWriter(openedShow.podium.course, programmeBuilder, trouble: { inbox.post(.fault($0)) }) {
                 id in
                 if startupFaults.endFault(id) { inbox.post(.faultEnded(id)) }

@@ -98,7 +98,11 @@ package final class PerformanceService: HostedService {
                 brokerOutput: parts.brokerOutput, cueTargets: parts.cueTargets,
                 dataFolderPath: parts.settings.dataFolder,
                 schedulingPolicies: { policies.list.withLock { $0 } }, memoryLockFailure: memoryTrouble,
-                describeBackup: { pair?.pairReadiness }, referenceModels: parts.programme.pieceModels,
+                describeBackup: { pair?.pairReadiness },
+                referenceModels: { [exchange = parts.followerExchange] in
+                    let (programme, box) = exchange.newest
+                    return programme.isEmpty ? [] : box.follower.programme.pieceModels
+                },
                 listeningSeconds: checkSeconds,
                 serviceItems: services.flatMap(\.preShowCheckItems)), showInbox: inbox
         ) { section in stream.publish(.preShowCheck, section) }

@@ -1,10 +1,12 @@
 import Catalogue
 import Foundation
 import Hosting
+import Podium
 import Rehearsal
 import Score
 import ScoreFiles
 import ScorePages
+import Synchronization
 
 /// Holds all scores, their pages, and the users' rights to them.
 ///
@@ -17,7 +19,15 @@ package actor Library: ScoreLookup {
     /// Refuses to write page images and prints when disk space runs short.
     var diskReserve: DiskReserve
     nonisolated let tools: ExternalPageTools
-    package nonisolated let followablePieces: [FollowablePiece]
+    package nonisolated var followablePieces: [FollowablePiece] {
+        let tonight = tonightsPieces.withLock { $0 }
+        let known = Set(tonight.map(\.piece))
+        return tonight + recordedPieces.filter { !known.contains($0.piece) }
+    }
+
+    private nonisolated let tonightsPieces: Mutex<[FollowablePiece]>
+    /// Pieces with recordings, whether they are played tonight or not.
+    private nonisolated let recordedPieces: [FollowablePiece]
     /// Folder of printed parts that wait for download.
     nonisolated let printFolder: String
     /// Ids of scores that have a new revision. Only one consumer may read the stream.
@@ -36,17 +46,20 @@ package actor Library: ScoreLookup {
 
     /// - Parameters:
     ///   - data: the server's data folder.
-    ///   - pieces: the pieces that movements may be bound to.
+    ///   - pieces: the pieces of tonight's programme, that movements may be bound to.
+    ///   - recordedPieces: further pieces that movements may be bound to.
     ///
     /// `printLifetime` is the time for which a printed part can be downloaded.
     package init(
         catalogue: CatalogueStore, data: String, pieces: [FollowablePiece] = [],
+        recordedPieces: [FollowablePiece] = [],
         tools: ExternalPageTools = .findTools(),
         printLifetime: Duration = .seconds(60)
     ) throws(CatalogueError) {
         (changedScores, changedScoreSender) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         self.catalogue = catalogue
-        self.followablePieces = pieces
+        tonightsPieces = Mutex(pieces)
+        self.recordedPieces = recordedPieces
         self.tools = tools
         let folder = URL(fileURLWithPath: data).path
         assetStore = try AssetStore(folder: folder + "/scores")
@@ -67,10 +80,9 @@ package actor Library: ScoreLookup {
         catalogue: CatalogueStore, data: String, recordings: String?, programme: [FollowablePiece],
         resumesImports: Bool = true, say: (String) -> Void
     ) async throws -> Library {
-        let others = recordings.map { FollowablePiece.listPieces(in: $0) } ?? []
-        let known = Set(programme.map(\.piece))
         let library = try Library(
-            catalogue: catalogue, data: data, pieces: programme + others.filter { !known.contains($0.piece) })
+            catalogue: catalogue, data: data, pieces: programme,
+            recordedPieces: recordings.map { FollowablePiece.listPieces(in: $0) } ?? [])
         library.removeLeftoverPrints()
         for note in try await library.readScores() { say(note + "\n") }
         if resumesImports {
@@ -80,6 +92,11 @@ package actor Library: ScoreLookup {
             for note in await library.importShippedScores(from: recordings) { say(note + "\n") }
         }
         return library
+    }
+
+    /// Replaces the pieces of tonight's programme, which has changed.
+    package nonisolated func setTonightsPieces(_ pieces: [FollowablePiece]) {
+        tonightsPieces.withLock { $0 = pieces }
     }
 
     /// Reads all scores from the catalogue.
@@ -208,6 +225,16 @@ package struct FollowablePiece: Equatable, Sendable, Codable {
     package var measureNumbers: ClosedRange<Int>? {
         guard let measures, measures.count == 2, measures[0] <= measures[1] else { return nil }
         return measures[0]...measures[1]
+    }
+
+    /// Lists the pieces of a programme.
+    package static func pieces(of programme: ShowProgramme) -> [FollowablePiece] {
+        guard !programme.isEmpty else { return [] }
+        return programme.pieces.map {
+            FollowablePiece(
+                piece: $0.folder, name: $0.name.text,
+                numbers: MeasureMap.printedNumberRange(of: $0.measures.marks))
+        }
     }
 
     /// Lists all pieces in a folder of recordings, sorted by the names of their folders.

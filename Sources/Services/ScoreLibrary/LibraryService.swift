@@ -1,5 +1,6 @@
 import Catalogue
 import Hosting
+import Podium
 import ServiceLifecycle
 import WebServer
 
@@ -9,15 +10,25 @@ package struct LibraryService: HostedService {
     /// Limits what librarians may upload; nil for no limit.
     private let uploadQuota: UploadQuota?
     private let printSentence: @Sendable (String) -> Void
+    private let programmeOutput: ProgrammeChangeOutput
 
     /// - Parameters:
     ///   - quota: limits what librarians may upload; nil for no limit.
+    ///   - programme: tonight's programme, whose pieces the library knows.
     ///   - say: prints a sentence for the operator.
-    package init(_ library: Library, quota: UploadQuota?, say: @escaping @Sendable (String) -> Void) {
+    package init(
+        _ library: Library, quota: UploadQuota?, programme: ShowProgramme,
+        say: @escaping @Sendable (String) -> Void
+    ) {
         self.library = library
         self.uploadQuota = quota
         self.printSentence = say
+        programmeOutput = ProgrammeChangeOutput(known: programme) { changed, _ in
+            library.setTonightsPieces(FollowablePiece.pieces(of: changed))
+        }
     }
+
+    package var showOutputs: [any ShowOutput] { [programmeOutput] }
 
     package var routes: [WebRoute] { library.routes(within: uploadQuota) }
 

@@ -82,7 +82,7 @@ extension RoomActor {
         guard let score else { preconditionFailure("nothing is laid out before the score is known") }
         let session = state.content.session.flatMap { $0.isRunning ? $0 : nil }
         return PageTurnPlan(
-            score: score, part: part, measures: dependencies.pieceMaps.measureMaps(of: score),
+            score: score, part: part, measures: dependencies.readPieceMaps().measureMaps(of: score),
             performances: session?.performances ?? [], pageArrangement: facing)
     }
 

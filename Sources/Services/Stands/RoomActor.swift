@@ -12,7 +12,8 @@ actor RoomActor {
     /// The server's facilities that a room uses.
     struct RoomDependencies: Sendable {
         var store: RehearsalRoomStore
-        var pieceMaps: ProgrammePieceMaps
+        /// Returns the measures and sections of the programme's pieces, which may change while the server runs.
+        var readPieceMaps: @Sendable () -> ProgrammePieceMaps
         /// The show's clock, by which pages are turned.
         var showClock: @Sendable () -> ShowTime
         /// The calendar clock, which gives events their times.

@@ -25,7 +25,7 @@ package final class RoomHub: Sendable {
     let unreadableRooms = Mutex<Set<RehearsalRoom.ID>>([])
 
     var store: RehearsalRoomStore { dependencies.store }
-    var pieceMaps: ProgrammePieceMaps { dependencies.pieceMaps }
+    var pieceMaps: ProgrammePieceMaps { dependencies.readPieceMaps() }
 
     init(scoreLookup: any ScoreLookup, dependencies: RoomActor.RoomDependencies, hasher: PasswordHasher) {
         self.scoreLookup = scoreLookup

@@ -29,7 +29,7 @@ package final class StandsService: HostedService {
     ///   - say: prints a sentence for the operator.
     ///   - print: prints a part; see ``RoomPrintRoutes``.
     package init(
-        data: String, shelf: any ScoreLookup, accounts: CatalogueStore, course: ShowProgramme,
+        data: String, shelf: any ScoreLookup, accounts: CatalogueStore,
         clock: @escaping @Sendable () -> ShowTime,
         show: ShowInbox, scoreChanges: AsyncStream<Rehearsal.Score.ID>,
         say: @escaping @Sendable (String) -> Void,
@@ -42,7 +42,7 @@ package final class StandsService: HostedService {
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
                 store: try RehearsalRoomStore(path: data + "/rooms.sqlite"),
-                pieceMaps: ProgrammePieceMaps(course),
+                readPieceMaps: { ProgrammePieceMaps(show.newestSnapshot.programme) },
                 showClock: clock, wallClock: Self.wallClock,
                 sendPinpointCommand: { command, folder, name in
                     Task { await Self.forwardPinpointCommand(command, folder, name, show) }

@@ -108,4 +108,14 @@ extension CommandRefusal {
     static let currentPieceRemoved = CommandRefusal(
         .notNow,
         "The piece being played is not in the changed programme; keep it, or begin another piece first.")
+    static let currentPieceReprepared = CommandRefusal(
+        .notNow,
+        "The piece being played has been prepared anew with other measures; wait until it is over, and change the "
+            + "programme then.")
+    static let noPieceInProgramme = CommandRefusal(
+        .noPiece, "The programme has no piece yet; add one in the panel “Programme”.")
+    /// Somebody else changed the programme after the person had read it.
+    public static let programmeChangedMeanwhile = CommandRefusal(
+        .notNow,
+        "Somebody else has changed the programme meanwhile; look at it as it is now, and make your change again.")
 }

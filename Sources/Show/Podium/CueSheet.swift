@@ -34,10 +34,12 @@ public enum CueSheet {
     /// A cue with the same name at the same measure as an old one keeps its id.
     /// - Parameter piece: the index of the only piece that the sheet may contain; the sheet needs no column `piece`
     ///   then. Nil if the sheet is for all pieces; a piece without rows then loses its cues.
+    /// - Parameter isStored: true for a piece's own file, which was written when the piece may have had another number
+    ///   in the programme; numbers in the column `piece` are then ignored.
     /// - Throws: ``CueSheetFault`` naming the cue and the line of the first mistake; nothing is changed then.
     /// - Complexity: linear in the bytes, times the number of measures to resolve each place.
     public static func importCues(
-        _ bytes: [UInt8], into course: ShowProgramme, piece: Int? = nil
+        _ bytes: [UInt8], into course: ShowProgramme, piece: Int? = nil, isStored: Bool = false
     ) throws(CueSheetFault) -> ShowProgramme {
         guard bytes.count <= maximumBytes else { throw .tooLong(bytes: bytes.count) }
         let rows: [CSVText.Row]
@@ -52,7 +54,7 @@ public enum CueSheet {
                 throw .wrongFieldCount(
                     line: row.firstLineNumber, found: row.fields.count, wanted: header.fields.count)
             }
-            let index = try sheet.pieceIndex(row, of: course, only: piece)
+            let index = try sheet.pieceIndex(row, of: course, only: piece, ignoringNumber: isStored)
             let cue: Cue
             do throws(CueSheetFault) { cue = try sheet.parseCue(row, of: course.pieces[index]) } catch {
                 let name = sheet.cueName(row)
@@ -98,10 +100,10 @@ private struct CueSheetColumns {
     func cueName(_ row: CSVText.Row) -> String { value("name", row) }
 
     func pieceIndex(
-        _ row: CSVText.Row, of course: ShowProgramme, only: Int?
+        _ row: CSVText.Row, of course: ShowProgramme, only: Int?, ignoringNumber: Bool
     ) throws(CueSheetFault) -> Int {
         let text = value("piece", row)
-        if text.isEmpty {
+        if text.isEmpty || (ignoringNumber && only != nil && Int(text) != nil) {
             guard let only else {
                 throw .unknownPiece(line: row.firstLineNumber, piece: text, count: course.pieces.count)
             }

@@ -8,6 +8,7 @@ extension Podium {
         _ effects: inout [PodiumEffect]
     ) throws(CommandRefusal) {
         try checkPermission(command, by: person, epoch: epoch)
+        if command.needsPiece, course.isEmpty { throw .noPieceInProgramme }
         if !command.keepsPreShowCheckOn { endPreShowCheck(at: now, &effects) }
         switch command {
         case .takeBaton: try takeBaton(person, at: now, &effects)
@@ -125,6 +126,14 @@ extension PodiumCommand {
             .beginMeasureNow, .chooseCandidate,
             .beginPiece, .nextPiece:
             true
+        default: false
+        }
+    }
+
+    /// True if the command says where the music is, which needs a piece.
+    fileprivate var needsPiece: Bool {
+        switch self {
+        case .tapMeasureBeginning, .nudgePosition, .goTo, .beginMeasureNow, .beginPiece: true
         default: false
         }
     }

@@ -1,6 +1,6 @@
 import Score
 
-/// Handles changes of the piece, intermission and rehearsal, edits of the programme, new terms, and restarts.
+/// Handles changes of the piece, intermission and rehearsal, new terms, and restarts.
 extension Podium {
     /// Goes to a piece and begins a new pass through it; no cue before the place fires by itself.
     mutating func startPiece(_ index: Int, at played: Int) {
@@ -90,40 +90,6 @@ extension Podium {
         forgetFiredCues()
     }
 
-    /// Replaces the programme by an edited one; the current piece stays, even if its index has changed.
-    mutating func replaceProgramme(
-        with new: ShowProgramme, at now: ShowTime, _ effects: inout [PodiumEffect]
-    ) throws(CommandRefusal) {
-        guard new != course else { return }
-        guard !state.isLocked else { throw .showLocked("nothing is edited") }
-        endPreShowCheck(at: now, &effects)
-        let same = new.pieces.indices.filter {
-            new.pieces[$0].name == currentPiece.name && new.pieces[$0].folder == currentPiece.folder
-        }
-        guard let index = same.contains(state.piece) ? state.piece : same.first else {
-            throw .currentPieceRemoved
-        }
-        let isSameOrder =
-            new.pieces.map(\.folder) == course.pieces.map(\.folder)
-            && zip(new.pieces, course.pieces).allSatisfy { $0.measures == $1.measures }
-        if let shown = state.shown {
-            let old = course.pieces[shown.piece]
-            state.shown?.piece =
-                new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder } ?? index
-        }
-        state.heard = state.heard?.compactMap { heard in
-            let old = course.pieces[heard]
-            return new.pieces.firstIndex { $0.name == old.name && $0.folder == old.folder }
-        }
-        course = new
-        state.piece = index
-        adaptToProgramme()
-        if state.standby == nil { putNextCueOnStandby(from: state.position.played) }
-        guard !isSameOrder else { return }
-        // The follower's reports use the old indices of pieces and measures.
-        sendFollowerToPosition(at: now, &effects)
-    }
-
     /// Adapts the state to a programme that may differ from the one for which the state was made.
     mutating func adaptToProgramme() {
         state.piece = min(max(state.piece, 0), course.pieces.count - 1)
@@ -150,7 +116,7 @@ extension Podium {
     }
 
     /// Sends the follower to the present position; if that is unknown, the follower searches the whole piece.
-    private mutating func sendFollowerToPosition(at now: ShowTime, _ effects: inout [PodiumEffect]) {
+    mutating func sendFollowerToPosition(at now: ShowTime, _ effects: inout [PodiumEffect]) {
         let here = position(at: now)
         switch state.follower?.state {
         case .following, .coasting:

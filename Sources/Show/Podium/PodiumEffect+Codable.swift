@@ -5,7 +5,7 @@ import Score
 extension PodiumEffect: Codable {
     private enum CodingKeys: CodingKey {
         case show, endLive, fire, timing, standby, anchorFollower, beginFollower, announce, withdrawMessage
-        case audience, panic, askForHelp, helpOver, holder, epoch, refused, notice, sentence
+        case changeProgramme, audience, panic, askForHelp, helpOver, holder, epoch, refused, notice, sentence
     }
 
     private struct FollowerOrder: Codable {
@@ -27,6 +27,7 @@ extension PodiumEffect: Codable {
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .anchorFollower)
         case .makeFollowerWait(let piece, let at, let order):
             try fields.encode(FollowerOrder(piece: piece, at: at, order: order), forKey: .beginFollower)
+        case .changeFollowerProgramme(let order): try fields.encode(order, forKey: .changeProgramme)
         case .showMessage(let message): try fields.encode(message, forKey: .announce)
         case .withdrawMessage: try fields.encode(true, forKey: .withdrawMessage)
         case .audienceViewChanged(let view): try fields.encode(view, forKey: .audience)
@@ -69,6 +70,8 @@ extension PodiumEffect: Codable {
         case .beginFollower:
             let order = try fields.decode(FollowerOrder.self, forKey: .beginFollower)
             self = .makeFollowerWait(piece: order.piece, at: order.at, order: order.order)
+        case .changeProgramme:
+            self = .changeFollowerProgramme(order: try fields.decode(UInt32.self, forKey: .changeProgramme))
         case .announce: self = .showMessage(try fields.decode(PushMessage.self, forKey: .announce))
         case .withdrawMessage: self = .withdrawMessage
         case .audience: self = .audienceViewChanged(try fields.decode(AudienceView.self, forKey: .audience))

@@ -16,6 +16,9 @@ public enum PodiumEffect: Hashable, Sendable {
     case anchorFollower(piece: Int, at: ScorePosition, order: UInt32)
     /// Tells the follower to wait for the music at this position; nil if the place is unknown.
     case makeFollowerWait(piece: Int, at: ScorePosition?, order: UInt32)
+    /// Gives the follower the changed programme; the piece being played goes on. Reports with an earlier order number
+    /// have the indices of the earlier programme and no longer count.
+    case changeFollowerProgramme(order: UInt32)
     /// Shows a message to the audience.
     case showMessage(PushMessage)
     case withdrawMessage

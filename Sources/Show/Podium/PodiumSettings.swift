@@ -23,8 +23,8 @@ public struct PodiumSettings: Hashable, Sendable, Codable {
     /// Version 1 is the first. Since 2 a place must be proven after the follower was lost or jumped, silence is a mode,
     /// and an intermission ends with the position that was live before it. Since 3 the live position ends with the
     /// concert. Since 4 cues that fire before their measure are timed by the speed of the last seconds, not by the
-    /// tempo of the last report alone.
-    public var rules = 4
+    /// tempo of the last report alone. Since 5 a changed programme leaves the piece being played undisturbed.
+    public var rules = 5
     /// Milliseconds for which the follower must be sure of its place before it is trusted again after it was lost or
     /// jumped far.
     public var proof: Int64 = 3_000

@@ -8,16 +8,21 @@ public struct ShowProgramme: Hashable, Sendable {
     public static let mostPieces = 200
 
     public let title: String
-    /// The pieces of the show; at least one, and each movement is a piece.
+    /// The pieces of the show; at least one, and each movement is a piece. See ``isEmpty`` for a programme to which
+    /// nothing has been added yet.
     public let pieces: [ShowPiece]
+    /// The pieces after which an intermission is planned, as rising indices into ``pieces``. The plan is shown to the
+    /// technician, who begins and ends the intermission.
+    public let intermissions: [Int]
 
     /// Creates a programme.
+    /// - Parameter intermissions: see ``intermissions``; indices outside the programme are left out, and so is an
+    ///   intermission after the last piece.
     /// - Throws: ``ShowProgrammeFault`` if there is no piece, or if there are too many.
-    public init(title: String, pieces: [ShowPiece]) throws(ShowProgrammeFault) {
+    public init(title: String, pieces: [ShowPiece], intermissions: [Int] = []) throws(ShowProgrammeFault) {
         guard !pieces.isEmpty else { throw .noPiece }
         guard pieces.count <= Self.mostPieces else { throw .tooManyPieces(pieces.count) }
-        self.title = title
-        self.pieces = pieces
+        self.init(title: title, unchecked: pieces, intermissions: intermissions)
     }
 
     /// Returns the same programme with other cues in one piece.
@@ -26,12 +31,13 @@ public struct ShowProgramme: Hashable, Sendable {
         precondition(pieces.indices.contains(piece), "the programme has no piece \(piece)")
         var changed = pieces
         changed[piece] = try pieces[piece].replacingCues(by: cues)
-        return ShowProgramme(title: title, unchecked: changed)
+        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
     }
 
-    private init(title: String, unchecked pieces: [ShowPiece]) {
+    init(title: String, unchecked pieces: [ShowPiece], intermissions: [Int]) {
         self.title = title
         self.pieces = pieces
+        self.intermissions = Set(intermissions).filter { (0..<max(pieces.count - 1, 0)).contains($0) }.sorted()
     }
 
     /// Returns the position to send to the phones.
@@ -78,6 +84,13 @@ public struct ShowPiece: Hashable, Sendable {
         timeline = ExpectedTimeline(measures)
         self.sections = sections
         self.cues = cues
+    }
+
+    /// Creates a piece without sections and cues.
+    init(name: PieceName, folder: String, measures: MeasureMap) {
+        (self.name, self.folder, self.measures) = (name, folder, measures)
+        timeline = ExpectedTimeline(measures)
+        (sections, cues) = ([], CueList())
     }
 
     private init(_ piece: ShowPiece, cues: CueList) {
@@ -148,13 +161,22 @@ public enum ShowProgrammeFault: Error, Hashable, Sendable {
 }
 
 extension ShowProgramme: Codable {
-    private enum CodingKeys: CodingKey { case title, pieces }
+    private enum CodingKeys: CodingKey { case title, pieces, intermissions }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             title: fields.decode(String.self, forKey: .title),
-            pieces: fields.decode([ShowPiece].self, forKey: .pieces))
+            pieces: fields.decode([ShowPiece].self, forKey: .pieces),
+            intermissions: fields.decodeIfPresent([Int].self, forKey: .intermissions) ?? [])
+    }
+
+    /// Programmes without intermissions are written as before there were any, so that their logs stay the same.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(title, forKey: .title)
+        try fields.encode(pieces, forKey: .pieces)
+        if !intermissions.isEmpty { try fields.encode(intermissions, forKey: .intermissions) }
     }
 }
 

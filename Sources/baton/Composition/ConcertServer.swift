@@ -39,7 +39,7 @@ package struct ConcertServer: Sendable {
         let stream = ConsoleStream(WebServer.makeConsoleHub(settings.limits))
         let parts = try await PerformanceComponents(
             run.performanceSettings, concert: concert, folders: folders, place: place, input: input,
-            stream: stream,
+            stream: stream, makeFollower: run.makeFollower,
             packets: { try await run.makePacketSender($0, concert.programme, $1) }, say: printToStandardError)
         var isReady = false
         defer { if !isReady { parts.deleteUnstartedShow() } }
@@ -53,12 +53,11 @@ package struct ConcertServer: Sendable {
             catalogue: catalogue, data: data,
             start: InitialContent(
                 recordingsFolderPath: recordings, modelsFolderPath: run.modelsFolder,
-                pieceFolderNames: folders,
-                programme: concert.programme),
+                programme: parts.showProgramme),
             isShowLocked: { inbox.newestSnapshot.state.isLocked }, say: printToStandardError)
         let library = try await Library.open(
             catalogue: catalogue, data: data, recordings: recordings,
-            programme: Self.followablePieces(of: concert.programme, folders), resumesImports: pair == nil,
+            programme: FollowablePiece.pieces(of: parts.showProgramme), resumesImports: pair == nil,
             say: printToStandardError)
         let quota = UploadQuota(catalogue: catalogue, assets: content.assetStore, scores: library.assetStore)
         let listeners = content.publisher
@@ -79,10 +78,14 @@ package struct ConcertServer: Sendable {
                         readServedConcert: { listeners.servedConcert }, shelf: listeners.assetStore
                     ) { inbox.post(.fault($0)) }
                 }, clock: { clock.now.milliseconds }),
-            EditorService(content, quota: quota),
-            LibraryService(library, quota: quota, say: printToStandardError),
+            EditorService(
+                content, quota: quota,
+                programme: EditorService.FollowedProgramme(
+                    atStart: parts.showProgramme, recordingsFolderPath: recordings,
+                    modelsFolderPath: run.modelsFolder, say: printToStandardError)),
+            LibraryService(library, quota: quota, programme: parts.showProgramme, say: printToStandardError),
             try StandsService(
-                data: data, shelf: library, accounts: catalogue, course: parts.showProgramme,
+                data: data, shelf: library, accounts: catalogue,
                 clock: { clock.now },
                 show: inbox, scoreChanges: library.changedScores, say: printToStandardError,
                 print: { await library.makePrintResponse(printing: $0, part: $1, remarks: $2) }),
@@ -129,7 +132,9 @@ package struct ConcertServer: Sendable {
         )
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
-                show: inbox, beginCheck: performance.preShowCheck.start,
+                show: inbox, programme: parts.programmeChanger,
+                concerts: { await Self.listConcerts(in: catalogue) },
+                beginCheck: performance.preShowCheck.start,
                 cueProblem: parts.cueTargets.unsendableReason,
                 health: health, reserve: reserve, report: { await performance.makeReport(truth: truth) }),
             events: stream.eventHub)
@@ -182,15 +187,17 @@ package struct ConcertServer: Sendable {
             diskReserve: reserve, readShowTime: { clock.now.milliseconds })
     }
 
-    /// Returns tonight's pieces, to which movements of scores can be assigned.
-    private static func followablePieces(of programme: ConcertProgramme, _ folders: [String])
-        -> [FollowablePiece]
-    {
-        zip(folders, programme.pieceModels).map { folder, model in
-            FollowablePiece(
-                piece: folder, name: "\(model.pieceName)",
-                numbers: MeasureMap.printedNumberRange(of: model.measures.marks))
+    /// Lists the concerts of the catalogue with the names of their pieces; none if the catalogue cannot be read.
+    private static func listConcerts(in catalogue: CatalogueStore) async -> [CatalogueConcertPieces] {
+        var found: [CatalogueConcertPieces] = []
+        for concert in (try? await catalogue.concerts()) ?? [] {
+            guard let tree = try? await catalogue.concertContent(of: concert.id) else { continue }
+            found.append(
+                CatalogueConcertPieces(
+                    id: concert.id, title: concert.title,
+                    pieceNames: tree.children(of: .root, kind: .piece).map { $0["name"] }))
         }
+        return found
     }
 
     /// Returns the hint that explains how to add the first account. A backup gets its accounts from the main server.

@@ -24,6 +24,8 @@ package struct ConcertServerSettings: Sendable {
     package var trueMeasureTimesPath: String?
     /// Whether the sound is recorded, and how long recordings are kept.
     package var recordingSettings: RecordingSettings
+    /// Makes the follower of a programme that is changed while the server runs.
+    package var makeFollower: ProgrammeChanger.FollowerMaker
     package var makePacketSender: PacketSenderMaker
 
     /// Whether a server records what it hears.
@@ -48,6 +50,7 @@ package struct ConcertServerSettings: Sendable {
         linkKey: BackupLinkKey? = nil, serverNameInTopics: String = "hall",
         preShowListeningSeconds: Double = 30,
         trueMeasureTimesPath: String? = nil, recordingSettings: RecordingSettings,
+        makeFollower: @escaping ProgrammeChanger.FollowerMaker,
         makePacketSender: @escaping PacketSenderMaker
     ) {
         self.performanceSettings = performanceSettings
@@ -58,6 +61,7 @@ package struct ConcertServerSettings: Sendable {
         self.preShowListeningSeconds = preShowListeningSeconds
         self.trueMeasureTimesPath = trueMeasureTimesPath
         self.recordingSettings = recordingSettings
+        self.makeFollower = makeFollower
         self.makePacketSender = makePacketSender
     }
 }

@@ -8,7 +8,7 @@ import Multicast
 import MusicalTime
 import Performance
 
-/// Options that choose the pieces to follow, shared by all live commands.
+/// The pieces to follow and where they come from, for commands that follow what they are told.
 struct ProgrammeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -16,6 +16,22 @@ struct ProgrammeOptions: ParsableArguments {
             valueName: "piece|concert"))
     var what: String
 
+    @OptionGroup var pieces: PieceOptions
+
+    var advance: PieceAdvanceRule { pieces.advance }
+    var modelLoader: ReferenceModelLoader { pieces.modelLoader }
+
+    /// Loads the models and finds the place where the music begins.
+    func loadProgramme(features: FeatureKind = .bands) throws(ExplainedError) -> LoadedProgramme {
+        try pieces.loadProgramme(try RequestedProgramme(what), features: features)
+    }
+}
+
+/// The models of a programme, the folders of its pieces, and the place where the music begins.
+typealias LoadedProgramme = (programme: ConcertProgramme, folders: [String], place: ProgrammePosition)
+
+/// Options that say where pieces come from and how they are followed, shared by all live commands.
+struct PieceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where the music begins: a measure number, 'unknown', PIECE, PIECE:MEASURE or PIECE:unknown.",
@@ -55,9 +71,8 @@ struct ProgrammeOptions: ParsableArguments {
 
     /// Loads the models and finds the place where the music begins.
     func loadProgramme(
-        features: FeatureKind = .bands
-    ) throws(ExplainedError) -> (programme: ConcertProgramme, folders: [String], place: ProgrammePosition) {
-        let wanted = try RequestedProgramme(what)
+        _ wanted: RequestedProgramme, features: FeatureKind = .bands
+    ) throws(ExplainedError) -> LoadedProgramme {
         let programme = try modelLoader.loadProgramme(wanted, features: features)
         let place =
             try start.flatMap { RequestedStartPosition($0) }?.resolve(

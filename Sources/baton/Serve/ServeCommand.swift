@@ -24,7 +24,14 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Read settings from this file (YAML).", valueName: "file"), completion: .file())
     var config: String?
 
-    @OptionGroup var programme: ProgrammeOptions
+    @Argument(
+        help: ArgumentHelp(
+            "The piece's folder name, several separated by commas, or a concert file (.json). Without it, the server "
+                + "begins with the programme of the last evening, which the console changes.",
+            valueName: "piece|concert"))
+    var programme: String?
+
+    @OptionGroup var pieces: PieceOptions
     @OptionGroup(title: "Server") var server: ServeOptions
     @OptionGroup(title: "Show control") var control: ShowControlOptions
     @OptionGroup(title: "Main and backup") var pair: ServerPairOptions
@@ -63,28 +70,59 @@ struct ServeCommand: AsyncParsableCommand {
         try await printingErrors(as: "serve") {
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
-            let loaded = try programme.loadProgramme()
+            let settings = try readingSettings { try serverSettings }
+            let loaded = try loadProgramme()
             let input = try openSoundSource()
-            let concert = ConcertFollower(
-                programme: loaded.programme, sampleRate: input.rate, transforms: FFTWSpectrumMaker(),
-                start: loaded.place, advance: programme.advance)
+            let concert: any LiveAudioFollower =
+                loaded.map {
+                    ConcertFollower(
+                        programme: $0.programme, sampleRate: input.rate, transforms: FFTWSpectrumMaker(),
+                        start: $0.place, advance: pieces.advance)
+                } ?? WaitingFollower(title: Self.openHouseTitle, sampleRate: input.rate)
             let run = try await ConcertServer(
-                concert: concert, folders: loaded.folders, place: loaded.place, input: input,
-                settings: serverSettings)
+                concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning, input: input,
+                settings: settings)
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
         }
+    }
+
+    private static let openHouseTitle = "Tonight"
+
+    /// Loads the pieces of the command line or, if it names none, those of the last evening.
+    /// - Returns: nil if there are none yet.
+    private func loadProgramme() throws(ExplainedError) -> LoadedProgramme? {
+        if let programme { return try pieces.loadProgramme(try RequestedProgramme(programme)) }
+        guard let last = ProgrammeFile.read(in: server.data) else { return nil }
+        let present = last.pieces.filter { folder in
+            let isThere = (try? pieces.modelLoader.loadModelWithSections(folder)) != nil
+            if !isThere {
+                printToStandardError(
+                    "“\(folder)” of the last evening's programme is no longer in \(pieces.models) and is left out.\n")
+            }
+            return isThere
+        }
+        guard !present.isEmpty else { return nil }
+        return try pieces.loadProgramme(RequestedProgramme(title: last.title, pieceFolderNames: present))
+    }
+
+    /// The intermissions of the last evening's programme, if the command line names no other.
+    private var intermissions: [Int] {
+        programme == nil ? ProgrammeFile.read(in: server.data)?.intermissions ?? [] : []
     }
 
     private var serverSettings: ConcertServerSettings {
         get throws {
             ConcertServerSettings(
                 performanceSettings: try performanceSettings, webSettings: try server.makeWebSettings(),
-                modelsFolder: programme.models,
+                modelsFolder: pieces.models,
                 linkKey: try pair.pairSetup == nil ? nil : pair.readLinkKey(),
                 serverNameInTopics: control.mqttName,
                 preShowListeningSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth,
-                recordingSettings: recording.settings(isDevice: live.isEmpty)
+                recordingSettings: recording.settings(isDevice: live.isEmpty),
+                makeFollower: { [advance = pieces.advance] in
+                    Self.makeFollower(of: $0, keeping: $1, replacing: $2.follower, advance: advance)
+                }
             ) { [packets] show, programme, maySendPacket in
                 try await packets.makePacketSender(
                     for: programme, continuingFrom: show.startPacketNumber, while: maySendPacket)
@@ -95,12 +133,27 @@ struct ServeCommand: AsyncParsableCommand {
     private var performanceSettings: PerformanceComponents.Settings {
         get throws {
             PerformanceComponents.Settings(
-                recordingsFolderPath: programme.recordings, dataFolder: server.data,
-                beginsNewShow: server.new,
+                modelLoader: pieces.modelLoader, dataFolder: server.data,
+                isOpenHouse: programme == nil, intermissions: intermissions, beginsNewShow: server.new,
                 oscSettings: control.listenOsc ? try control.oscSettings() : nil,
                 brokerSettings: try control.brokerSettings(),
                 pairSetup: try pair.pairSetup)
         }
+    }
+
+    private static func makeFollower(
+        of programme: ConcertProgramme, keeping kept: [Int?], replacing previous: any LiveAudioFollower,
+        advance: PieceAdvanceRule
+    ) -> FollowerBox {
+        guard let previous = previous as? ConcertFollower else {
+            return FollowerBox(
+                ConcertFollower(
+                    programme: programme, sampleRate: previous.sampleRate, transforms: FFTWSpectrumMaker(),
+                    advance: advance))
+        }
+        return FollowerBox(
+            ConcertFollower(
+                programme: programme, keptPieces: kept, of: previous, transforms: FFTWSpectrumMaker()))
     }
 
     private func openSoundSource() throws -> any SoundSource {

@@ -41,13 +41,7 @@ struct SettingsFileArguments: Sendable {
         do throws(SettingsFileError) { file = try SettingsFile(path: path) } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        let arguments = try SettingsFileArguments(file, options: options, givenOnCommandLine: given.names)
-        guard given.names.union(file.settings.map(\.name)).contains(programmeSetting) else {
-            throw ExplainedError(
-                sentence: "\(path) does not say what is played; set “programme” to a piece or a concert file."
-            )
-        }
-        return arguments
+        return try SettingsFileArguments(file, options: options, givenOnCommandLine: given.names)
     }
 
     /// Makes words of the settings.

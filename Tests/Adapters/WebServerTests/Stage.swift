@@ -97,6 +97,10 @@ final class RecordingDesk: ConsoleBackend {
         return .succeeded
     }
 
+    func respondWithProgramme() async -> WebResponse { .succeeded }
+
+    func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse { .succeeded }
+
     func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
     func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }

@@ -66,7 +66,7 @@ final class RoomStage: Sendable {
         hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), pieceMaps: pieces,
+                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), readPieceMaps: { pieces },
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
                 },

@@ -14,9 +14,27 @@ final class ScriptedFollower: LiveAudioFollower {
     /// 20 ms.
     static let hopSamples = 160
 
+    /// For each piece of an earlier programme, its index in this one.
+    private var newIndices: [Int: Int] = [:]
+
     init(_ programme: ConcertProgramme, script: Script) {
         self.programme = programme
         self.script = script
+    }
+
+    /// Makes the follower of a changed programme, which goes on with the same script.
+    /// - Precondition: the server began with a scripted follower.
+    convenience init(_ programme: ConcertProgramme, keeping kept: [Int?], of previous: any LiveAudioFollower) {
+        guard let previous = previous as? ScriptedFollower else {
+            preconditionFailure("a scripted server has scripted followers")
+        }
+        self.init(programme, script: previous.script)
+        samples = previous.samples
+        for (new, old) in kept.enumerated() where old != nil { newIndices[old ?? 0] = new }
+    }
+
+    func continuePerformance() {
+        script.change { $0.piece = newIndices[$0.piece] ?? 0 }
     }
 
     var heardSamples: SampleTime { SampleTime(samples) }

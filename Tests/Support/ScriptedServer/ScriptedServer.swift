@@ -88,14 +88,19 @@ import WebServer
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
             return ConcertServerSettings(
                 performanceSettings: PerformanceComponents.Settings(
-                    recordingsFolderPath: recordings, dataFolder: data, beginsNewShow: new,
+                    modelLoader: ReferenceModelLoader(
+                        modelsFolderPath: data + "/no-models", recordingsFolderPath: recordings),
+                    dataFolder: data, beginsNewShow: new,
                     locksMemory: false,
                     oscSettings: showControl, brokerSettings: broker, pairSetup: pair,
                     failoverTimeouts: timeouts),
                 webSettings: web, modelsFolder: data + "/no-models",
                 linkKey: try linkKey.map { try BackupLinkKey(file: $0) },
                 preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth,
-                recordingSettings: .init(offSentence: record ? nil : "This server was not to record.")
+                recordingSettings: .init(offSentence: record ? nil : "This server was not to record."),
+                makeFollower: { programme, kept, previous in
+                    FollowerBox(ScriptedFollower(programme, keeping: kept, of: previous.follower))
+                }
             ) { [port] show, _, maySendPacket in
                 try await PhonePacketSender(
                     endpoint: MulticastEndpoint(

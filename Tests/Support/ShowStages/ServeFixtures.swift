@@ -197,7 +197,7 @@ func madeCheck(
         PreShowCheck.CheckedComponents(
             followLane: stage.lane, input: SpokenInput(input), dataFolderPath: stage.folder.path,
             schedulingPolicies: { [] },
-            describeBackup: { nil }, referenceModels: [], listeningSeconds: seconds),
+            describeBackup: { nil }, referenceModels: { [] }, listeningSeconds: seconds),
         showInbox: stage.desk.inbox,
         publishSection: tell)
 }
@@ -210,12 +210,22 @@ extension ServeStage {
     ) -> ConsoleRequestHandler {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ConsoleRequestHandler(
-            show: desk.inbox, beginCheck: check.start, cueProblem: cueTargets.unsendableReason,
+            show: desk.inbox, programme: NoProgrammeChanges(), beginCheck: check.start, cueProblem: cueTargets.unsendableReason,
             health: HealthResponder(
                 determineServerRole: { "alone" }, timeSinceEngineRan: { desk.timeSinceLastRun },
                 isAudioInputPresent: { true }),
             reserve: reserve,
             report: report)
+    }
+}
+
+/// Refuses every change of the programme.
+struct NoProgrammeChanges: ProgrammeEditing {
+    func listPreparedPieces() async -> [PreparedPiece] { [] }
+    func changeProgramme(to wanted: WantedProgramme, by sender: CommandSender) async
+        -> ProgrammeChangeOutcome
+    {
+        .notPossible("This stage has no models.")
     }
 }
 

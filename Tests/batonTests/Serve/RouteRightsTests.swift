@@ -45,6 +45,8 @@ import Testing
         {
             .succeeded
         }
+        func respondWithProgramme() async -> WebResponse { .succeeded }
+        func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse { .succeeded }
         func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }
@@ -66,9 +68,10 @@ import Testing
         ) { _ in }
         let services: [any HostedService] = [
             AudienceService(content.publisher, show: "evening", clock: { 0 }),
-            EditorService(content, quota: nil), LibraryService(library, quota: nil) { _ in },
+            EditorService(content, quota: nil), 
+            LibraryService(library, quota: nil, programme: madeCourse()) { _ in },
             try StandsService(
-                data: folder.path, shelf: library, accounts: catalogue, course: madeCourse(),
+                data: folder.path, shelf: library, accounts: catalogue,
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),
                 scoreChanges: library.changedScores, say: { _ in }, print: { _, _, _ in .succeeded }),
             ConsoleService(

@@ -78,7 +78,7 @@ private final class Counting: HostedService, ShowOutput {
             PreShowCheck.CheckedComponents(
                 followLane: stage.lane, input: SpokenInput([SoundSourceStatus(rms: 0.1)]),
                 dataFolderPath: stage.folder.path,
-                schedulingPolicies: { [] }, describeBackup: { nil }, referenceModels: [],
+                schedulingPolicies: { [] }, describeBackup: { nil }, referenceModels: { [] },
                 listeningSeconds: 0.2,
                 serviceItems: Counting().preShowCheckItems), showInbox: stage.desk.inbox
         ) { section in sections.withLock { $0.append(section) } }

@@ -11,7 +11,7 @@ import SoundFiles
 
 /// Loads the reference model of a piece: a prepared model or, if there is none, one computed from the piece's
 /// recordings.
-package struct ReferenceModelLoader {
+package struct ReferenceModelLoader: Sendable {
     package var modelsFolderPath: String
     package var recordingsFolderPath: String
     /// The performance to use as reference if no model is prepared; nil for the first by name.
@@ -49,7 +49,8 @@ package struct ReferenceModelLoader {
         try self.findPerformance(performance, of: folder).audioFile.path
     }
 
-    private func loadModelWithSections(_ folder: String) throws(ExplainedError) -> ReferenceModel {
+    /// Loads the model of one piece, with the sections at which the follower expects music to begin again.
+    package func loadModelWithSections(_ folder: String) throws(ExplainedError) -> ReferenceModel {
         var model = try loadOrMakeModel(folder)
         // After a stop, musicians often start again at the beginning of a section, so the follower expects them
         // there.

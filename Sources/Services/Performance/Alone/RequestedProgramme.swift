@@ -18,6 +18,11 @@ package struct RequestedProgramme {
     /// The largest number of pieces. No concert has nearly as many.
     static let mostPieces = 100
 
+    /// The pieces of a programme that was read before.
+    package init(title: String?, pieceFolderNames: [String]) {
+        (self.title, self.pieceFolderNames) = (title, pieceFolderNames)
+    }
+
     /// Reads the pieces from a command-line argument.
     /// - Parameter text: folder names separated by commas, or the path of a concert file with the content
     ///   `{"title": …, "pieces": [folder names]}`.

@@ -5,11 +5,16 @@ import RealTime
 /// The pre-show check of the machine and of the loaded references.
 extension PreShowCheck {
     func reportLoadedReferences() {
-        let minutes = checkedComponents.referenceModels.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
-        let references = checkedComponents.referenceModels.reduce(0) { $0 + $1.recordingCount }
+        let models = checkedComponents.referenceModels()
+        guard !models.isEmpty else {
+            return setResult(
+                "references", .warn, "The programme has no piece yet; add one in the panel “Programme”.")
+        }
+        let minutes = models.reduce(0.0) { $0 + ($1.measures.end.seconds) } / 60
+        let references = models.reduce(0) { $0 + $1.recordingCount }
         setResult(
             "references", .pass,
-            "\(checkedComponents.referenceModels.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "
+            "\(models.count) pieces are loaded, \(minutes.decimalText(0)) minutes, "
                 + "\(references) recordings."
         )
     }

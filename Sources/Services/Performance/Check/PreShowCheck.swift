@@ -25,7 +25,7 @@ package final class PreShowCheck: Sendable {
         package var memoryLockFailure: String?
         /// Returns the state of the backup server; nil if there is none.
         package var describeBackup: @Sendable () -> (isReady: Bool, sentence: String)?
-        package var referenceModels: [ReferenceModel]
+        package var referenceModels: @Sendable () -> [ReferenceModel]
         package var listeningSeconds: Double
         /// The items that services contribute.
         package var serviceItems: [PreShowCheckItem] = []
@@ -37,7 +37,7 @@ package final class PreShowCheck: Sendable {
             dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
             memoryLockFailure: String? = nil,
             describeBackup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
-            referenceModels: [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
+            referenceModels: @escaping @Sendable () -> [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
         ) {
             self.followLane = followLane
             self.input = input

@@ -28,8 +28,10 @@ final class CueFileWriter: ShowOutput {
 
         func saveChangedCueLists(_ new: ShowProgramme) {
             for (index, piece) in new.pieces.enumerated() {
-                let old = savedProgramme.pieces.first { $0.folder == piece.folder }
-                guard old?.cues != piece.cues else { continue }
+                // A piece that was added has the cues of its file.
+                guard let old = savedProgramme.pieces.first(where: { $0.folder == piece.folder }),
+                    old.cues != piece.cues
+                else { continue }
                 if writeCueFile(
                     CueSheet.csv(of: new, piece: index), to: programmeBuilder.cueFilePath(piece.folder))
                 {

@@ -27,9 +27,10 @@ package struct OpenedShow: Sendable {
     /// Continues a show that was interrupted recently, or begins a new one.
     /// - Parameters:
     ///   - course: the programme from tonight's files; a continued show takes later edits from its log.
+    ///   - isOpenHouse: true if the server was started without a programme, so that it continues a show with any.
     ///   - forward: called with each line of the log, to send it to a backup.
     package static func open(
-        _ course: ShowProgramme, in folder: ServerDataFolder, new: Bool,
+        _ course: ShowProgramme, in folder: ServerDataFolder, new: Bool, isOpenHouse: Bool = false,
         forward: @escaping ShowLogWriter.LineForwarder
     ) throws(ShowLogFault) -> OpenedShow {
         var unusable: [ShowLogFault] = []
@@ -49,7 +50,11 @@ package struct OpenedShow: Sendable {
             let remark = "The show “\(recovery.title)” stood for \(Int(rest / 3600)) hours; a new one begins."
             return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
-        guard playsSameMeasures(recovery.podium.course, course) else {
+        // The programme may have been changed on the console since the show began.
+        guard
+            isOpenHouse || recovery.podium.course.hasSameMusic(as: course)
+                || recovery.firstProgramme?.hasSameMusic(as: course) == true
+        else {
             let remark = "The show “\(recovery.title)” had another programme; a new one begins."
             return try OpenedShow(beginning: course, in: folder, newShowReason: remark, forward)
         }
@@ -116,11 +121,5 @@ package struct OpenedShow: Sendable {
             (try? FileManager.default.attributesOfItem(atPath: show + "/" + $0))?[.modificationDate] as? Date
         }
         return max(dates.max().map { Date().timeIntervalSince($0) } ?? 0, 0)
-    }
-
-    /// True if both programmes have the same pieces and measures; titles and cues may differ.
-    private static func playsSameMeasures(_ old: ShowProgramme, _ new: ShowProgramme) -> Bool {
-        old.pieces.count == new.pieces.count
-            && zip(old.pieces, new.pieces).allSatisfy { $0.folder == $1.folder && $0.measures == $1.measures }
     }
 }

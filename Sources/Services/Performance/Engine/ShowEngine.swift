@@ -160,6 +160,15 @@ package final class ShowEngine: @unchecked Sendable {
             let course = engineState.podium.course
             executeCommand(
                 .programmeChanged((try? course.replacingCues(of: piece, by: list)) ?? course), answer)
+        case .programmeReplacement(let new, let revision, let answer):
+            let course = engineState.podium.course
+            guard engineState.isActiveServer else { return answer(.notActiveServer, nil) }
+            guard course.orderRevision == revision else {
+                return answer(.refused(.programmeChangedMeanwhile, engineState.podium.state.epoch), nil)
+            }
+            executeCommand(.programmeChanged(new.takingCues(from: course)), answer)
+            // It has the indices of the earlier programme.
+            newestReport = nil
         }
     }
 

@@ -9,7 +9,7 @@ import ScoreFiles
 /// The sections of a piece come from `RECORDINGS/FOLDER/content/data.xml`. Its cues come from `DATA/cues/FOLDER.csv`,
 /// where the console saves them, or else from `RECORDINGS/FOLDER/cues.csv`. A piece whose cue list cannot be used has
 /// no cues; the show starts all the same.
-package struct ShowProgrammeBuilder {
+package struct ShowProgrammeBuilder: Sendable {
     package var recordingsFolderPath: String
     package var dataFolder: String
 
@@ -18,13 +18,15 @@ package struct ShowProgrammeBuilder {
         self.dataFolder = dataFolder
     }
 
-    /// Builds the programme.
+    /// Builds the programme; without folders it is empty.
     /// - Parameter trouble: called with a fault for each cue list and each content file that cannot be used. If a cue
     ///   list cannot be used, its piece begins without cues, and a copy of the list is kept. If a content file cannot
     ///   be used, its piece has no sections.
     package func buildProgramme(
-        of programme: ConcertProgramme, folders: [String], trouble: (TechnicalFault) -> Void = { _ in }
+        of programme: ConcertProgramme, folders: [String], intermissions: [Int] = [],
+        trouble: (TechnicalFault) -> Void = { _ in }
     ) throws(ExplainedError) -> ShowProgramme {
+        guard !folders.isEmpty else { return .empty(title: programme.title) }
         var pieces: [ShowPiece] = []
         for (model, folder) in zip(programme.pieceModels, folders) {
             do throws(ShowProgrammeFault) {
@@ -46,7 +48,7 @@ package struct ShowProgrammeBuilder {
         }
         let course: ShowProgramme
         do throws(ShowProgrammeFault) {
-            course = try ShowProgramme(title: programme.title, pieces: pieces)
+            course = try ShowProgramme(title: programme.title, pieces: pieces, intermissions: intermissions)
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
@@ -90,7 +92,9 @@ package struct ShowProgrammeBuilder {
         _ course: ShowProgramme, piece index: Int, from path: String
     ) throws(ExplainedError) -> ShowProgramme {
         let bytes = try readCueSheetBytes(path)
-        do throws(CueSheetFault) { return try CueSheet.importCues(bytes, into: course, piece: index) } catch {
+        do throws(CueSheetFault) {
+            return try CueSheet.importCues(bytes, into: course, piece: index, isStored: true)
+        } catch {
             throw ExplainedError(sentence: error.sentence)
         }
     }

@@ -27,8 +27,10 @@ package final class FollowLane: @unchecked Sendable {
     /// The delay from the capture of a hop's newest sample to its report. One device period plus two hops is normal.
     let captureLatencyMeter = DeadlineMeter(limit: .milliseconds(50))
     private let longestReportGapNanoseconds = Atomic<Int64>(0)
+    /// The number of followers that replaced the first one, each for a changed programme.
+    let followersTakenOver = Atomic<Int>(0)
 
-    private let follower: any LiveAudioFollower
+    private var follower: any LiveAudioFollower
     private let samplesPerRealSecond: SampleRate
     private let repetitionRestart: RepetitionRestart?
     private let hopBuffer: UnsafeMutableBufferPointer<Float>
@@ -116,6 +118,10 @@ package final class FollowLane: @unchecked Sendable {
 
     private func carryOutOrders() {
         while let order = orders.removeOldest() {
+            if case .changeFollower(let box) = order.kind {
+                takeOver(box)
+                continue
+            }
             newestOrderNumber = order.number
             // Every sender checks the piece number. A wrong one is ignored here, as a crash during the concert would
             // be worse.
@@ -127,8 +133,18 @@ package final class FollowLane: @unchecked Sendable {
                 guard let position = order.position else { continue }
                 let measures = follower.programme.pieceModels[order.piece].measures
                 follower.takeOperatorPosition(piece: order.piece, at: measures.time(of: position))
+            case .confirm, .changeFollower: continue
             }
         }
+    }
+
+    /// Goes on with the follower of a changed programme. The earlier one is not released here, because the exchange
+    /// still holds it.
+    private func takeOver(_ box: UnsafeRawPointer) {
+        let next = Unmanaged<FollowerBox>.fromOpaque(box).takeUnretainedValue().follower
+        next.continuePerformance()
+        follower = next
+        followersTakenOver.add(1, ordering: .releasing)
     }
 
     private func publishReport(_ said: ConcertReport, captured: MonotonicInstant) {

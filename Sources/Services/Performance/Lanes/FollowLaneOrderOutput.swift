@@ -2,34 +2,47 @@ import Hosting
 import Podium
 import Synchronization
 
-/// Passes the show engine's orders to the follower.
+/// Passes the show engine's orders to the follower, and the follower of a changed programme before them.
 ///
-/// While the audio device is unplugged, the follow thread takes no orders and their queue may fill up. The newest order
-/// is then offered again until the queue accepts it, because the Podium ignores reports that were made before that
-/// order.
+/// While the audio device is unplugged, the follow thread takes no orders and their queue may fill up; and after a
+/// takeover the follower of the programme in force may still be loading. The newest order is then offered again until
+/// the follower has it, because the Podium ignores reports that were made before that order.
 final class FollowLaneOrderOutput: ShowOutput {
     private let orders: FollowLaneOrderQueue
+    private let exchange: FollowerExchange?
     private let unsentOrder = Mutex<FollowLaneOrder?>(nil)
 
-    init(orders: FollowLaneOrderQueue) { self.orders = orders }
+    /// - Parameter exchange: nil if the programme never changes.
+    init(orders: FollowLaneOrderQueue, exchange: FollowerExchange? = nil) {
+        (self.orders, self.exchange) = (orders, exchange)
+    }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {
         switch effect {
         case .anchorFollower(let piece, let position, let order):
-            sendOrKeepOrder(FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order))
+            sendOrKeepOrder(
+                FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order), course)
         case .makeFollowerWait(let piece, let position, let order):
             sendOrKeepOrder(
-                FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order))
+                FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order), course)
+        case .changeFollowerProgramme(let order):
+            sendOrKeepOrder(FollowLaneOrder(kind: .confirm, piece: 0, position: nil, number: order), course)
         default: break
         }
     }
 
     func receiveSnapshot(_ snapshot: ShowEngineSnapshot) {
-        if let order = unsentOrder.withLock({ $0 }) { sendOrKeepOrder(order) }
+        if let order = unsentOrder.withLock({ $0 }) {
+            sendOrKeepOrder(order, snapshot.programme)
+        } else {
+            // On a backup, the follower is kept ready for the programme that it copies.
+            _ = exchange?.handOver(for: snapshot.programme)
+        }
+        exchange?.releaseReplaced()
     }
 
-    private func sendOrKeepOrder(_ order: FollowLaneOrder) {
-        let isTaken = orders.add(order)
+    private func sendOrKeepOrder(_ order: FollowLaneOrder, _ course: ShowProgramme) {
+        let isTaken = (exchange?.handOver(for: course) ?? true) && orders.add(order)
         unsentOrder.withLock { $0 = isTaken ? nil : order }
     }
 }

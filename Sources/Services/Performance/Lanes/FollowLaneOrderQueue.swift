@@ -3,11 +3,17 @@ import Synchronization
 
 /// An order for the follower from a person or the show engine.
 struct FollowLaneOrder: Sendable, BitwiseCopyable {
-    package enum Kind: Sendable, BitwiseCopyable {
+    package enum Kind: @unchecked Sendable, BitwiseCopyable {
+        // @unchecked: the pointer is to a FollowerBox that stays alive until the order is carried out.
         /// Tells the follower to forget the performance so far and to wait for the music to begin at the position.
         case awaitMusicStart
         /// Tells the follower that the music is at the position now.
         case anchor
+        /// Hands over the follower of a changed programme, which the ``FollowerExchange`` keeps alive. The order has no
+        /// number of its own; the order after it has.
+        case changeFollower(UnsafeRawPointer)
+        /// Confirms by its number that all orders before it were carried out.
+        case confirm
     }
 
     package var kind: Kind

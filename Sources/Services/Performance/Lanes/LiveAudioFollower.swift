@@ -19,6 +19,15 @@ package protocol LiveAudioFollower: AnyObject {
     func takeOperatorPosition(piece: Int, at place: ReferenceTime)
     /// Takes samples, full scale ±1, and reports a position after each hop that they complete.
     func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void)
+    /// Takes over the performance from the follower that it was made to replace; called once, between two hops.
+    func continuePerformance()
+    /// Drops the follower that it replaced. Any thread may call this after ``continuePerformance()``.
+    func releasePredecessor()
+}
+
+extension LiveAudioFollower {
+    package func continuePerformance() {}
+    package func releasePredecessor() {}
 }
 
 extension ConcertFollower: LiveAudioFollower {}

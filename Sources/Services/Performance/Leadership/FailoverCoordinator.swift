@@ -40,8 +40,8 @@ package final class FailoverCoordinator: PairedServer {
     private let openedShow: OpenedShow
     private let serverDataFolder: ServerDataFolder
     private var packetSender: PhonePacketSender? { attachedParts.withLock { $0.packetSender } }
-    private let ownProgramme: ShowProgramme
-    private let showFingerprint: Mutex<(course: ShowProgramme, value: UInt64)>
+    private let readOwnProgramme: @Sendable () -> ShowProgramme
+    private let showFingerprint: Mutex<(own: ShowProgramme, course: ShowProgramme, value: UInt64)>
     /// The host name or address of the main server; nil on the main server itself.
     private let mainHost: String?
     private let logForwarder: LogForwarder
@@ -53,12 +53,12 @@ package final class FailoverCoordinator: PairedServer {
 
     /// Creates the coordinator; `openLink` opens its link to the other server later.
     /// - Parameters:
-    ///   - ownProgramme: the programme from this server's files.
+    ///   - ownProgramme: returns the programme that this server's follower follows.
     ///   - timeouts: the timeouts of failover, which must be the same in both servers.
     package init(
         _ setup: Setup, openedShow: OpenedShow, serverDataFolder: ServerDataFolder,
         logForwarder: LogForwarder,
-        ownProgramme: ShowProgramme,
+        ownProgramme: @escaping @Sendable () -> ShowProgramme,
         timeouts: FailoverSettings
     ) throws(ShowLogFault) {
         self.openedShow = openedShow
@@ -66,9 +66,9 @@ package final class FailoverCoordinator: PairedServer {
         self.logForwarder = logForwarder
         logForwarder.startForwarding(
             after: openedShow.isContinued ? Self.readLastLogLine(of: openedShow) : nil)
-        self.ownProgramme = ownProgramme
-        showFingerprint = Mutex(
-            (ownProgramme, ShowFingerprint.compute(own: ownProgramme, inForce: ownProgramme)))
+        readOwnProgramme = ownProgramme
+        let own = ownProgramme()
+        showFingerprint = Mutex((own, own, ShowFingerprint.compute(own: own, inForce: own)))
         let start: Failover.ConfiguredRole
         switch setup {
         case .main: (start, mainHost) = (.main, nil)
@@ -210,9 +210,10 @@ package final class FailoverCoordinator: PairedServer {
     /// Computes the fingerprint of the show again if it has changed, and sends it to the other server; cue lists may
     /// be edited while both servers run.
     private func updateFingerprint(_ course: ShowProgramme) -> UInt64 {
-        showFingerprint.withLock { known in
-            guard known.course != course else { return known.value }
-            known = (course, ShowFingerprint.compute(own: ownProgramme, inForce: course))
+        let own = readOwnProgramme()
+        return showFingerprint.withLock { known in
+            guard known.course != course || !known.own.hasSameMusic(as: own) else { return known.value }
+            known = (own, course, ShowFingerprint.compute(own: own, inForce: course))
             if var identity = attachedParts.withLock({ $0.linkIdentity }) {
                 identity.showDigest = String(known.value, radix: 16)
                 link?.identify(as: identity)

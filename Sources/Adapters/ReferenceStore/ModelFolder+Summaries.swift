@@ -1,0 +1,30 @@
+import Score
+
+/// What is known of a prepared piece without reading its frames.
+public struct ModelSummary: Equatable, Sendable {
+    /// The name of the piece's folder.
+    public var folder: String
+    public var name: PieceName
+    /// The length of the timeline's measures, in seconds.
+    public var durationSeconds: Double
+    /// The number of played measures.
+    public var measureCount: Int
+    /// The number of reference recordings.
+    public var recordingCount: Int
+}
+
+extension ModelFolder {
+    /// Describes all pieces that have a readable model, in the order of their folders.
+    /// - Complexity: reads each `model.json`, some hundred kilobytes a piece at most.
+    public func summaries() -> [ModelSummary] {
+        pieceNames().compactMap { folder in
+            let path = filePath(Self.descriptionFileName, of: folder)
+            guard let bytes = try? AtomicFile.readBytes(at: path, limitBytes: ModelDescription.byteLimit),
+                let description = try? ModelDescription.read(bytes, path: path)
+            else { return nil }
+            return ModelSummary(
+                folder: folder, name: description.name, durationSeconds: description.timeline.end.seconds,
+                measureCount: description.timeline.marks.count, recordingCount: description.references.count)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Hosting
+import Podium
+import WebServer
+
+/// A concert of the catalogue, as the console offers it for the programme.
+package struct CatalogueConcertPieces: Sendable, Equatable {
+    package var id: Int64
+    package var title: String
+    /// The names of its pieces, in order.
+    package var pieceNames: [String]
+
+    package init(id: Int64, title: String, pieceNames: [String]) {
+        (self.id, self.title, self.pieceNames) = (id, title, pieceNames)
+    }
+}
+
+/// Answers questions about tonight's programme.
+extension ConsoleRequestHandler {
+    private struct ProgrammeResponse: Encodable {
+        struct Piece: Encodable {
+            var folder: String
+            var name: String
+            var durationSeconds: Double
+            var measures: Int
+        }
+
+        struct Concert: Encodable {
+            var id: Int64
+            var title: String
+            /// The folders of its pieces that are prepared, in order.
+            var pieces: [String]
+            /// The names of its pieces that are not prepared.
+            var missing: [String]
+        }
+
+        var title: String
+        var revision: String
+        var pieces: [Piece]
+        var intermissions: [Int]
+        /// The pieces that can be added.
+        var prepared: [PreparedPiece]
+        var concerts: [Concert]
+    }
+
+    package func respondWithProgramme() async -> WebResponse {
+        let prepared = await programmeEditor.listPreparedPieces()
+        let concerts = await listConcerts().map { Self.match($0, with: prepared) }
+        return makeProgrammeResponse(prepared, concerts)
+    }
+
+    package func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse {
+        guard wanted.title?.utf8.count ?? 0 <= 200 else {
+            return .refused(422, "bad-programme", "The title is too long; it may have 200 bytes.")
+        }
+        switch await programmeEditor.changeProgramme(to: wanted, by: CommandSender(person)) {
+        case .answered(let outcome): return Self.makeCommandResponse(outcome)
+        case .notPossible(let sentence): return .refused(422, "bad-programme", sentence)
+        }
+    }
+
+    private func makeProgrammeResponse(_ prepared: [PreparedPiece], _ concerts: [ProgrammeResponse.Concert])
+        -> WebResponse
+    {
+        let programme = newestProgramme
+        let pieces = programme.isEmpty ? [] : programme.pieces
+        return .json(
+            ProgrammeResponse(
+                title: programme.title, revision: programme.orderRevision,
+                pieces: pieces.map {
+                    ProgrammeResponse.Piece(
+                        folder: $0.folder, name: $0.name.text, durationSeconds: $0.measures.end.seconds,
+                        measures: $0.playedMeasureCount)
+                },
+                intermissions: programme.intermissions, prepared: prepared, concerts: concerts))
+    }
+
+    private static func match(_ concert: CatalogueConcertPieces, with prepared: [PreparedPiece])
+        -> ProgrammeResponse.Concert
+    {
+        var (folders, missing): ([String], [String]) = ([], [])
+        for name in concert.pieceNames {
+            if let piece = prepared.first(where: { $0.name == name }) {
+                folders.append(piece.folder)
+            } else {
+                missing.append(name)
+            }
+        }
+        return ProgrammeResponse.Concert(
+            id: concert.id, title: concert.title, pieces: folders, missing: missing)
+    }
+}

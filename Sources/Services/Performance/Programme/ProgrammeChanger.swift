@@ -1,0 +1,162 @@
+import Following
+import Foundation
+import Hosting
+import Podium
+import ReferenceStore
+import Synchronization
+
+/// Changes the programme while the server runs: loads the models of new pieces, makes the follower of the changed
+/// programme, and hands both to the show engine and the follow thread.
+///
+/// Everything that takes time happens here, on an ordinary thread, before anything changes. Pieces that stay keep their
+/// followers, so that the piece being played goes on.
+package actor ProgrammeChanger: ProgrammeEditing {
+    /// A function that makes the follower of a changed programme.
+    ///
+    /// Its arguments are the programme, for each piece its index in the programme of the follower that is replaced or
+    /// nil for a new piece, and that follower.
+    package typealias FollowerMaker = @Sendable (ConcertProgramme, [Int?], FollowerBox) -> FollowerBox
+
+    private let inbox: ShowInbox
+    private let exchange: FollowerExchange
+    private let loader: ReferenceModelLoader
+    private let builder: ShowProgrammeBuilder
+    private let makeFollower: FollowerMaker
+    /// For each piece that was loaded, the modification time of its model then.
+    private var loadedModelDates: [String: Date]
+    private var isChanging = false
+
+    package init(
+        inbox: ShowInbox, exchange: FollowerExchange, loader: ReferenceModelLoader,
+        builder: ShowProgrammeBuilder, makeFollower: @escaping FollowerMaker
+    ) {
+        self.inbox = inbox
+        self.exchange = exchange
+        self.loader = loader
+        self.builder = builder
+        self.makeFollower = makeFollower
+        loadedModelDates = [:]
+        for piece in exchange.newest.programme.pieces {
+            loadedModelDates[piece.folder] = Self.modelDate(of: piece.folder, loader)
+        }
+    }
+
+    package func listPreparedPieces() async -> [PreparedPiece] {
+        ModelFolder(path: loader.modelsFolderPath).summaries().map {
+            PreparedPiece(
+                folder: $0.folder, name: $0.name.text, durationSeconds: $0.durationSeconds,
+                measures: $0.measureCount, recordings: $0.recordingCount)
+        }.sorted { $0.name.localizedCaseInsensitiveCompare($1.name) == .orderedAscending }
+    }
+
+    package func changeProgramme(to wanted: WantedProgramme, by sender: CommandSender) async
+        -> ProgrammeChangeOutcome
+    {
+        guard !isChanging else {
+            return .notPossible("Another change of the programme is being made; try again in a second.")
+        }
+        isChanging = true
+        defer { isChanging = false }
+        let snapshot = inbox.newestSnapshot
+        guard snapshot.isActiveServer else { return .answered(.notActiveServer) }
+        guard snapshot.programme.orderRevision == wanted.revision else {
+            return .answered(.refused(.programmeChangedMeanwhile, snapshot.state.epoch))
+        }
+        guard exchange.follows(snapshot.programme) else {
+            return .notPossible("The pieces are still being loaded; try again in a few seconds.")
+        }
+        guard wanted.pieces.count <= RequestedProgramme.mostPieces else {
+            return .notPossible(
+                "\(wanted.pieces.count) pieces are too many; a programme has at most \(RequestedProgramme.mostPieces)."
+            )
+        }
+        let changed: (programme: ShowProgramme, box: FollowerBox?)
+        do throws(ExplainedError) {
+            changed = try makeProgramme(
+                title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
+                intermissions: wanted.intermissions, present: snapshot)
+        } catch {
+            return .notPossible(error.sentence)
+        }
+        if let box = changed.box { exchange.keepPrepared(box, for: changed.programme) }
+        let outcome = await inbox.submitProgramme(changed.programme, changing: wanted.revision)
+        switch outcome {
+        case .done, .doneButNotSaved:
+            let names = changed.programme.pieces.map(\.name.text).joined(separator: "; ")
+            let text = "Programme changed: \(changed.programme.isEmpty ? "no piece" : names)"
+            inbox.post(.command(.logNote(String(text.prefix(1_000))), by: sender))
+        case .refused, .busy, .notActiveServer: exchange.dropPrepared()
+        }
+        return .answered(outcome)
+    }
+
+    /// Makes the follower ready for a programme that came into force in another way: on the backup, or by continuing an
+    /// interrupted show.
+    /// - Throws: ``ExplainedError`` if a piece cannot be loaded, or has other measures here.
+    package func followProgramme(_ course: ShowProgramme) throws(ExplainedError) {
+        guard !isChanging, !exchange.follows(course) else { return }
+        let made = try makeFollowedProgramme(title: course.title, folders: course.pieces.map(\.folder), keepsPlaying: nil)
+        for (piece, model) in zip(course.pieces, made.programme.pieceModels)
+        where piece.measures != model.measures {
+            throw ExplainedError(
+                sentence: "“\(piece.name)” is prepared with other measures here than in the show; "
+                    + "copy \(loader.modelsFolderPath)/\(piece.folder) from the other server.")
+        }
+        exchange.keepPrepared(made.box, for: course)
+    }
+
+    /// Makes a changed programme, and its follower if another one is needed.
+    private func makeProgramme(
+        title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot
+    ) throws(ExplainedError) -> (ShowProgramme, FollowerBox?) {
+        guard !folders.isEmpty else {
+            let empty = ShowProgramme.empty(title: title)
+            guard !present.programme.isEmpty else { return (empty, nil) }
+            let rate = exchange.newest.box.follower.sampleRate
+            return (empty, FollowerBox(WaitingFollower(title: title, sampleRate: rate)))
+        }
+        let made = try makeFollowedProgramme(title: title, folders: folders, keepsPlaying: present.state.piece)
+        let programme = try builder.buildProgramme(
+            of: made.programme, folders: folders, intermissions: intermissions)
+        return (programme, exchange.follows(programme) ? nil : made.box)
+    }
+
+    /// Loads the models of a programme and makes its follower. A model is loaded again if it was prepared anew; the
+    /// model of the piece that may be playing is kept in any case.
+    private func makeFollowedProgramme(
+        title: String, folders: [String], keepsPlaying playing: Int?
+    ) throws(ExplainedError) -> (programme: ConcertProgramme, box: FollowerBox) {
+        let (old, oldBox) = exchange.newest
+        var remaining = old.isEmpty ? [] : Array(old.pieces.indices)
+        var (models, kept): ([ReferenceModel], [Int?]) = ([], [])
+        var dates: [String: Date] = [:]
+        for folder in folders {
+            guard ModelFolder.isValidName(folder) else {
+                throw ExplainedError(
+                    sentence: "“\(folder)” is not the name of a piece's folder, which has only letters, digits and "
+                        + "dashes.")
+            }
+            let date = Self.modelDate(of: folder, loader)
+            let slot = remaining.firstIndex { old.pieces[$0].folder == folder }
+            if let slot, remaining[slot] == playing || date == loadedModelDates[folder] {
+                let index = remaining.remove(at: slot)
+                models.append(oldBox.follower.programme.pieceModels[index])
+                kept.append(index)
+            } else {
+                if let slot { remaining.remove(at: slot) }
+                models.append(try loader.loadModelWithSections(folder))
+                kept.append(nil)
+                dates[folder] = date
+            }
+        }
+        loadedModelDates.merge(dates) { $1 }
+        let programme = ConcertProgramme(title: title, pieceModels: models)
+        return (programme, makeFollower(programme, kept, oldBox))
+    }
+
+    /// The time at which a piece's model was last written; nil if it has none.
+    private static func modelDate(of folder: String, _ loader: ReferenceModelLoader) -> Date? {
+        let path = "\(loader.modelsFolderPath)/\(folder)/model.json"
+        return (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+}

@@ -1,0 +1,71 @@
+import Score
+
+/// Programmes that are put together while the server runs.
+extension ShowProgramme {
+    /// A programme to which no piece has been added yet. Its only piece stands in for a piece: it has one measure and no
+    /// folder, and the follower hears no music in it.
+    public static func empty(title: String) -> ShowProgramme {
+        ShowProgramme(title: title, unchecked: [.placeholder], intermissions: [])
+    }
+
+    /// True if no piece has been added to the programme yet.
+    public var isEmpty: Bool { pieces.allSatisfy(\.isPlaceholder) }
+
+    /// Finds the pieces of this programme again in a changed one. A piece that occurs several times is found in the
+    /// order of its occurrences.
+    /// - Returns: for each piece its index in the changed programme; nil if it is no longer in it.
+    public func indices(in changed: ShowProgramme) -> [Int?] {
+        var remaining = Array(changed.pieces.indices)
+        return pieces.map { piece in
+            guard
+                let slot = remaining.firstIndex(where: {
+                    changed.pieces[$0].folder == piece.folder && changed.pieces[$0].name == piece.name
+                })
+            else { return nil }
+            return remaining.remove(at: slot)
+        }
+    }
+
+    /// True if both programmes have the same pieces with the same measures in the same order; titles, sections, cues
+    /// and intermissions may differ. The same follower then serves both.
+    public func hasSameMusic(as other: ShowProgramme) -> Bool {
+        pieces.count == other.pieces.count
+            && zip(pieces, other.pieces).allSatisfy { $0.folder == $1.folder && $0.measures == $1.measures }
+    }
+
+    /// Identifies the order of the pieces and the intermissions. Two consoles that change the programme at once are
+    /// told apart by it; edits of cues leave it as it is.
+    public var orderRevision: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ text: String) {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+        }
+        add(title)
+        for piece in pieces {
+            add(piece.folder)
+            add("\(piece.measures.marks.count)")
+        }
+        for index in intermissions { add("\(index)") }
+        return String(hash, radix: 16)
+    }
+
+    /// Returns this programme with the cues of the pieces that another one has too. An edit of the programme thus keeps
+    /// the cue lists as they are at that moment.
+    public func takingCues(from other: ShowProgramme) -> ShowProgramme {
+        var changed = pieces
+        for (old, new) in zip(other.pieces, other.indices(in: self)) {
+            guard let new, let piece = try? changed[new].replacingCues(by: old.cues) else { continue }
+            changed[new] = piece
+        }
+        return ShowProgramme(title: title, unchecked: changed, intermissions: intermissions)
+    }
+}
+
+extension ShowPiece {
+    /// True for the piece that stands in for a piece in an empty programme.
+    public var isPlaceholder: Bool { folder.isEmpty }
+
+    /// Stands in for a piece in an empty programme.
+    static let placeholder = ShowPiece(name: .noPieceYet, folder: "", measures: .oneMeasure)
+}
