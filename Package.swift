@@ -236,7 +236,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn", "Stands",
+                "Performance", "Podium", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn",
+                "Stands",
                 "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
@@ -322,7 +323,7 @@ let package = Package(
         tests(
             .adapters, of: "WebServer",
             nio + web + [
-                "Console", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Console", "Hosting", testedHTTP, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(.services, of: "Hosting", ["ContentStages", "Catalogue", "WebServer"]),
         tests(.services, of: "Content", ["ContentStages", "Concert", "Hosting"]),

@@ -53,10 +53,11 @@ class LooksTest(DeskCase):
         finally:
             resize(self.driver, "laptop")
 
-    def test_two_faults_and_a_panic_still_fit_a_laptop(self):
+    def test_three_faults_and_a_panic_still_fit_a_laptop(self):
         self.scenario("fault")
         self.scenario("input-lost")
-        self.until(lambda: self.open_faults() == 2, "both faults")
+        self.script_line("fault broker The broker hall.example.org does not answer; check its cable and its power.")
+        self.until(lambda: self.open_faults() == 3, "all three faults")
         self.assertEqual(self.command("panic"), 200)
         self.until(lambda: self.shown("panic-banner"), "the banner")
         self.settle()

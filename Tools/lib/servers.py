@@ -19,7 +19,7 @@ class NoServer(SystemExit):
 class Server:
     """A server that is not started yet.
 
-    `pieces` as `baton serve` takes them; `lives` are the files it hears one after another; `accounts` are rows of
+    `pieces` as `baton serve` takes them, or None for a server without a programme; `lives` are the files it hears one after another; `accounts` are rows of
     (name, role, passphrase). Without `data` it has a scratch folder, which `remove` deletes. `before` are words that
     the command begins with, such as `nice`.
     """
@@ -34,7 +34,7 @@ class Server:
         for name, role, passphrase in accounts:
             web.add_account(self.data, name, role, passphrase, self.baton)
         self.lives = [str(live) for live in lives]
-        self.command_line = [*before, self.baton, "serve", pieces, "--data", str(self.data), "--http",
+        self.command_line = [*before, self.baton, "serve", *([pieces] if pieces else []), "--data", str(self.data), "--http",
                              f"127.0.0.1:{self.port}", *map(str, options)]
         self.environment = {**os.environ, **(environment or {})}
         self.limits = limits

@@ -20,6 +20,12 @@ package protocol ConsoleBackend: Sendable {
     /// Changes the programme.
     func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse
 
+    /// Returns the sound input and the devices that can be chosen.
+    func respondWithSound() async -> WebResponse
+
+    /// Changes to another sound device.
+    func chooseSoundDevice(_ name: String) async -> WebResponse
+
     /// Starts the pre-show check, whose progress is published in the section `check`.
     func startPreShowCheck(by person: WebPerson) async -> WebResponse
 

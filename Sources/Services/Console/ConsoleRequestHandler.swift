@@ -11,6 +11,7 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     private let healthResponder: HealthResponder
     private let diskReserve: DiskReserve?
     let programmeEditor: any ProgrammeEditing
+    let soundChooser: any SoundChoosing
     let listConcerts: @Sendable () async -> [CatalogueConcertPieces]
     private let makeReportJSON: @Sendable () async -> [UInt8]?
 
@@ -18,10 +19,11 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     /// - Parameters:
     ///   - beginCheck: starts the pre-show check; returns false if it is already running.
     ///   - programme: changes the programme.
+    ///   - sound: chooses the sound device.
     ///   - concerts: lists the concerts of the catalogue.
     ///   - cueProblem: returns why a cue cannot be sent; nil if it can.
     package init(
-        show: ShowInbox, programme: any ProgrammeEditing,
+        show: ShowInbox, programme: any ProgrammeEditing, sound: any SoundChoosing,
         concerts: @escaping @Sendable () async -> [CatalogueConcertPieces] = { [] },
         beginCheck: @escaping @Sendable () -> Bool,
         cueProblem: @escaping @Sendable (Cue) -> String? = { _ in nil }, health: HealthResponder,
@@ -30,6 +32,7 @@ package final class ConsoleRequestHandler: ConsoleBackend {
     ) {
         self.showInbox = show
         programmeEditor = programme
+        soundChooser = sound
         listConcerts = concerts
         self.beginPreShowCheck = beginCheck
         self.explainUnsendableCue = cueProblem

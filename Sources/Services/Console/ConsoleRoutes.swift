@@ -33,6 +33,19 @@ package struct ConsoleRoutes: Sendable {
                 await backend.respondWithProgramme()
             },
             WebRoute(.put, "/api/programme", .roles(WebRole.operators), answer: handleProgrammeChange),
+            WebRoute(.get, "/api/sound", .roles(WebRole.operators)) { [backend] _ in
+                await backend.respondWithSound()
+            },
+            WebRoute(.put, "/api/sound", .roles(WebRole.operators), bodyLimitBytes: 4_096) {
+                [backend] request in
+                struct Choice: Decodable { var device: String }
+                do throws(JSONFault) {
+                    return await backend.chooseSoundDevice(
+                        try JSONBody.decode(Choice.self, from: request.body).device)
+                } catch {
+                    return error.errorResponse
+                }
+            },
             WebRoute(.get, "/api/report/current", .roles(WebRole.staff)) { [backend] _ in
                 await backend.currentShowReport()
             },

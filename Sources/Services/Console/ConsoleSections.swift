@@ -154,6 +154,10 @@ struct ProgrammeSection: Encodable {
     }
 
     var pieces: [PieceItemJSON]
+    /// True if no piece has been added yet; `pieces` then has one that stands in for a piece.
+    var empty: Bool
+    /// The pieces after which an intermission is planned, counted from 0.
+    var intermissions: [Int]
 }
 
 struct PushMessageSection: Encodable {

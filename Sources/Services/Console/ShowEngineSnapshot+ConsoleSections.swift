@@ -117,7 +117,7 @@ extension ShowEngineSnapshot {
                     },
                     durationSeconds: roundedToThousandths(
                         piece.measures.end.seconds - piece.measures.marks[0].onset.seconds))
-            })
+            }, empty: programme.isEmpty, intermissions: programme.intermissions)
     }
 
     /// Returns a piece's state in the programme: now, played, next, skipped or later. A piece counts as played if music

@@ -65,7 +65,8 @@ package struct EditorService: HostedService {
         return desk
     }
 
-    private static func publish(_ start: InitialContent, _ desk: ConcertEditor, say: (String) -> Void) async throws
+    private static func publish(_ start: InitialContent, _ desk: ConcertEditor, say: (String) -> Void)
+        async throws
     {
         do {
             try await explainingContentErrors {

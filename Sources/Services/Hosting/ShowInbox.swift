@@ -72,7 +72,9 @@ package final class ShowInbox: Sendable {
     /// Queues a changed programme and waits for the outcome.
     /// - Parameter revision: the ``ShowProgramme/orderRevision`` of the programme that was changed. If the programme in
     ///   force has another one, the change is refused.
-    package func submitProgramme(_ programme: ShowProgramme, changing revision: String) async -> CommandOutcome {
+    package func submitProgramme(_ programme: ShowProgramme, changing revision: String) async
+        -> CommandOutcome
+    {
         await submitJob { .programmeReplacement(programme, revision: revision, answer: $0) }
     }
 

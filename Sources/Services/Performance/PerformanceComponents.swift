@@ -107,7 +107,8 @@ package struct PerformanceComponents: Sendable {
         for fault in beginning { say(fault.sentence + "\n") }
         let logForwarder = LogForwarder()
         let show = try OpenedShow.open(
-            showProgramme, in: serverDataFolder, new: settings.beginsNewShow, isOpenHouse: settings.isOpenHouse,
+            showProgramme, in: serverDataFolder, new: settings.beginsNewShow,
+            isOpenHouse: settings.isOpenHouse,
             forward: logForwarder.forwardLine)
         self.openedShow = show
         var isReady = false

@@ -117,5 +117,6 @@ extension CommandRefusal {
     /// Somebody else changed the programme after the person had read it.
     public static let programmeChangedMeanwhile = CommandRefusal(
         .notNow,
-        "Somebody else has changed the programme meanwhile; look at it as it is now, and make your change again.")
+        "Somebody else has changed the programme meanwhile; look at it as it is now, and make your change again."
+    )
 }

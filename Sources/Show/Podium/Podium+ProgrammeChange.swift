@@ -11,7 +11,9 @@ extension Podium {
         guard new != course else { return }
         guard !state.isLocked else { throw .showLocked("nothing is edited") }
         endPreShowCheck(at: now, &effects)
-        guard settings.rules >= 5 else { return try replaceProgrammeBeforeRule5(with: new, at: now, &effects) }
+        guard settings.rules >= 5 else {
+            return try replaceProgrammeBeforeRule5(with: new, at: now, &effects)
+        }
         let old = course
         let newIndices = old.indices(in: new)
         let kept = newIndices[state.piece].flatMap { index in
@@ -45,7 +47,8 @@ extension Podium {
         state.followerAt = now
         effects.append(.changeFollowerProgramme(order: state.order))
         if kept == nil || hasOtherMeasures {
-            setPosition(ScorePosition(played: kept == nil ? 0 : state.position.played, fraction: 0), pace: 0, at: now)
+            setPosition(
+                ScorePosition(played: kept == nil ? 0 : state.position.played, fraction: 0), pace: 0, at: now)
             state.isPlaceKnown = true
             makeFollowerWait(at: state.position.played, at: now, &effects)
         } else {

@@ -37,7 +37,8 @@ public struct ShowProgramme: Hashable, Sendable {
     init(title: String, unchecked pieces: [ShowPiece], intermissions: [Int]) {
         self.title = title
         self.pieces = pieces
-        self.intermissions = Set(intermissions).filter { (0..<max(pieces.count - 1, 0)).contains($0) }.sorted()
+        self.intermissions = Set(intermissions).filter { (0..<max(pieces.count - 1, 0)).contains($0) }
+            .sorted()
     }
 
     /// Returns the position to send to the phones.

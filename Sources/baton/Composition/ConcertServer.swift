@@ -133,17 +133,23 @@ package struct ConcertServer: Sendable {
         let console = ConsoleRoutes(
             desk: ConsoleRequestHandler(
                 show: inbox, programme: parts.programmeChanger,
+                sound: SoundDeviceChooser(input, dataFolder: data, fixedBecause: run.soundFixedBecause),
                 concerts: { await Self.listConcerts(in: catalogue) },
                 beginCheck: performance.preShowCheck.start,
                 cueProblem: parts.cueTargets.unsendableReason,
                 health: health, reserve: reserve, report: { await performance.makeReport(truth: truth) }),
             events: stream.eventHub)
+        let hasher = PasswordHasher(waitingLimit: 32)
+        let firstAccountCode = FirstAccountCode()
+        let firstAccount = FirstAccountRoutes(
+            catalogue: catalogue, hasher: hasher, code: firstAccountCode,
+            isActiveServer: { pair.map { $0.role == .main } ?? true })
         let web = try WebServer(
             settings: settings,
             accounts: CatalogueAccounts(
-                catalogue: catalogue, hasher: PasswordHasher(waitingLimit: 32),
+                catalogue: catalogue, hasher: hasher,
                 isActiveServer: { pair.map { $0.role == .main } ?? true }),
-            routes: console.routes
+            routes: console.routes + (settings.signInRequirement == .required ? firstAccount.routes : [])
                 + Self.routesCheckingDiskSpace(
                     Self.routesRefusingChangesUnlessActive(of: served, changedOnlyBy: pair), reserve),
             readMilliseconds: { clock.now.milliseconds },
@@ -152,7 +158,8 @@ package struct ConcertServer: Sendable {
                 printToStandardError("The console is at \(scheme)://\(settings.address):\(port)/console\n")
             })
         if settings.signInRequirement == .required, try await catalogue.accounts().isEmpty {
-            printToStandardError(Self.noAccountsHint(isBackup: pair?.role == .backup, data: data))
+            printToStandardError(
+                Self.noAccountsHint(isBackup: pair?.role == .backup, data: data, code: firstAccountCode.text))
         }
         let copies: [any Service] = replication.map { [$0] } ?? []
         // Services stop in reverse: the recording is completed before downloads are waited for.
@@ -201,12 +208,14 @@ package struct ConcertServer: Sendable {
     }
 
     /// Returns the hint that explains how to add the first account. A backup gets its accounts from the main server.
-    private static func noAccountsHint(isBackup: Bool, data: String) -> String {
+    private static func noAccountsHint(isBackup: Bool, data: String, code: String) -> String {
         if isBackup {
             return
                 "Nobody can sign in here yet: the accounts come from the main server as soon as it is heard.\n"
         }
         let place = data == ConcertServerSettings.defaultDataFolder ? "" : " --data \(data)"
-        return "Nobody can sign in yet: baton user add NAME --role administrator\(place)\n"
+        return
+            "Nobody can sign in yet. Open the page /start; from another machine it asks for the code \(code). "
+            + "Or: baton user add NAME --role administrator\(place)\n"
     }
 }

@@ -22,6 +22,8 @@ package struct ConcertServerSettings: Sendable {
     /// The path of the true measure times, against which the report on the performance judges the follower; nil for no
     /// judgement.
     package var trueMeasureTimesPath: String?
+    /// The reason why the sound device is not chosen on the console, as a sentence; nil if it is.
+    package var soundFixedBecause: String?
     /// Whether the sound is recorded, and how long recordings are kept.
     package var recordingSettings: RecordingSettings
     /// Makes the follower of a programme that is changed while the server runs.
@@ -50,6 +52,7 @@ package struct ConcertServerSettings: Sendable {
         linkKey: BackupLinkKey? = nil, serverNameInTopics: String = "hall",
         preShowListeningSeconds: Double = 30,
         trueMeasureTimesPath: String? = nil, recordingSettings: RecordingSettings,
+        soundFixedBecause: String? = nil,
         makeFollower: @escaping ProgrammeChanger.FollowerMaker,
         makePacketSender: @escaping PacketSenderMaker
     ) {
@@ -61,6 +64,7 @@ package struct ConcertServerSettings: Sendable {
         self.preShowListeningSeconds = preShowListeningSeconds
         self.trueMeasureTimesPath = trueMeasureTimesPath
         self.recordingSettings = recordingSettings
+        self.soundFixedBecause = soundFixedBecause
         self.makeFollower = makeFollower
         self.makePacketSender = makePacketSender
     }

@@ -4,8 +4,10 @@ import MusicalTime
 
 /// Options that choose the sound device, its rate and its channel.
 struct SoundDeviceOptions: ParsableArguments {
+    static let usualDevice = "default"
+
     @Option(help: ArgumentHelp("The device to listen to, by its ALSA name.", valueName: "name"))
-    var device = "default"
+    var device = Self.usualDevice
 
     @Option(
         help: ArgumentHelp("Samples a second to ask the device for; 48000 unless given.", valueName: "hertz"))

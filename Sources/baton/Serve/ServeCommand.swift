@@ -80,7 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
                         start: $0.place, advance: pieces.advance)
                 } ?? WaitingFollower(title: Self.openHouseTitle, sampleRate: input.rate)
             let run = try await ConcertServer(
-                concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning, input: input,
+                concert: concert, folders: loaded?.folders ?? [], place: loaded?.place ?? .beginning,
+                input: input,
                 settings: settings)
             try await run.run(until: interruption)
             interruption.restoreDefaultSignals()
@@ -98,7 +99,8 @@ struct ServeCommand: AsyncParsableCommand {
             let isThere = (try? pieces.modelLoader.loadModelWithSections(folder)) != nil
             if !isThere {
                 printToStandardError(
-                    "“\(folder)” of the last evening's programme is no longer in \(pieces.models) and is left out.\n")
+                    "“\(folder)” of the last evening's programme is no longer in \(pieces.models) and is left out.\n"
+                )
             }
             return isThere
         }
@@ -120,6 +122,9 @@ struct ServeCommand: AsyncParsableCommand {
                 serverNameInTopics: control.mqttName,
                 preShowListeningSeconds: server.checkSeconds, trueMeasureTimesPath: server.truth,
                 recordingSettings: recording.settings(isDevice: live.isEmpty),
+                soundFixedBecause: isDeviceGiven
+                    ? "The device “\(sound.device)” is set by --device or in the settings file; change it there."
+                    : nil,
                 makeFollower: { [advance = pieces.advance] in
                     Self.makeFollower(of: $0, keeping: $1, replacing: $2.follower, advance: advance)
                 }
@@ -156,6 +161,8 @@ struct ServeCommand: AsyncParsableCommand {
                 programme: programme, keptPieces: kept, of: previous, transforms: FFTWSpectrumMaker()))
     }
 
+    private var isDeviceGiven: Bool { sound.device != SoundDeviceOptions.usualDevice }
+
     private func openSoundSource() throws -> any SoundSource {
         guard live.isEmpty else {
             let playlist = try RecordingPlaylist(
@@ -164,6 +171,15 @@ struct ServeCommand: AsyncParsableCommand {
                 playlist, name: live.joined(separator: ", "), playbackSpeed: 1, limitSeconds: nil,
                 playingSince: liveSince)
         }
-        return try DeviceSoundSource(sound.captureRequest)
+        // A device that was asked for must be there; the usual one may come later, or be chosen on the console.
+        guard !isDeviceGiven else { return try DeviceSoundSource(sound.captureRequest) }
+        var request = sound.captureRequest
+        request.device = SoundDeviceChooser.chosenDevice(in: server.data) ?? request.device
+        let source = ChangeableDeviceSource(request)
+        if let problem = source.problem {
+            printToStandardError(
+                "Nothing is heard yet: \(problem) The page /start leads through the choice.\n")
+        }
+        return source
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Hosting
 import Logging
 import Synchronization
 import Testing
@@ -101,6 +102,8 @@ final class RecordingDesk: ConsoleBackend {
 
     func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse { .succeeded }
 
+    func respondWithSound() async -> WebResponse { .succeeded }
+    func chooseSoundDevice(_ name: String) async -> WebResponse { .succeeded }
     func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
 
     func currentShowReport() async -> WebResponse { .json(["title": "Tonight"]) }

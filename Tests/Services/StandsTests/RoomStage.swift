@@ -61,12 +61,14 @@ final class RoomStage: Sendable {
             marks: (0..<40).map {
                 PlayedMeasure(printed: $0 + 1, onset: ReferenceTime(seconds: 2 * Double($0)))
             }, end: ReferenceTime(seconds: 80))
+        let pieceMaps = pieces
         let wall = Mutex<Int64>(1_790_000_000_000)
         let place = OpenedLater<Weakly>()
         hub = RoomHub(
             scoreLookup: shelf,
             dependencies: RoomActor.RoomDependencies(
-                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"), readPieceMaps: { pieces },
+                store: try RehearsalRoomStore(path: folder.path + "/rooms.sqlite"),
+                readPieceMaps: { pieceMaps },
                 showClock: {
                     ShowTime(milliseconds: place.value?.stage?.showMilliseconds.withLock { $0 } ?? 0)
                 },

@@ -24,7 +24,8 @@ final class ScriptedFollower: LiveAudioFollower {
 
     /// Makes the follower of a changed programme, which goes on with the same script.
     /// - Precondition: the server began with a scripted follower.
-    convenience init(_ programme: ConcertProgramme, keeping kept: [Int?], of previous: any LiveAudioFollower) {
+    convenience init(_ programme: ConcertProgramme, keeping kept: [Int?], of previous: any LiveAudioFollower)
+    {
         guard let previous = previous as? ScriptedFollower else {
             preconditionFailure("a scripted server has scripted followers")
         }

@@ -210,7 +210,9 @@ extension ServeStage {
     ) -> ConsoleRequestHandler {
         let (desk, check) = (desk, check ?? madeCheck(self, seconds: 20))
         return ConsoleRequestHandler(
-            show: desk.inbox, programme: NoProgrammeChanges(), beginCheck: check.start, cueProblem: cueTargets.unsendableReason,
+            show: desk.inbox, programme: NoProgrammeChanges(), sound: NoSoundDevices(),
+            beginCheck: check.start,
+            cueProblem: cueTargets.unsendableReason,
             health: HealthResponder(
                 determineServerRole: { "alone" }, timeSinceEngineRan: { desk.timeSinceLastRun },
                 isAudioInputPresent: { true }),
@@ -227,6 +229,14 @@ struct NoProgrammeChanges: ProgrammeEditing {
     {
         .notPossible("This stage has no models.")
     }
+}
+
+/// A machine without sound devices.
+struct NoSoundDevices: SoundChoosing {
+    func describeSound() async -> SoundDescription {
+        SoundDescription(source: "made", rate: 48_000, problem: nil, fixedBecause: nil, devices: [])
+    }
+    func chooseDevice(_ name: String) async -> String? { "There is no capture device “\(name)”." }
 }
 
 /// How a made show stands before its first event.

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Passwords
 import Podium
 import RealTime
 import Testing
@@ -17,6 +18,7 @@ import Testing
 @testable import Recordings
 @testable import ScoreLibrary
 @testable import ShowStages
+@testable import SignIn
 @testable import Stands
 @testable import TestHelpers
 @testable import WebServer
@@ -46,7 +48,11 @@ import Testing
             .succeeded
         }
         func respondWithProgramme() async -> WebResponse { .succeeded }
-        func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse { .succeeded }
+        func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse {
+            .succeeded
+        }
+        func respondWithSound() async -> WebResponse { .succeeded }
+        func chooseSoundDevice(_ name: String) async -> WebResponse { .succeeded }
         func startPreShowCheck(by person: WebPerson) async -> WebResponse { .succeeded }
         func currentShowReport() async -> WebResponse { .succeeded }
         func health() async -> WebResponse { .succeeded }
@@ -68,7 +74,7 @@ import Testing
         ) { _ in }
         let services: [any HostedService] = [
             AudienceService(content.publisher, show: "evening", clock: { 0 }),
-            EditorService(content, quota: nil), 
+            EditorService(content, quota: nil),
             LibraryService(library, quota: nil, programme: madeCourse()) { _ in },
             try StandsService(
                 data: folder.path, shelf: library, accounts: catalogue,
@@ -84,6 +90,10 @@ import Testing
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes
+            + FirstAccountRoutes(
+                catalogue: catalogue, hasher: PasswordHasher(), code: FirstAccountCode(),
+                isActiveServer: { true }
+            ).routes
             + ConcertServer.routesRefusingChangesUnlessActive(of: services, changedOnlyBy: nil)
         settings = WebSettings(port: 0, pagesPath: folder.path + "/pages")
         let signIns = SignInService(accounts: ByRole(), settings: settings, readMilliseconds: { 0 })

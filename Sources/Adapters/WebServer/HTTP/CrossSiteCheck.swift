@@ -54,7 +54,7 @@ struct CrossSiteCheck: Sendable {
         403, "cross-site", "This request comes from another site; open the console at its own address.")
 
     /// The host without its port; an IPv6 address keeps its brackets.
-    private static func hostWithoutPort(in host: String) -> String {
+    static func hostWithoutPort(in host: String) -> String {
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
         return String(host.prefix { $0 != ":" })
     }

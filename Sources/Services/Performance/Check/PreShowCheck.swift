@@ -37,7 +37,8 @@ package final class PreShowCheck: Sendable {
             dataFolderPath: String, schedulingPolicies: @escaping @Sendable () -> [RealTimeThread.Policy],
             memoryLockFailure: String? = nil,
             describeBackup: @escaping @Sendable () -> (isReady: Bool, sentence: String)?,
-            referenceModels: @escaping @Sendable () -> [ReferenceModel], listeningSeconds: Double, serviceItems: [PreShowCheckItem] = []
+            referenceModels: @escaping @Sendable () -> [ReferenceModel], listeningSeconds: Double,
+            serviceItems: [PreShowCheckItem] = []
         ) {
             self.followLane = followLane
             self.input = input

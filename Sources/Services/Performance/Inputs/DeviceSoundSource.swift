@@ -16,9 +16,14 @@ package final class DeviceSoundSource: SoundSource {
         audioInput.run(into: CapturedSoundSink(sound), while: { !stop.isMade })
     }
 
-    package var status: SoundSourceStatus {
-        let capture = audioInput.status
-        let level = audioInput.meter.readLevels()
+    package var status: SoundSourceStatus { audioInput.soundStatus }
+}
+
+extension AudioInput {
+    /// The state of the device, its level and its losses.
+    var soundStatus: SoundSourceStatus {
+        let capture = status
+        let level = meter.readLevels()
         return SoundSourceStatus(
             isLost: capture.state == .lost, failureReason: capture.newestErrorText,
             overruns: capture.overruns,
@@ -30,7 +35,7 @@ package final class DeviceSoundSource: SoundSource {
 }
 
 /// Passes the samples of a device on.
-private final class CapturedSoundSink: CaptureSink {
+final class CapturedSoundSink: CaptureSink {
     private let sound: CapturedSound
 
     init(_ sound: CapturedSound) { self.sound = sound }

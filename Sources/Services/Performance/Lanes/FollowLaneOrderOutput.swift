@@ -24,7 +24,8 @@ final class FollowLaneOrderOutput: ShowOutput {
                 FollowLaneOrder(kind: .anchor, piece: piece, position: position, number: order), course)
         case .makeFollowerWait(let piece, let position, let order):
             sendOrKeepOrder(
-                FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order), course)
+                FollowLaneOrder(kind: .awaitMusicStart, piece: piece, position: position, number: order),
+                course)
         case .changeFollowerProgramme(let order):
             sendOrKeepOrder(FollowLaneOrder(kind: .confirm, piece: 0, position: nil, number: order), course)
         default: break

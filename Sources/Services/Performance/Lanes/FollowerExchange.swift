@@ -70,7 +70,8 @@ package final class FollowerExchange: Sendable {
             }
             let pointer = UnsafeRawPointer(Unmanaged.passUnretained(prepared.box).toOpaque())
             guard
-                lane.orders.add(FollowLaneOrder(kind: .changeFollower(pointer), piece: 0, position: nil, number: 0))
+                lane.orders.add(
+                    FollowLaneOrder(kind: .changeFollower(pointer), piece: 0, position: nil, number: 0))
             else { return false }
             state.replaced.append(state.newest.box)
             state.newest = prepared

@@ -95,7 +95,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
     /// - Throws: ``ExplainedError`` if a piece cannot be loaded, or has other measures here.
     package func followProgramme(_ course: ShowProgramme) throws(ExplainedError) {
         guard !isChanging, !exchange.follows(course) else { return }
-        let made = try makeFollowedProgramme(title: course.title, folders: course.pieces.map(\.folder), keepsPlaying: nil)
+        let made = try makeFollowedProgramme(
+            title: course.title, folders: course.pieces.map(\.folder), keepsPlaying: nil)
         for (piece, model) in zip(course.pieces, made.programme.pieceModels)
         where piece.measures != model.measures {
             throw ExplainedError(
@@ -115,7 +116,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
             let rate = exchange.newest.box.follower.sampleRate
             return (empty, FollowerBox(WaitingFollower(title: title, sampleRate: rate)))
         }
-        let made = try makeFollowedProgramme(title: title, folders: folders, keepsPlaying: present.state.piece)
+        let made = try makeFollowedProgramme(
+            title: title, folders: folders, keepsPlaying: present.state.piece)
         let programme = try builder.buildProgramme(
             of: made.programme, folders: folders, intermissions: intermissions)
         return (programme, exchange.follows(programme) ? nil : made.box)
@@ -133,7 +135,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
         for folder in folders {
             guard ModelFolder.isValidName(folder) else {
                 throw ExplainedError(
-                    sentence: "“\(folder)” is not the name of a piece's folder, which has only letters, digits and "
+                    sentence:
+                        "“\(folder)” is not the name of a piece's folder, which has only letters, digits and "
                         + "dashes.")
             }
             let date = Self.modelDate(of: folder, loader)

@@ -65,7 +65,8 @@ final class ProgrammeUpkeep: ShowOutput {
             .fault(
                 TechnicalFault(
                     id: "programme-file",
-                    sentence: "The programme could not be saved in \(ProgrammeFile.path(in: dataFolder)) for the next "
+                    sentence:
+                        "The programme could not be saved in \(ProgrammeFile.path(in: dataFolder)) for the next "
                         + "evening; free disk space. Tonight's show has it in its log.")))
     }
 

@@ -1,7 +1,8 @@
-// The order of pieces: start one, the next, intermission, automatic advance, rehearsal.
-import { make, mark, write } from "/shared/dom.js";
+// The order of pieces: start one, the next, change the programme, intermission, automatic advance, rehearsal.
+import { icon, make, mark, write } from "/shared/dom.js";
 import { duration } from "/shared/numbers.js";
 import { placeOf } from "./places.js";
+import { buildProgrammeEditor } from "./programmeeditor.js";
 
 const words = { played: "played", now: "now", next: "next", skipped: "left out", later: "" };
 
@@ -23,11 +24,28 @@ export function buildProgramme({ desk, send }) {
   });
   const next = make("button", { type: "button", class: "primary wide", onclick: () => send("next-piece") },
     "Start the next piece");
-  const element = make("div", { class: "stack" }, locked, next, list,
+  const empty = make("p", { class: "hint", hidden: true,
+    text: "No piece has been added to tonight’s programme yet. Change the programme to add one." });
+  const change = make("button", { type: "button", class: "wide", "aria-expanded": "false" }, icon("edit"),
+    "Change the programme");
+  const editor = buildProgrammeEditor({ onClose: () => showEditor(false) });
+  const normal = make("div", { class: "stack" }, locked, next, empty, list, change,
     make("div", { class: "toggles" }, ...toggles.map((each) => each.button)));
+  const element = make("div", { class: "stack" }, normal, editor.element);
+  function showEditor(isOpen) {
+    normal.hidden = isOpen;
+    editor.element.hidden = !isOpen;
+    mark(change, "aria-expanded", String(isOpen));
+    if (isOpen) editor.open();
+    else change.focus();
+  }
+  editor.element.hidden = true;
+  change.addEventListener("click", () => showEditor(true));
 
-  desk.on("programme", ({ pieces }) => {
-    list.replaceChildren(...pieces.map((piece) => {
+  desk.on("programme", ({ pieces: all, empty: isEmpty, intermissions = [] }) => {
+    const pieces = isEmpty ? [] : all;
+    empty.hidden = !isEmpty;
+    list.replaceChildren(...pieces.flatMap((piece) => {
       const from = make("input",
         { maxlength: 60, placeholder: "from bar or letter", "aria-label": `Start ${piece.name} from bar or letter`,
           spellcheck: "false" });
@@ -42,7 +60,7 @@ export function buildProgramme({ desk, send }) {
       from, make("button", { type: "submit" }, "Start"),
       make("button", { type: "button", title: "The follower finds the place by itself",
         onclick: () => send("piece", piece.index + 1, "unknown") }, "Find place"));
-      return make("li", { class: "piece", "data-state": piece.state },
+      const row = make("li", { class: "piece", "data-state": piece.state },
         make("span", { class: "piece-number", text: piece.index + 1 }),
         make("div", {},
           make("p", { class: "piece-title", text: piece.name }),
@@ -51,6 +69,8 @@ export function buildProgramme({ desk, send }) {
               piece.sections?.length ? piece.sections.map((section) => section.label).join(", ") : ""].filter(Boolean)
                 .join(" · ") }),
           form));
+      const rest = make("li", { class: "piece-rest", text: "Intermission" });
+      return intermissions.includes(piece.index) ? [row, rest] : [row];
     }));
     // In a second round what comes next has been played before.
     const now = pieces.findIndex((piece) => piece.state === "now");

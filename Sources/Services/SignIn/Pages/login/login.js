@@ -40,6 +40,9 @@ ask("/healthz").then(({ role }) => {
     "This is the backup server. Sign in with an account of the main server; accounts are made there, not here.";
 }).catch(() => {});
 
+// Before anybody can sign in, the first administrator is made on a page of its own.
+ask("/api/first-account").then(({ isNeeded }) => isNeeded && location.replace("/start")).catch(() => {});
+
 // Where no sign-in is asked, or one is still good, there is nothing to do here.
 ask("/api/me").then((person) => signsIn || location.replace(nextPath(location.search, person.role, location.hash)))
   .catch(() => {});

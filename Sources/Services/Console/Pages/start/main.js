@@ -1,0 +1,182 @@
+// The first steps: an administrator, a sound device with its level, and a piece to follow.
+import { ask } from "/shared/api.js";
+import { find, make, mark, write } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
+import { EventStream } from "/shared/stream.js";
+import { heardFrom, meterShare } from "./level.js";
+
+const tried = 3; // the number of pieces with which Baton is tried out at most
+
+const done = { account: false, sound: false, piece: false };
+let isListening = false;
+
+function say(step, sentence, isBad = false) {
+  const line = find(`${step}-say`);
+  line.textContent = sentence;
+  mark(line, "data-bad", isBad || null);
+}
+
+function setDone(step, isDone) {
+  done[step] = isDone;
+  find(`${step}-done`).hidden = !isDone;
+  write(find("ready"), Object.values(done).every(Boolean)
+    ? "All is ready. Play a recording of one of the pieces near the microphone, and watch the console." : "");
+}
+
+// 1. Who may sign in
+
+async function showAccount() {
+  let person = null;
+  try {
+    person = await ask("/api/me");
+  } catch {
+    person = null;
+  }
+  if (person) {
+    find("account-form").hidden = true;
+    find("account-in").hidden = true;
+    say("account", person.signIn === false ? "This server needs no sign-in." : `Signed in as ${person.name}.`);
+    setDone("account", true);
+    if (["technician", "administrator"].includes(person.role)) return goOn();
+    return say("account", "A technician or an administrator goes on from here.", true);
+  }
+  try {
+    const { isNeeded, needsCode } = await ask("/api/first-account");
+    find("account-form").hidden = !isNeeded;
+    find("code-part").hidden = !needsCode;
+    find("account-in").hidden = isNeeded;
+    say("account", isNeeded ? "" : "There is an account already.");
+  } catch (refusal) {
+    say("account", refusal.message, true);
+  }
+}
+
+find("show").addEventListener("change", (event) => {
+  find("password").type = event.target.checked ? "text" : "password";
+});
+
+find("account-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const [name, password] = [find("name").value.trim(), find("password").value];
+  if (name === "" || password === "") return say("account", "Write both name and passphrase.", true);
+  find("make").disabled = true;
+  say("account", "");
+  try {
+    await ask("/api/first-account",
+      { method: "POST", json: { name, password, code: find("code").value }, patience: 15_000 });
+    await ask("/api/login", { method: "POST", json: { name, password }, patience: 15_000 });
+    await showAccount();
+    find("sound-title").scrollIntoView({ block: "nearest" });
+  } catch (refusal) {
+    say("account", refusal.message, true);
+  } finally {
+    find("make").disabled = false;
+  }
+});
+
+async function goOn() {
+  for (const step of ["sound", "piece"]) {
+    find(`${step}-part`).hidden = false;
+    say(step, "");
+  }
+  if (!isListening) listen();
+  await Promise.all([showSound(), showPieces()]);
+}
+
+// 2. Sound
+
+function listen() {
+  isListening = true;
+  const events = new EventStream(() => "/api/events", {
+    heard(name, value) {
+      const meters = name === "snapshot" ? value.meters : name === "meters" ? value : null;
+      if (meters) showLevel(meters);
+    },
+  }, { greeting: "snapshot", silentAfter: 6_000, retryAfter: () => 1_000 });
+  events.start();
+}
+
+function showLevel(meters) {
+  const peak = meters.inputLost ? null : meters.peakDb;
+  find("meter-bar").style.transform = `scaleX(${meterShare(peak)})`;
+  mark(find("meter"), "aria-valuenow", String(Math.round(Math.max(-60, peak ?? -60))));
+  write(find("level"), meters.inputLost ? "No sound arrives." : heardFrom(meters));
+  if (!meters.inputLost && meterShare(peak) > 0.25) setDone("sound", true);
+  if (meters.inputLost) setDone("sound", false);
+}
+
+async function showSound() {
+  let sound;
+  try {
+    sound = await ask("/api/sound", { patience: 20_000 });
+  } catch (refusal) {
+    return say("sound", refusal.message, true);
+  }
+  say("sound", sound.problem ?? sound.fixedBecause ?? "", sound.problem !== null);
+  const list = find("devices");
+  list.hidden = sound.fixedBecause !== null;
+  find("look").hidden = list.hidden;
+  list.replaceChildren(list.querySelector("legend"), ...sound.devices.map((device) => make("label",
+    { class: "device" },
+    make("input", { type: "radio", name: "device", value: device.name, checked: device.name === sound.source,
+      onchange: () => choose(device.name) }),
+    make("span", { text: device.name }),
+    make("span", { class: "hint", text: device.problem && device.name !== sound.source
+      ? device.problem : device.description }))));
+  if (!list.hidden && sound.devices.length === 0) {
+    say("sound", "No sound device was found. Plug in a microphone or a sound card, and look again.", true);
+  }
+}
+
+async function choose(device) {
+  say("sound", `Changing to ${device} …`);
+  setDone("sound", false);
+  try {
+    await ask("/api/sound", { method: "PUT", json: { device }, patience: 20_000 });
+    await showSound();
+  } catch (refusal) {
+    await showSound();
+    say("sound", refusal.message, true);
+  }
+}
+
+find("look").addEventListener("click", showSound);
+
+// 3. A piece
+
+async function showPieces() {
+  let programme;
+  try {
+    programme = await ask("/api/programme", { patience: 15_000 });
+  } catch (refusal) {
+    return say("piece", refusal.message, true);
+  }
+  const { pieces, prepared } = programme;
+  find("pieces").replaceChildren(...(pieces.length ? pieces : prepared).map((piece) => make("li",
+    { text: `${piece.name} (${duration(piece.durationSeconds)})` })));
+  setDone("piece", pieces.length > 0);
+  find("try").hidden = pieces.length > 0 || prepared.length === 0;
+  find("try").onclick = () => tryOut(programme);
+  if (pieces.length > 0) say("piece", "Tonight’s programme:");
+  else if (prepared.length > 0) say("piece", "These pieces are prepared:");
+  else say("piece", "No piece is prepared yet.");
+  write(find("try-hint"), pieces.length > 0 ? "The console changes the programme: panel “Programme”."
+    : prepared.length > 0 ? "They become tonight’s programme; it can be changed on the console at any time." : "");
+}
+
+async function tryOut({ prepared, revision }) {
+  find("try").disabled = true;
+  say("piece", "The pieces are being loaded …");
+  try {
+    await ask("/api/programme", { method: "PUT", patience: 60_000,
+      json: { title: "First try", pieces: prepared.slice(0, tried).map((piece) => piece.folder), intermissions: [],
+        revision } });
+    await showPieces();
+  } catch (refusal) {
+    say("piece", refusal.message, true);
+  } finally {
+    find("try").disabled = false;
+  }
+}
+
+showAccount();

@@ -1,0 +1,43 @@
+/// Chooses the sound device while the server runs.
+package protocol SoundChoosing: Sendable {
+    /// The chosen device, its state, and all devices of the machine. Opens each device for a moment to see whether it
+    /// can be opened.
+    func describeSound() async -> SoundDescription
+    /// Changes to another device and keeps the choice for the next start.
+    /// - Returns: the reason why that is impossible, as a sentence; nil if it was done.
+    func chooseDevice(_ name: String) async -> String?
+}
+
+/// The sound input as the console describes it.
+package struct SoundDescription: Sendable, Equatable, Encodable {
+    package struct Device: Sendable, Equatable, Encodable {
+        package var name: String
+        package var description: String
+        /// The reason why the device cannot be opened; nil if it can.
+        @OrNull package var problem: String?
+
+        package init(name: String, description: String, problem: String?) {
+            (self.name, self.description, self.problem) = (name, description, problem)
+        }
+    }
+
+    /// The name of the device, or of the file that is played.
+    package var source: String
+    /// Samples a second.
+    package var rate: Double
+    /// The reason why nothing is heard from the device; nil if sound comes.
+    @OrNull package var problem: String?
+    /// The reason why the device cannot be chosen here; nil if it can.
+    @OrNull package var fixedBecause: String?
+    package var devices: [Device]
+
+    package init(
+        source: String, rate: Double, problem: String?, fixedBecause: String?, devices: [Device]
+    ) {
+        self.source = source
+        self.rate = rate
+        self.problem = problem
+        self.fixedBecause = fixedBecause
+        self.devices = devices
+    }
+}

@@ -1,0 +1,196 @@
+import ALSACapture
+import Foundation
+import Hosting
+import MusicalTime
+import RealTime
+import Synchronization
+
+/// Reads a sound device that can be changed while the server runs. While no device can be opened, it delivers silence
+/// and tries the device again once a second.
+///
+/// Its sample rate never changes. A change of the device costs the capture thread a few allocations, as the return of a
+/// lost device does; the samples that are missing meanwhile are replaced by silence.
+package final class ChangeableDeviceSource: SoundSource {
+    private struct State {
+        var request: CaptureRequest
+        /// The device that is read, or is about to be; nil while none can be opened.
+        var input: AudioInput?
+        var problem: String?
+    }
+
+    package let rate: SampleRate
+    private let state: Mutex<State>
+    private let hasNewInput = Atomic<Bool>(false)
+
+    /// The rate if no device can be opened at the start and none was asked for.
+    private static let usualRate = SampleRate(hertz: 48_000)
+    private static let retryMilliseconds: Int64 = 1_000
+
+    /// Opens the device; if that fails, it is tried again later.
+    package init(_ request: CaptureRequest) {
+        do throws(CaptureError) {
+            let input = try AudioInput(request)
+            rate = input.format.rate
+            state = Mutex(State(request: request, input: input))
+        } catch {
+            rate = request.rate ?? Self.usualRate
+            state = Mutex(State(request: request, problem: error.sentence))
+        }
+    }
+
+    package var name: String { state.withLock { $0.request.device } }
+
+    /// The reason why no device could be opened; nil if one is read.
+    package var problem: String? { state.withLock { $0.problem } }
+
+    package func deliverSamples(to sound: CapturedSound, until stop: StopRequest) {
+        let silence = SilentStretch(rate: rate)
+        while !stop.isMade {
+            _ = hasNewInput.exchange(false, ordering: .acquiringAndReleasing)
+            if let input = state.withLock({ $0.input }) {
+                silence.deliver(to: sound)
+                input.run(
+                    into: CapturedSoundSink(sound),
+                    while: { !stop.isMade && !self.hasNewInput.load(ordering: .relaxed) })
+                silence.begin()
+            } else {
+                waitForDevice(sound, silence, stop)
+            }
+        }
+    }
+
+    /// Delivers silence until a device can be opened or was chosen.
+    private func waitForDevice(_ sound: CapturedSound, _ silence: SilentStretch, _ stop: StopRequest) {
+        var nextTry = MonotonicClock.now.nanoseconds + Self.retryMilliseconds * 1_000_000
+        while !stop.isMade, !hasNewInput.load(ordering: .relaxed) {
+            usleep(20_000)
+            silence.deliver(to: sound)
+            guard MonotonicClock.now.nanoseconds >= nextTry else { continue }
+            if (try? openAndUse(state.withLock { $0.request })) != nil { return }
+            nextTry = MonotonicClock.now.nanoseconds + Self.retryMilliseconds * 1_000_000
+        }
+    }
+
+    /// Changes to another device. The present one goes on if the other cannot be used.
+    func change(to device: String) throws(ExplainedError) {
+        let (isSame, request) = state.withLock { state in
+            var request = state.request
+            request.device = device
+            return (state.input != nil && state.request.device == device, request)
+        }
+        guard !isSame else { return }
+        try openAndUse(request)
+    }
+
+    private func openAndUse(_ request: CaptureRequest) throws(ExplainedError) {
+        let input: AudioInput
+        do throws(CaptureError) { input = try AudioInput(request) } catch {
+            state.withLock { if $0.input == nil { $0.problem = error.sentence } }
+            throw ExplainedError(sentence: error.sentence)
+        }
+        guard input.format.rate == rate else {
+            throw ExplainedError(
+                sentence:
+                    "“\(request.device)” gives \(input.format.rate.hertz.decimalText(0)) samples a second, and "
+                    + "this server hears \(rate.hertz.decimalText(0)). Choose its entry with “plughw:”, which "
+                    + "converts, or start the server with --device.")
+        }
+        state.withLock { $0 = State(request: request, input: input) }
+        hasNewInput.store(true, ordering: .releasing)
+    }
+
+    package var status: SoundSourceStatus {
+        let now = state.withLock { ($0.input, $0.problem) }
+        guard let input = now.0 else {
+            return SoundSourceStatus(isLost: true, failureReason: now.1)
+        }
+        return input.soundStatus
+    }
+}
+
+/// Silence for the time in which no device is read, so that the number of samples still tells the time. Belongs to the
+/// capture thread.
+private final class SilentStretch {
+    private let rate: SampleRate
+    private var since = MonotonicClock.now
+
+    init(rate: SampleRate) { self.rate = rate }
+
+    /// Begins to measure the time without a device.
+    func begin() { since = MonotonicClock.now }
+
+    /// Delivers silence for the time that has passed.
+    func deliver(to sound: CapturedSound) {
+        let now = MonotonicClock.now
+        let count = Int(Double(now.nanoseconds - since.nanoseconds) / 1e9 * rate.hertz)
+        guard count > 0 else { return }
+        since = now
+        sound.writeSilence(count: count, capturedAt: now)
+    }
+}
+
+/// Lets the console choose the device, and keeps the choice in `DATA/sound.json`.
+package struct SoundDeviceChooser: SoundChoosing {
+    private struct ChoiceFile: Codable {
+        var device: String
+    }
+
+    private let input: any SoundSource
+    private let dataFolder: String
+    private let fixedBecause: String?
+
+    /// - Parameter fixedBecause: the reason why the device is not chosen on the console, as a sentence; nil if it is.
+    package init(_ input: any SoundSource, dataFolder: String, fixedBecause: String?) {
+        self.input = input
+        self.dataFolder = dataFolder
+        self.fixedBecause =
+            fixedBecause ?? (input is ChangeableDeviceSource ? nil : "The sound comes from a file.")
+    }
+
+    /// The device that was chosen on the console; nil if none was.
+    package static func chosenDevice(in dataFolder: String) -> String? {
+        FileManager.default.contents(atPath: filePath(dataFolder)).flatMap {
+            try? JSONDecoder().decode(ChoiceFile.self, from: $0).device
+        }
+    }
+
+    private static func filePath(_ dataFolder: String) -> String { dataFolder + "/sound.json" }
+
+    package func describeSound() async -> SoundDescription {
+        let status = input.status
+        let devices = await Task.detached { fixedBecause == nil ? Self.listDevices() : [] }.value
+        return SoundDescription(
+            source: input.name, rate: input.rate.hertz,
+            problem: status.isLost ? status.failureReason ?? "The device is not there." : nil,
+            fixedBecause: fixedBecause, devices: devices)
+    }
+
+    private static func listDevices() -> [SoundDescription.Device] {
+        listCaptureDevices().filter { $0.name != "null" }.compactMap { device in
+            do throws(CaptureError) {
+                _ = try probeCaptureDevice(device.name)
+                return SoundDescription.Device(
+                    name: device.name, description: device.description, problem: nil)
+            } catch {
+                guard !error.isDeviceMissing else { return nil }
+                return SoundDescription.Device(
+                    name: device.name, description: device.description, problem: error.sentence)
+            }
+        }
+    }
+
+    package func chooseDevice(_ name: String) async -> String? {
+        guard fixedBecause == nil, let changeable = input as? ChangeableDeviceSource else {
+            return fixedBecause
+        }
+        do throws(ExplainedError) { try changeable.change(to: name) } catch { return error.sentence }
+        do {
+            try JSONEncoder().encode(ChoiceFile(device: name)).write(
+                to: URL(fileURLWithPath: Self.filePath(dataFolder)), options: .atomic)
+        } catch {
+            return
+                "“\(name)” is used now, but the choice could not be saved for the next start; free disk space."
+        }
+        return nil
+    }
+}
