@@ -34,7 +34,8 @@ class Server:
         for name, role, passphrase in accounts:
             web.add_account(self.data, name, role, passphrase, self.baton)
         self.lives = [str(live) for live in lives]
-        self.command_line = [*before, self.baton, "serve", *([pieces] if pieces else []), "--data", str(self.data), "--http",
+        programme = [pieces] if pieces else []
+        self.command_line = [*before, self.baton, "serve", *programme, "--data", str(self.data), "--http",
                              f"127.0.0.1:{self.port}", *map(str, options)]
         self.environment = {**os.environ, **(environment or {})}
         self.limits = limits

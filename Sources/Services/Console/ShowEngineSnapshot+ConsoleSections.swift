@@ -12,8 +12,9 @@ extension ShowEngineSnapshot {
         let shown = state.shown
         return PositionSection(
             piece: state.piece, pieceName: piece.name.text,
-            measure: state.isPlaceKnown ? printedMeasure : nil,
-            played: state.isPlaceKnown ? state.position.played : nil, playedCount: piece.playedMeasureCount,
+            measure: state.isPlaceKnown && !programme.isEmpty ? printedMeasure : nil,
+            played: state.isPlaceKnown && !programme.isEmpty ? state.position.played : nil,
+            playedCount: piece.playedMeasureCount,
             fraction: roundedToThousandths(measureFraction),
             section: piece.section(at: state.position.played)?.label,
             tempo: roundedToThousandths(state.tempo),

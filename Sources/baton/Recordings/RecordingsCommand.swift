@@ -23,9 +23,30 @@ struct RecordingsCommand: AsyncParsableCommand {
             guard FileManager.default.fileExists(atPath: data) else {
                 throw ExplainedError(sentence: "There is no data folder “\(data)”; name it with --data.")
             }
+            if let refusal = Self.refusal(ofUser: geteuid(), inFolderOf: Self.owner(of: data), data) {
+                throw ExplainedError(sentence: refusal)
+            }
             let store = RecordingStore(data: data)
             for sentence in store.completeInterrupted() { printToStandardError(sentence + "\n") }
             return store
+        }
+
+        /// The user to whom a folder belongs, with its name; nil if that cannot be read.
+        private static func owner(of path: String) -> (id: uid_t, name: String)? {
+            guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+                let id = (found[.ownerAccountID] as? NSNumber)?.uint32Value
+            else { return nil }
+            return (id, found[.ownerAccountName] as? String ?? "\(id)")
+        }
+
+        /// The reason why root does not work in another user's data folder: files that root makes there could not be
+        /// read by the server.
+        static func refusal(ofUser user: uid_t, inFolderOf owner: (id: uid_t, name: String)?, _ data: String)
+            -> String?
+        {
+            guard user == 0, let owner, owner.id != 0 else { return nil }
+            return "“\(data)” belongs to \(owner.name), and the server could not read what root makes there; "
+                + "run this as \(owner.name): sudo -u \(owner.name) baton recordings …"
         }
     }
 

@@ -51,21 +51,27 @@ struct RelayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await printingErrors(as: "relay") {
+            let (web, broker) = try readingSettings { try settings }
             let interruption = ShutdownSignal()
+            let run = try RelayServer(name: name, broker: broker, web: web, data: data) {
+                Hosting.printToStandardError($0)
+            }
+            try await run.run(until: interruption)
+            interruption.restoreDefaultSignals()
+        }
+    }
+
+    private var settings: (web: WebSettings, broker: MQTTSettings) {
+        get throws {
             let place = try HostAndPort(http, of: "--http", example: "127.0.0.1:8090")
             // The relay connects under its own name; otherwise its end would mark the concert's server as offline.
             var settings = try broker.makeBrokerSettings(mqtt, name: Self.brokerClientName(port: place.port))
             settings.keepAliveSeconds = 5
             settings.reconnectPause = ReconnectBackoff(first: .milliseconds(200), longest: .seconds(2))
-            let run = try RelayServer(
-                name: name, broker: settings,
-                web: WebSettings(
-                    address: place.host, port: place.port, pagesPath: pages,
-                    trustedProxies: try Set(proxies: trustedProxy), servesConsole: false),
-                data: data
-            ) { Hosting.printToStandardError($0) }
-            try await run.run(until: interruption)
-            interruption.restoreDefaultSignals()
+            let web = WebSettings(
+                address: place.host, port: place.port, pagesPath: pages,
+                trustedProxies: try Set(proxies: trustedProxy), servesConsole: false)
+            return (web, settings)
         }
     }
 

@@ -68,9 +68,9 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         SessionNiceness.copyProcessNicenessToSession()
         try await printingErrors(as: "serve") {
+            let settings = try readingSettings { try serverSettings }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
-            let settings = try readingSettings { try serverSettings }
             let loaded = try loadProgramme()
             let input = try openSoundSource()
             let concert: any LiveAudioFollower =
@@ -92,8 +92,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Loads the pieces of the command line or, if it names none, those of the last evening.
     /// - Returns: nil if there are none yet.
-    private func loadProgramme() throws(ExplainedError) -> LoadedProgramme? {
-        if let programme { return try pieces.loadProgramme(try RequestedProgramme(programme)) }
+    private func loadProgramme() throws -> LoadedProgramme? {
+        if let programme {
+            return try pieces.loadProgramme(try readingSettings { try RequestedProgramme(programme) })
+        }
         guard let last = ProgrammeFile.read(in: server.data) else { return nil }
         let present = last.pieces.filter { folder in
             let isThere = (try? pieces.modelLoader.loadModelWithSections(folder)) != nil

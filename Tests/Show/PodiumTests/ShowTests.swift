@@ -211,8 +211,10 @@ import Testing
         #expect(stage.state.order == 0)
     }
 
-    @Test func aPieceThatMovesInTheProgrammeIsStillPlayed() throws {
-        var stage = Stage()
+    @Test func beforeRule5APieceThatMovedWasTakenUpAnew() throws {
+        var settings = PodiumSettings()
+        settings.rules = 4
+        var stage = Stage(settings: settings)
         stage.hear(3, 0.5)
         let turned = try ShowProgramme(title: "Tonight", pieces: [secondPiece(), firstPiece()])
         let effects = stage.take(.programmeChanged(turned))

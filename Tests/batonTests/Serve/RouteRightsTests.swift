@@ -75,7 +75,7 @@ import Testing
         let services: [any HostedService] = [
             AudienceService(content.publisher, show: "evening", clock: { 0 }),
             EditorService(content, quota: nil),
-            LibraryService(library, quota: nil, programme: madeCourse()) { _ in },
+            LibraryService(library, quota: nil, programme: try madeCourse()) { _ in },
             try StandsService(
                 data: folder.path, shelf: library, accounts: catalogue,
                 clock: { .zero }, show: try ShowInbox(wakeSignal: WakeSignal(), snapshot: madeSnapshot()),

@@ -41,7 +41,7 @@ import Testing
             check-seconds: 12
             osc-passphrase: "-x= 1"
             """)
-        #expect(command.programme.what == "first,second")
+        #expect(command.programme == "first,second")
         #expect(
             command.server.http == "127.0.0.1:9000" && command.server.origin == ["https://baton.example.org"])
         #expect(command.control.oscAllow == ["192.168.1.20", "fd00::/8"])
@@ -59,7 +59,7 @@ import Testing
             """
         let command = try serve(
             file, besides: ["--http=127.0.0.1:9001", "--osc-allow", "10.0.0.9", "other", "--multicast"])
-        #expect(command.programme.what == "other" && command.server.http == "127.0.0.1:9001")
+        #expect(command.programme == "other" && command.server.http == "127.0.0.1:9001")
         #expect(command.control.oscAllow == ["10.0.0.9"] && command.packets.multicast && command.loop == 3)
         #expect(try !serve("programme: a\nmulticast: true", besides: ["--no-multicast"]).packets.multicast)
     }
@@ -153,7 +153,7 @@ import Testing
 
     @Test func theInstalledFileServesTheSmallConcert() throws {
         let command = try serve(String(contentsOf: Self.installed, encoding: .utf8))
-        #expect(command.programme.what == "/usr/share/baton/Recordings/concert.json")
+        #expect(command.programme == "/usr/share/baton/Recordings/concert.json")
         #expect(command.server.http == "127.0.0.1:8080" && !command.server.noSignIn)
     }
 }
