@@ -210,7 +210,7 @@ let package = Package(
             .services, "Preparation",
             [
                 "Alignment", "Features", "Following", "Hosting", "Listening", "MusicalTime", "ReferenceStore",
-                "Rendering", "Score", "ScoreFiles", "SoundFiles",
+                "Rendering", "Score", "ScoreFiles", "ShowLog", "SoundFiles",
             ]),
         module(
             .services, "Recordings",

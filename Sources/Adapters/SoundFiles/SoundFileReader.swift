@@ -1,4 +1,5 @@
 import CSndFile
+import Glibc
 import MusicalTime
 
 /// Reads a recording block by block as one channel of samples in -1…1.
@@ -92,6 +93,20 @@ public final class SoundFileReader {
             filled += count
         }
         return filled
+    }
+
+    /// Continues the reading at another place.
+    /// - Parameter frame: the next frame to read; frames after the end count as the end.
+    /// - Throws: `truncated` if the file cannot be read there.
+    public func seek(toFrame frame: Int) throws(SoundFileError) {
+        let place = min(max(frame, 0), frameCount)
+        guard sf_seek(file, sf_count_t(place), Int32(SEEK_SET)) == sf_count_t(place) else {
+            throw .truncated(
+                path: path, framesRead: framesRead, framesPromised: frameCount, rate: sampleRate,
+                reason: libsndfileReason(file))
+        }
+        framesRead = place
+        endError = nil
     }
 
     /// Reads the next block of all channels, interleaved as `[frame][channel]`; empty at the end. The buffer is valid

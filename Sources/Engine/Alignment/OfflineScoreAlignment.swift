@@ -48,13 +48,15 @@ public struct OfflineScoreAlignment {
     /// - Parameters:
     ///   - score: the frames of the rendered score, from which `measures` counts its seconds.
     ///   - mayLeap: false if the recording is known to play all measures in order.
+    ///   - amongOtherMusic: true if the recording may hold much other music, at the score's own key; the piece may be
+    ///     played several times or in parts.
     ///   - progress: called with the share that is done, 0…1; returns false to cancel.
     /// - Throws: ``OfflineAlignmentError``.
     /// - Complexity: about 2·10⁸ × dimensions products for recordings of an hour, a tenth of them for ten minutes.
     public init(
         score: ReferenceFeatureFrames, measures: UnfoldedScoreMeasures,
         recording: ReferenceFeatureFrames, framesPerSecond: Int, mayLeap: Bool = true,
-        progress: @escaping (Double) -> Bool = { _ in true }
+        amongOtherMusic: Bool = false, progress: @escaping (Double) -> Bool = { _ in true }
     ) throws(OfflineAlignmentError) {
         guard score.frameCount > 0 else { throw .recordingEmpty(.first) }
         guard recording.frameCount > 0 else { throw .recordingEmpty(.second) }
@@ -64,7 +66,11 @@ public struct OfflineScoreAlignment {
         let search = OfflineScoreSearch(
             score: score, measures: measures, recording: recording,
             framesPerSecond: Double(framesPerSecond), mayLeap: mayLeap)
-        guard let found = search.findRoute(progress: { progress($0 * 0.7) }) else { throw .cancelled }
+        let showSearch: (Double) -> Bool = { progress($0 * 0.7) }
+        guard
+            let found = amongOtherMusic
+                ? search.findRouteAmongOtherMusic(progress: showSearch) : search.findRoute(progress: showSearch)
+        else { throw .cancelled }
         semitonesHigher = found.semitonesHigher
         likeness = found.likeness
         tempoRatio = found.scorePlacesPerRow

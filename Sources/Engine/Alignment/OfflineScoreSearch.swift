@@ -11,7 +11,7 @@ struct OfflineScoreSearch {
         var scorePlacesPerRow: Double
     }
 
-    private struct Attempt {
+    struct Attempt {
         var way: OfflineLeapSearch.Way
         var cost: Float
         var startColumns: [Int]
@@ -21,18 +21,18 @@ struct OfflineScoreSearch {
     }
 
     /// The numbers of rows per second of the two resolutions, for recordings that are not too long for them.
-    private static let roughRowsPerSecond = 2.0
-    private static let rowsPerSecond = 5.0
+    static let roughRowsPerSecond = 2.0
+    static let rowsPerSecond = 5.0
     /// The largest numbers of cells; longer recordings get fewer rows per second.
-    private static let mostRoughCells = 1.2e7
-    private static let mostCells = 1.6e8
+    static let mostRoughCells = 1.2e7
+    static let mostCells = 1.6e8
     /// Transpositions that are tried if the score does not fit as it is written.
     private static let otherKeys = [-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, -6]
     /// The likeness from which on other keys are not tried.
     private static let convincingLikeness = 0.25
     /// How much more than a typical row of music a row of something else costs. Noise and applause cost 0.2 to 0.3
     /// more if they are taken for music.
-    private static let otherSoundMargin: Float = 0.17
+    static let otherSoundMargin: Float = 0.17
     private static let tempoRange = 0.15...6.0
 
     let score: ReferenceFeatureFrames
@@ -41,8 +41,8 @@ struct OfflineScoreSearch {
     let framesPerSecond: Double
     let mayLeap: Bool
 
-    private var recordingSeconds: Double { Double(recording.frameCount) / framesPerSecond }
-    private var scoreSeconds: Double { measures.end - measures.onsets[0] }
+    var recordingSeconds: Double { Double(recording.frameCount) / framesPerSecond }
+    var scoreSeconds: Double { measures.end - measures.onsets[0] }
 
     /// - Returns: nil if `progress` returned false.
     func findRoute(progress: @escaping (Double) -> Bool) -> Finding? {
@@ -104,7 +104,7 @@ struct OfflineScoreSearch {
 
     /// Searches the route at one tempo and key.
     /// - Parameter isBackwards: true to search in the score played backwards.
-    private func search(
+    func search(
         _ rows: ReferenceFeatureFrames, _ rate: Double, tempo: Double, semitones: Int,
         otherSound: Float = 0.7, isBackwards: Bool = false, progress: ((Double) -> Bool)? = nil
     ) -> Attempt? {

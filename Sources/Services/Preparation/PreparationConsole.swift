@@ -11,7 +11,12 @@ package final class PreparationConsole: Sendable {
     /// Least time between two progress lines in a log file. A terminal shows every whole per cent instead.
     private static let leastLogInterval = Duration.seconds(10)
 
-    package init() {}
+    /// Receives each stage with its finished share, 0…1, instead of standard error; nil for a person's terminal.
+    private let observer: (@Sendable (_ stage: String, _ share: Double?) -> Void)?
+
+    package init(observer: (@Sendable (_ stage: String, _ share: Double?) -> Void)? = nil) {
+        self.observer = observer
+    }
 
     /// Prints a line above the progress line.
     package func printLine(_ line: String) {
@@ -21,6 +26,7 @@ package final class PreparationConsole: Sendable {
     /// Starts the progress line of a stage that takes long.
     package func beginStage(_ stage: String) {
         shownProgress.withLock { $0 = (stage, -1, .now) }
+        if let observer { return observer(stage, nil) }
         write(isTerminal ? "\r\u{1B}[K\(stage) …" : "\(stage) …\n")
     }
 
@@ -30,6 +36,10 @@ package final class PreparationConsole: Sendable {
         let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
         shownProgress.withLock { shown in
             guard percent != shown.percent else { return }
+            if let observer {
+                shown.percent = percent
+                return observer(shown.stage, Double(percent) / 100)
+            }
             if isTerminal {
                 shown.percent = percent
                 write("\r\u{1B}[K\(shown.stage) … \(percent) %")

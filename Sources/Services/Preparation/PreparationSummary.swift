@@ -19,6 +19,9 @@ package struct PreparationSummary: Sendable {
         self.findings = findings
     }
 
+    /// The reference that was made or added.
+    var newestReference: StoredReference { storedModel.referenceDetails[storedModel.referenceDetails.count - 1] }
+
     package var text: String {
         var lines = [
             "\(storedModel.model.pieceName)",

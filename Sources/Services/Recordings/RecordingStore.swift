@@ -130,6 +130,8 @@ package struct Recording: Equatable, Sendable {
         package var startedAt: Int64
         /// Milliseconds since 1970; nil while it is recorded.
         package var endedAt: Int64?
+        /// The time of the show at the part's first sample, in milliseconds; nil without a show.
+        package var showTime: Int64?
         package var seconds: Double
         package var byteCount: Int
         /// The seconds that are missing between the part before and this one; nil for the first, and if nothing is.
@@ -148,6 +150,8 @@ package struct Recording: Equatable, Sendable {
     package var name: String
     package var title: String
     package var pieces: [String]
+    /// The pieces' folders, in the same order.
+    package var folders: [String]
     package var isRunning: Bool
     package var parts: [Part]
 
@@ -160,7 +164,7 @@ package struct Recording: Equatable, Sendable {
     init(name: String, _ description: RecordingDescription, folder: String, isRunning: Bool) {
         self.name = name
         self.isRunning = isRunning
-        (title, pieces) = (description.title, description.pieces)
+        (title, pieces, folders) = (description.title, description.pieces, description.folders)
         var before: Int64?
         parts = description.parts.map { part in
             let path = folder + "/" + part.fileName
@@ -172,7 +176,7 @@ package struct Recording: Equatable, Sendable {
             before = part.endedAt ?? part.startedAt + Int64(seconds * 1_000)
             return Part(
                 number: part.number, path: path, startedAt: part.startedAt, endedAt: part.endedAt,
-                seconds: seconds, byteCount: isThere ? Int(status.st_size) : 0,
+                showTime: part.showTime, seconds: seconds, byteCount: isThere ? Int(status.st_size) : 0,
                 gapSeconds: gap.flatMap { $0 >= Self.shortestGap ? $0 : nil },
                 isInterrupted: part.end == .interrupted || part.end == .failed
                     || part.end == nil && !isRunning,

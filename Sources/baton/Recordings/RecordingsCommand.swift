@@ -7,12 +7,12 @@ import Recordings
 struct RecordingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recordings",
-        abstract: "Lists, copies and deletes the recordings of the evenings.",
+        abstract: "Lists, copies and deletes the recordings of the evenings, and makes references of them.",
         discussion: """
             The recordings are FLAC files in DATA/recordings. A recording has a further part for each restart of \
             the server during a show. A running server has the same list at /recordings.
             """,
-        subcommands: [List.self, Export.self, Delete.self])
+        subcommands: [List.self, Export.self, Delete.self, UseRecordingCommand.self])
 
     struct StoreOption: ParsableArguments {
         @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"), completion: .directory)
@@ -161,7 +161,7 @@ struct RecordingsCommand: AsyncParsableCommand {
 }
 
 /// Turns a fault of a recording into an error with its sentence.
-private func finding<Value>(
+func finding<Value>(
     _ work: () throws -> Value
 ) throws -> Value {
     do { return try work() } catch let fault as RecordingFault {

@@ -1,0 +1,145 @@
+import MusicalTime
+import SoundFiles
+
+/// The recorded sound of an evening on one time axis, in seconds: the parts of the recording, with gaps between them.
+package struct EveningSound: Equatable, Sendable {
+    /// One file of the recording.
+    package struct Part: Equatable, Sendable {
+        package var number: Int
+        package var path: String
+        /// Milliseconds since 1970 at the first sample.
+        package var startedAt: Int64
+        /// The time of the show at the first sample, in milliseconds; nil without a show.
+        package var showTime: Int64?
+        package var seconds: Double
+
+        package init(number: Int, path: String, startedAt: Int64, showTime: Int64?, seconds: Double) {
+            (self.number, self.path, self.startedAt) = (number, path, startedAt)
+            (self.showTime, self.seconds) = (showTime, seconds)
+        }
+
+        func start(byShowTime: Bool, from first: Int64) -> Double {
+            Double(byShowTime ? showTime ?? 0 : startedAt - first) / 1_000
+        }
+    }
+
+    /// A moment of the evening as a place in a file.
+    package struct Place: Equatable, Sendable, Codable {
+        package var part: Int
+        package var seconds: Double
+    }
+
+    /// The name of the recording's folder.
+    package let name: String
+    /// The parts that have sound, in the order of time.
+    package let parts: [Part]
+    /// True if the axis is the time of the show, false if it begins with the first part.
+    package let isShowTime: Bool
+    private let starts: [Double]
+
+    /// - Parameter parts: those whose file is there.
+    package init(name: String, parts: [Part]) {
+        self.name = name
+        let sounding = parts.filter { $0.seconds > 0 }
+        let byShowTime = !sounding.isEmpty && sounding.allSatisfy { $0.showTime != nil }
+        let first = sounding.map(\.startedAt).min() ?? 0
+        func start(_ part: Part) -> Double { part.start(byShowTime: byShowTime, from: first) }
+        self.parts = sounding.sorted { start($0) < start($1) }
+        isShowTime = byShowTime
+        starts = self.parts.map(start)
+    }
+
+    /// The times for which there is sound, in order. Parts that overlap are cut to the later one's beginning.
+    package var stretches: [Range<Double>] {
+        parts.indices.map { index in
+            let end = starts[index] + parts[index].seconds
+            let next = index + 1 < starts.count ? starts[index + 1] : .infinity
+            return starts[index]..<max(min(end, next), starts[index])
+        }.filter { !$0.isEmpty }
+    }
+
+    /// The gaps within some time, in order; shorter ones than a twentieth of a second are rounding.
+    package func gaps(within time: Range<Double>) -> [Range<Double>] {
+        zip(stretches, stretches.dropFirst()).compactMap { before, after in
+            guard after.lowerBound - before.upperBound >= 0.05 else { return nil }
+            let gap = (before.upperBound..<after.lowerBound).clamped(to: time)
+            return gap.isEmpty ? nil : gap
+        }
+    }
+
+    /// The file and the place in it where a moment is heard; in a gap the end of the sound before.
+    package func place(of seconds: Double) -> Place? {
+        guard let index = starts.lastIndex(where: { $0 <= seconds }) ?? parts.indices.first else { return nil }
+        let inPart = min(max(seconds - starts[index], 0), parts[index].seconds)
+        return Place(part: parts[index].number, seconds: (inPart * 1_000).rounded() / 1_000)
+    }
+
+    /// Writes the sound of some ranges one after the other into a FLAC file, with silence in the gaps.
+    ///
+    /// At each joint the sound fades in within five milliseconds, so that it does not click.
+    /// - Throws: the sentence of a file that cannot be read or written.
+    package func write(_ ranges: [Range<Double>], to path: String) throws(PreparationError) {
+        do throws(SoundFileError) {
+            guard let first = parts.first else { return }
+            let rate = try SoundFileReader(path: first.path).sampleRate
+            let writer = try SoundFileWriter(path: path, rate: rate, depth: .integer24)
+            for range in ranges { try append(range, to: writer, rate: rate) }
+            try writer.close()
+        } catch {
+            throw PreparationError(error.sentence)
+        }
+    }
+
+    private func append(
+        _ range: Range<Double>, to writer: SoundFileWriter, rate: SampleRate
+    ) throws(SoundFileError) {
+        func frame(_ seconds: Double) -> Int { Int((seconds * rate.hertz).rounded()) }
+        let end = frame(range.upperBound)
+        var cursor = frame(range.lowerBound)
+        let stretches = stretches
+        for (part, start) in zip(parts, starts) {
+            guard let stretch = stretches.first(where: { $0.lowerBound == start }) else { continue }
+            let stop = min(frame(stretch.upperBound), end)
+            guard stop > cursor, frame(start) < end else { continue }
+            let reader = try SoundFileReader(path: part.path)
+            // A part with another sample rate, after a change of the device, is left silent.
+            guard reader.sampleRate == rate else { continue }
+            if frame(start) > cursor {
+                try Self.writeSilence(frame(start) - cursor, to: writer)
+                cursor = frame(start)
+            }
+            try reader.seek(toFrame: cursor - frame(start))
+            cursor += try Self.copy(stop - cursor, from: reader, to: writer, fadeFrames: frame(0.005))
+        }
+        if cursor < end { try Self.writeSilence(end - cursor, to: writer) }
+    }
+
+    /// - Returns: the number of copied frames.
+    private static func copy(
+        _ count: Int, from reader: SoundFileReader, to writer: SoundFileWriter, fadeFrames: Int
+    ) throws(SoundFileError) -> Int {
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: 8_192)
+        defer { block.deallocate() }
+        var copied = 0
+        while copied < count {
+            let wanted = UnsafeMutableBufferPointer(rebasing: block[..<min(block.count, count - copied)])
+            let read = try reader.read(into: wanted)
+            guard read > 0 else { break }
+            for index in 0..<min(read, max(fadeFrames - copied, 0)) {
+                wanted[index] *= Float(copied + index) / Float(fadeFrames)
+            }
+            try writer.write(UnsafeBufferPointer(rebasing: wanted[..<read]))
+            copied += read
+        }
+        return copied
+    }
+
+    private static func writeSilence(_ count: Int, to writer: SoundFileWriter) throws(SoundFileError) {
+        var left = count
+        while left > 0 {
+            let step = min(left, 65_536)
+            try writer.write([Float](repeating: 0, count: step))
+            left -= step
+        }
+    }
+}
