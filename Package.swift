@@ -214,7 +214,12 @@ let package = Package(
             ]),
         module(
             .services, "Recordings",
-            [lifecycle, "Hosting", "MusicalTime", "RealTime", "SoundFiles", "WebServer"], resources: pages),
+            [
+                lifecycle,
+                "ChildProcesses", "Hosting", "Listening", "MusicalTime", "RealTime", "ReferenceStore",
+                "SoundFiles", "WebServer",
+            ],
+            resources: pages),
         module(
             .services, "Evaluation",
             [

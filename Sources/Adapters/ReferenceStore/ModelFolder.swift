@@ -49,6 +49,15 @@ public struct ModelFolder: Sendable {
             && FileManager.default.fileExists(atPath: filePath(Self.descriptionFileName, of: piece))
     }
 
+    /// Reads the name of a piece and the names of its references, without their frames.
+    public func contents(of piece: String) throws(ReferenceStoreError) -> (name: String, references: [String]) {
+        guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
+        let modelPath = filePath(Self.descriptionFileName, of: piece)
+        let description = try ModelDescription.read(
+            try AtomicFile.readBytes(at: modelPath, limitBytes: ModelDescription.byteLimit), path: modelPath)
+        return (description.name.text, description.references.map(\.about.name))
+    }
+
     /// Reads a model and checks it completely.
     /// - Parameter features: the parameters with which the program analyses live audio. A model made with other
     ///   parameters is refused.

@@ -102,6 +102,8 @@ package struct ConcertServer: Sendable {
                 store: recordingStore, recorder: recorder,
                 offSentence: run.recordingSettings.offSentence ?? "",
                 retention: run.recordingSettings.retention, stream: stream, say: printToStandardError),
+            EveningReferenceService(
+                data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

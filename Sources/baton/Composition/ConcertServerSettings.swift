@@ -1,5 +1,6 @@
 import BackupLink
 import Following
+import Foundation
 import Performance
 import Recordings
 import WebServer
@@ -28,6 +29,8 @@ package struct ConcertServerSettings: Sendable {
     package var recordingSettings: RecordingSettings
     /// Makes the follower of a programme that is changed while the server runs.
     package var makeFollower: ProgrammeChanger.FollowerMaker
+    /// The program `baton`, which works on references in processes of its own.
+    package var program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     package var makePacketSender: PacketSenderMaker
 
     /// Whether a server records what it hears.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Hosting
+import Listening
 import Preparation
 import Recordings
 import ReferenceStore
@@ -107,8 +108,8 @@ struct UseRecordingCommand: AsyncParsableCommand {
     }
 
     private func report(_ result: EveningReferenceResult) {
-        if progressLines, let encoded = try? JSONEncoder().encode(result) {
-            ReferenceJobLine.made(Array(encoded)).print()
+        if progressLines {
+            ReferenceJobLine.made(result).print()
         } else if !json {
             print(result.text)
         }

@@ -25,6 +25,7 @@ import WebServer
     @Flag(help: "Nobody signs in.") var noSignIn = false
     @Flag(help: "Begin a new show.") var new = false
     @Flag(help: "Record the sound, which is silence.") var record = false
+    @Option(help: "The folder of models to which references are added.") var models: String?
     @Option(help: "Serve pages from this folder.") var pages: String?
     @Option(help: "Length of the check before the show, in seconds.") var checkSeconds = 1.0
     @Option(help: "Loopback port on which OSC is heard; needs --desk.") var osc: Int?
@@ -86,7 +87,7 @@ import WebServer
             var timeouts = FailoverSettings()
             timeouts.silence = .seconds(takeoverSeconds)
             timeouts.copyingSilence = max(timeouts.copyingSilence, timeouts.silence)
-            return ConcertServerSettings(
+            var settings = ConcertServerSettings(
                 performanceSettings: PerformanceComponents.Settings(
                     modelLoader: ReferenceModelLoader(
                         modelsFolderPath: data + "/no-models", recordingsFolderPath: recordings),
@@ -94,7 +95,7 @@ import WebServer
                     locksMemory: false,
                     oscSettings: showControl, brokerSettings: broker, pairSetup: pair,
                     failoverTimeouts: timeouts),
-                webSettings: web, modelsFolder: data + "/no-models",
+                webSettings: web, modelsFolder: models ?? data + "/no-models",
                 linkKey: try linkKey.map { try BackupLinkKey(file: $0) },
                 preShowListeningSeconds: checkSeconds, trueMeasureTimesPath: truth,
                 recordingSettings: .init(offSentence: record ? nil : "This server was not to record."),
@@ -108,6 +109,9 @@ import WebServer
                     timeToLive: 0, rate: .standard, count: show.startPacketNumber,
                     maySendPacket: maySendPacket)
             }
+            // The program is built into the same folder.
+            settings.program = settings.program.deletingLastPathComponent().appending(path: "baton")
+            return settings
         }
     }
 

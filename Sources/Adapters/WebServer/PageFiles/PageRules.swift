@@ -7,6 +7,7 @@ enum PageRules {
         "/edit": .roles([.editor, .administrator]),
         "/library": .roles([.editor, .administrator]),
         "/recordings": .roles(WebRole.operators),
+        "/reference": .roles([.editor, .administrator]),
     ]
 
     /// The page to which `/` redirects if there is no page at `/`.

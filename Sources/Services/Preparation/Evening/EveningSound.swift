@@ -1,3 +1,4 @@
+import Listening
 import MusicalTime
 import SoundFiles
 
@@ -21,12 +22,6 @@ package struct EveningSound: Equatable, Sendable {
         func start(byShowTime: Bool, from first: Int64) -> Double {
             Double(byShowTime ? showTime ?? 0 : startedAt - first) / 1_000
         }
-    }
-
-    /// A moment of the evening as a place in a file.
-    package struct Place: Equatable, Sendable, Codable {
-        package var part: Int
-        package var seconds: Double
     }
 
     /// The name of the recording's folder.
@@ -68,10 +63,10 @@ package struct EveningSound: Equatable, Sendable {
     }
 
     /// The file and the place in it where a moment is heard; in a gap the end of the sound before.
-    package func place(of seconds: Double) -> Place? {
+    package func place(of seconds: Double) -> RecordingPlace? {
         guard let index = starts.lastIndex(where: { $0 <= seconds }) ?? parts.indices.first else { return nil }
         let inPart = min(max(seconds - starts[index], 0), parts[index].seconds)
-        return Place(part: parts[index].number, seconds: (inPart * 1_000).rounded() / 1_000)
+        return RecordingPlace(part: parts[index].number, seconds: (inPart * 1_000).rounded() / 1_000)
     }
 
     /// Writes the sound of some ranges one after the other into a FLAC file, with silence in the gaps.

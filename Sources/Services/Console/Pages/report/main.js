@@ -91,7 +91,18 @@ function legend() {
     make("span", { text: "▼ a person did something" }), make("span", { text: "◆ a fault" }));
 }
 
+/** Offers the recording of the evening to those who may make references. */
+async function offerRecording() {
+  try {
+    const { role } = await ask("/api/me");
+    find("use").hidden = role !== "editor" && role !== "administrator";
+  } catch {
+    // The report itself says that the server does not answer.
+  }
+}
+
 find("print").addEventListener("click", () => print());
+offerRecording();
 try {
   show(await ask("/api/report/current", { patience: 20_000 }));
 } catch (refusal) {

@@ -11,6 +11,7 @@ const [list, trouble] = ["recordings", "say"].map(find);
 const dialog = new Dialog({ id: "deleting" });
 const shown = new Map(); // name → what of a recording is on the page
 let mayDelete = false;
+let mayUse = false; // may make references of recordings
 
 function say(sentence) {
   write(trouble, sentence);
@@ -70,7 +71,7 @@ function askToDelete(recording) {
 }
 
 /** What changes a recording's outline; its length and size change without a new one. */
-const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete,
+const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete, mayUse,
   recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted, part.lostSeconds,
     part.bytes > 0])]);
 
@@ -80,11 +81,14 @@ function card(recording) {
   const remove = mayDelete && !recording.isRunning
     ? make("button", { type: "button", class: "danger", "aria-label": `Delete ${recording.title}`, text: "Delete …",
       onclick: () => askToDelete(recording) }) : null;
+  const use = mayUse ? make("a", { class: "button use", text: "Use this recording as a reference",
+    href: `/reference?recording=${encodeURIComponent(recording.name)}`,
+    "aria-label": `Use ${recording.title} as a reference` }) : null;
   const element = make("li", { class: "recording", "data-name": recording.name },
     make("div", { class: "recording-top" }, make("div", {}, make("h2", { text: recording.title }), facts), remove),
     recording.pieces.length > 0 ? make("details", {}, make("summary", { text: "Pieces" }),
       make("ul", { class: "pieces" }, ...recording.pieces.map((piece) => make("li", { text: piece })))) : null,
-    ...parts.map(({ row }) => row));
+    ...parts.map(({ row }) => row), use);
   return { element, facts, parts: parts.map(({ texts }) => texts), outline: outlineOf(recording) };
 }
 
@@ -131,6 +135,7 @@ async function read() {
 try {
   const { role } = await ask("/api/me");
   mayDelete = role === "administrator";
+  mayUse = role === "administrator" || role === "editor";
 } catch (refusal) {
   if (refusal.status === 401) goToSignIn();
 }

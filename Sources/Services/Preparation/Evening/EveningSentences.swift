@@ -1,34 +1,6 @@
-/// The reference that was made from a recorded evening, for people and pages.
-package struct EveningReferenceResult: Equatable, Sendable, Codable {
-    /// A passage of the evening that became a part of the reference.
-    package struct Segment: Equatable, Sendable, Codable {
-        /// Printed numbers of its first and last bars.
-        package var from, to: Int
-        package var place: EveningSound.Place
-        package var seconds: Double
-    }
+import Listening
 
-    /// A bar that a person should check by ear.
-    package struct DoubtfulBar: Equatable, Sendable, Codable {
-        /// The bar's number in the order of performance, counted from 1; one more than the last is the end.
-        package var played: Int
-        /// Nil for the end of the last bar.
-        package var printed: Int?
-        package var place: EveningSound.Place
-        package var reasons: [String]
-    }
-
-    /// The piece's folder.
-    package var piece: String
-    package var name: String
-    package var reference: String
-    package var isWritten: Bool
-    /// The number of played bars.
-    package var measures: Int
-    package var segments: [Segment]
-    package var doubtful: [DoubtfulBar]
-    package var sentences: [String]
-
+extension EveningReferenceResult {
     /// The result as text for a terminal.
     package var text: String {
         var lines = [name] + sentences.map { "  " + $0 }
