@@ -10,12 +10,15 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
 
 from selenium.webdriver.common.by import By
 
 from browser import resize, settle, sign_in
+from lib import repository
 from lib.waiting import wait_for
 from page_case import PageCase
 from scripted import Scripted
@@ -183,6 +186,114 @@ class RightsTest(RecordingsCase):
             self.assertIn("may not open", self.driver.page_source)
             status = self.later("""return (await fetch("/api/recordings/2026-09-18-193000-gala/1")).status;""")
             self.assertEqual(status, 403)
+
+
+class ReferenceTest(RecordingsCase):
+    """An evening on which the minuet was played, and Bach's prelude only in part, becomes a reference."""
+
+    EVENING = "2026-09-21-200000-dress"
+    MINUET = "petzold-anna-magdalena-notebook-minuet-in-g"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.models = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.models.cleanup)
+        for piece in (cls.MINUET, repository.BACH):
+            shutil.copytree(repository.ROOT / "Models" / piece, pathlib.Path(cls.models.name) / piece)
+        cls.cookies = {}
+        cls.begin(Scripted("Recordings/concert.json", "--models", cls.models.name, accounts=[
+            ("ada", "administrator", PASSPHRASE), ("theo", "technician", PASSPHRASE), ("lena", "editor", PASSPHRASE)]))
+        cls.folder = pathlib.Path(cls.server.data) / "recordings"
+        evening = cls.folder / cls.EVENING
+        evening.mkdir(parents=True)
+        prelude, minuet = (f"|sox {repository.recording(piece, name)} -p {part} pad 3 3" for piece, name, part in (
+            (repository.BACH, "swift", "trim 0 37"), (cls.MINUET, "gentle", "")))
+        subprocess.run(["sox", prelude, minuet, "-c", "1", evening / "part-0001.flac"], check=True)
+        (evening / "recording.json").write_text(json.dumps({
+            "version": 1, "title": "Dress rehearsal", "pieces": ["Bach", "Petzold"],
+            "folders": [repository.BACH, cls.MINUET], "parts": [part(1, EVENING, 165)]}), encoding="utf-8")
+
+    def job(self, state):
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f'.job[data-state="{state}"]'), f"a job is {state}",
+                   120)
+        return self.driver.find_elements(By.CSS_SELECTOR, f'.job[data-state="{state}"]')[0]
+
+    def begin_job(self, *folders):
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#pieces input"), "the pieces are listed")
+        for box in self.driver.find_elements(By.CSS_SELECTOR, "#pieces input:enabled"):
+            if box.is_selected() != (box.get_attribute("value") in folders):
+                box.click()
+        self.driver.find_element(By.ID, "start").click()
+
+    def clear(self):
+        for row in self.driver.find_elements(By.CSS_SELECTOR, ".job-top button"):
+            row.click()
+        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".job"), "the list is empty")
+
+    def test_1_a_work_that_is_interrupted_changes_no_model(self):
+        self.open("lena", "/reference")
+        before = (pathlib.Path(self.models.name) / self.MINUET / "model.json").read_bytes()
+        self.begin_job(self.MINUET)
+        self.job("running").find_element(By.CSS_SELECTOR, "button.danger").click()
+        self.assertIn("interrupted", self.job("interrupted").text)
+        self.assertEqual((pathlib.Path(self.models.name) / self.MINUET / "model.json").read_bytes(), before)
+        self.clear()
+
+    def test_2_the_list_of_recordings_leads_to_references_whose_doubtful_bars_are_heard(self):
+        self.open()
+        self.until(lambda: self.cards(), "the evening is listed")
+        self.card(self.EVENING).find_element(By.CSS_SELECTOR, "a.use").click()
+        self.begin_job(self.MINUET, repository.BACH)
+        self.picture("reference-running")
+        done = self.job("done")
+        self.assertIn("It was played from beginning to end", done.text)
+        self.assertIn("was not played completely: bars", done.text)
+        references = json.loads((pathlib.Path(self.models.name) / self.MINUET / "model.json").read_text())["references"]
+        self.assertEqual([each["about"]["name"] for each in references], ["dance", self.EVENING])
+        self.until(lambda: "This evening is a reference of it already" in self.words("#pieces"), "the choice knows it")
+        done = self.job("done")
+        done.find_element(By.CSS_SELECTOR, ".doubts summary").click()
+        done.find_element(By.CSS_SELECTOR, ".doubts button").click()
+        self.until(lambda: self.script("return document.querySelector('audio')?.currentTime ?? 0") > 0.1, "it is heard", 10)
+        played = references[1]["about"]["doubtful"][0]["played"]
+        truth = repository.measure_times(repository.RECORDINGS / self.MINUET / "gentle" / "measures.csv")[played - 1][1]
+        heard = self.script("return document.querySelector('audio').currentTime")
+        # The minuet begins behind the prelude and three pauses, and the player two seconds before the bar.
+        self.assertAlmostEqual(heard, 37 + 9 + truth - 2, delta=1.5)
+        self.assertEqual(self.complaints(), [])
+        for kind, size in SIZES.items():
+            resize(self.driver, size)
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth - innerWidth"), 0, kind)
+            small = self.script("""return [...document.querySelectorAll("main button, main a, nav a, summary, label")]
+                .filter((e) => e.offsetHeight && (e.offsetHeight < 44 || e.offsetWidth < 44))
+                .map((e) => e.textContent)""")
+            self.assertEqual(small, [], kind)
+            self.picture(f"reference-{kind}")
+        resize(self.driver, SIZES["desk"])
+
+    def test_3_an_editor_comes_from_the_report_and_a_technician_may_not(self):
+        self.open("lena", "/report")
+        self.until(lambda: self.driver.find_element(By.ID, "use").is_displayed(), "the report offers it")
+        self.picture("report-use")
+        self.driver.find_element(By.ID, "use").click()
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#pieces input"), "the pieces are listed")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".doubts button"), [])
+        self.open("theo", "/report")
+        self.until(lambda: self.words("#when") != "Loading …", "the report is there")
+        self.assertFalse(self.driver.find_element(By.ID, "use").is_displayed())
+        status = self.later("""return (await fetch("/api/references/jobs", {method: "POST", headers: {"X-Baton": "1"},
+            body: "{}"})).status;""")
+        self.assertEqual(status, 403)
+
+    def test_4_a_restart_says_what_was_interrupted(self):
+        self.open("ada", "/reference")
+        self.begin_job(repository.BACH)
+        self.job("running")
+        self.server.kill()
+        self.server.start()
+        self.driver.refresh()
+        self.assertIn("The server ended during the work", self.job("interrupted").text)
+        self.assertFalse((self.folder / "references-unfinished").exists())
 
 
 class LooksTest(RecordingsCase):
