@@ -378,8 +378,16 @@ let package = Package(
             ] + nio),
         tests(
             .services, of: "Recordings",
-            ["Catalogue", "Hosting", "MusicalTime", "RealTime", "SoundFiles", "WebServer", testedHTTP] + web),
-        tests(.services, of: "Preparation", ["Alignment"]),
+            [
+                "Catalogue", "Hosting", "Listening", "MusicalTime", "RealTime", "SoundFiles", "WebServer",
+                testedHTTP,
+            ] + web),
+        tests(
+            .services, of: "Preparation",
+            [
+                "Alignment", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog",
+                "SoundFiles",
+            ]),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",

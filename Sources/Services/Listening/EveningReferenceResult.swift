@@ -33,16 +33,19 @@ package struct EveningReferenceResult: Equatable, Sendable, Codable {
     package var isWritten: Bool
     /// The number of played bars.
     package var measures: Int
+    /// The place at which the reference's own time begins.
+    package var begins: RecordingPlace
     package var segments: [Segment]
     package var doubtful: [DoubtfulBar]
     package var sentences: [String]
 
     package init(
-        piece: String, name: String, reference: String, isWritten: Bool, measures: Int, segments: [Segment],
-        doubtful: [DoubtfulBar], sentences: [String]
+        piece: String, name: String, reference: String, isWritten: Bool, measures: Int, begins: RecordingPlace,
+        segments: [Segment], doubtful: [DoubtfulBar], sentences: [String]
     ) {
         (self.piece, self.name, self.reference) = (piece, name, reference)
-        (self.isWritten, self.measures, self.segments) = (isWritten, measures, segments)
+        (self.isWritten, self.measures) = (isWritten, measures)
+        (self.begins, self.segments) = (begins, segments)
         (self.doubtful, self.sentences) = (doubtful, sentences)
     }
 }

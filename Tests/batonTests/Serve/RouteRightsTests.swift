@@ -87,6 +87,9 @@ import Testing
             RecordingsService(
                 store: RecordingStore(data: folder.path), recorder: nil, offSentence: "",
                 retention: .standard, stream: ConsoleStream(EventHub()), say: { _ in }),
+            EveningReferenceService(
+                data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
+                reserve: DiskReserve(folder: folder.path)),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

@@ -43,6 +43,10 @@ package struct EveningReference: Sendable {
         do { model = try ModelFolder(path: modelsFolder).loadModel(piece) } catch {
             throw PreparationError(error.sentence)
         }
+        guard !model.referenceDetails.contains(where: { $0.name == referenceName }) else {
+            throw PreparationError(
+                "The evening “\(sound.name)” is a reference of “\(model.model.pieceName)” already.")
+        }
         try makeScratchFolder()
         var sentences: [String] = []
         let passages = try findPassages(model, sentences: &sentences)
@@ -62,6 +66,7 @@ package struct EveningReference: Sendable {
         return EveningReferenceResult(
             piece: piece, name: model.model.pieceName.text, reference: referenceName,
             isWritten: !onlyChecks, measures: model.model.measures.marks.count,
+            begins: sound.place(of: cut.eveningTime(of: 0)) ?? RecordingPlace(part: 1, seconds: 0),
             segments: run.segments.compactMap { segment in
                 sound.place(of: segment.time.lowerBound).map {
                     .init(

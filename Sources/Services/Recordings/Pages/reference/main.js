@@ -183,6 +183,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await ask("/api/references/jobs", { method: "POST", json: { recording: evenings.value, pieces: folders } });
     say("");
+    find("work-title").scrollIntoView();
   } catch (refusal) {
     refused(refusal);
   }
