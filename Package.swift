@@ -102,6 +102,7 @@ let package = Package(
         module(.show, "Concert", ["Score", "MusicalTime"]),
         module(.show, "Podium", ["Concert", "Following", "Score", "MusicalTime"]),
         module(.show, "Rehearsal", ["Podium", "Score", "MusicalTime"]),
+        module(.show, "Drafts"),
         module(.engine, "Accuracy", ["Chance", "Score", "MusicalTime"]),
 
         // Under the adapters: what several of them use.
@@ -209,9 +210,12 @@ let package = Package(
         module(
             .services, "Preparation",
             [
-                "Alignment", "Features", "Following", "Hosting", "Listening", "MusicalTime", "ReferenceStore",
-                "Rendering", "Score", "ScoreFiles", "ShowLog", "SoundFiles",
-            ]),
+                lifecycle,
+                "Alignment", "ChildProcesses", "Drafts", "FFTWTransform", "Features", "Following", "Hosting",
+                "Listening", "MusicalTime", "ReferenceStore", "Rendering", "Score", "ScoreFiles", "ShowLog",
+                "SoundFiles", "WebServer",
+            ],
+            resources: pages, settings: hot),
         module(
             .services, "Recordings",
             [
@@ -241,9 +245,8 @@ let package = Package(
                 lifecycle,
                 "Audience", "BackupLink", "Catalogue", "Console", "Editor", "Following", "Hosting",
                 "Passwords",
-                "Performance", "Podium", "Recordings", "Replication", "Score", "ScoreLibrary", "SignIn",
-                "Stands",
-                "WebServer",
+                "Performance", "Podium", "Preparation", "Recordings", "Replication", "Score", "ScoreLibrary",
+                "SignIn", "Stands", "WebServer",
             ],
             path: "Sources/baton/Composition", swiftSettings: strict),
 
@@ -314,6 +317,7 @@ let package = Package(
         tests(.adapters, of: "Rendering", ["ChildProcesses", "Score", "MusicalTime"]),
         tests(.adapters, of: "Multicast", ["Concert", "Score", "MusicalTime"] + nio),
         tests(.show, of: "Podium", ["Chance", "Concert", "Following", "Score", "MusicalTime"]),
+        tests(.show, of: "Drafts", ["Chance"]),
         tests(.show, of: "Rehearsal", ["Chance", "Podium", "Concert", "Following", "Score", "MusicalTime"]),
         tests(.adapters, of: "ScorePages", ["ChildProcesses", "PDFWriting", "Score", "MusicalTime"]),
         tests(.adapters, of: "ShowControl", ["Chance", "Podium"] + nio),
@@ -385,9 +389,9 @@ let package = Package(
         tests(
             .services, of: "Preparation",
             [
-                "Alignment", "Listening", "MusicalTime", "Podium", "ReferenceStore", "Score", "ShowLog",
-                "SoundFiles",
-            ]),
+                "Alignment", "Drafts", "Hosting", "Listening", "MusicalTime", "Podium", "ReferenceStore",
+                "Score", "ShowLog", "SoundFiles", "WebServer", testedHTTP,
+            ] + web),
         tests(.services, of: "Replication", ["Catalogue", "Digests", "Hosting", "ScoreLibrary"]),
         tests(
             .services, of: "Evaluation",

@@ -15,7 +15,7 @@ struct BatonCommand: AsyncParsableCommand {
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self,
             ContentCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,
-            BenchmarkCommand.self,
+            BenchmarkCommand.self, WorkCommand.self,
         ]
     )
 

@@ -7,6 +7,7 @@ import Foundation
 import Hosting
 import Passwords
 import Performance
+import Preparation
 import Recordings
 import Replication
 import Score
@@ -104,6 +105,8 @@ package struct ConcertServer: Sendable {
                 retention: run.recordingSettings.retention, stream: stream, say: printToStandardError),
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
+            try PreparationService(
+                data: data, worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

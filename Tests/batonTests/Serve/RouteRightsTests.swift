@@ -15,6 +15,7 @@ import Testing
 @testable import Editor
 @testable import Hosting
 @testable import Performance
+@testable import Preparation
 @testable import Recordings
 @testable import ScoreLibrary
 @testable import ShowStages
@@ -90,6 +91,7 @@ import Testing
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
                 reserve: DiskReserve(folder: folder.path)),
+            try PreparationService(data: folder.path, worker: InProcessWorker(), say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

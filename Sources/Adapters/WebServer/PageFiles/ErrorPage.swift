@@ -25,7 +25,8 @@ enum ErrorPage {
     static func pageLinks(of person: WebPerson?) -> [PageLink] {
         let all = [
             PageLink(path: "/console", name: "Console"), PageLink(path: "/edit", name: "Content"),
-            PageLink(path: "/library", name: "Library"), PageLink(path: "/stand", name: "Music stand"),
+            PageLink(path: "/prepare", name: "Prepare"), PageLink(path: "/library", name: "Library"),
+            PageLink(path: "/stand", name: "Music stand"),
         ]
         return all.filter { PageRules.access(to: $0.path).admits(person) }
     }

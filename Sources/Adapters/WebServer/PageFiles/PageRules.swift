@@ -5,6 +5,7 @@ enum PageRules {
         "/console": .roles(WebRole.staff),
         "/report": .roles(WebRole.staff),
         "/edit": .roles([.editor, .administrator]),
+        "/prepare": .roles([.editor, .administrator]),
         "/library": .roles([.editor, .administrator]),
         "/recordings": .roles(WebRole.operators),
         "/reference": .roles([.editor, .administrator]),

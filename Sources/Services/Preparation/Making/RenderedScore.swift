@@ -13,7 +13,7 @@ struct RenderedScore {
 
     /// Renders the score into the scratch folder.
     /// - Parameter tempo: multiplies the score's tempo.
-    init(score: String, tempo: Double = 1, console: PreparationConsole, cleanup: PreparationCleanup)
+    init(score: String, tempo: Double = 1, console: any PreparationObserver, cleanup: PreparationCleanup)
         async throws(PreparationError)
     {
         console.beginStage("Rendering \(score)")

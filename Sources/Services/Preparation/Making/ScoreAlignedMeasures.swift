@@ -24,7 +24,7 @@ struct ScoreAlignedMeasures {
     /// - Throws: ``PreparationError``, also if the recording does not sound like the score.
     init(
         score: String, recording: CheckedRecording, request: PreparationRequest,
-        console: PreparationConsole, cleanup: PreparationCleanup
+        console: any PreparationObserver, cleanup: PreparationCleanup
     ) async throws(PreparationError) {
         do { scoreFile = try ModelSourceFile(path: score) } catch { throw PreparationError(error.sentence) }
         console.beginStage("Listening to \(recording.sourceFile.file)")
@@ -75,7 +75,7 @@ struct ScoreAlignedMeasures {
     }
 
     private static func frames(
-        of path: String, channel: AudioChannelChoice, console: PreparationConsole
+        of path: String, channel: AudioChannelChoice, console: any PreparationObserver
     ) throws(PreparationError) -> ReferenceFeatureFrames {
         do {
             return try computeReferenceFrames(
@@ -86,7 +86,7 @@ struct ScoreAlignedMeasures {
 
     private static func align(
         _ heard: ReferenceFeatureFrames, with rendering: RenderedScore, request: PreparationRequest,
-        console: PreparationConsole
+        console: any PreparationObserver
     ) throws(PreparationError) -> FoundMeasures {
         let unfolded = rendering.unfoldedMeasures
         var played = Array(0..<unfolded.count)
@@ -134,7 +134,7 @@ struct ScoreAlignedMeasures {
     /// Refuses a recording of other music.
     private static func checkLikeness(
         _ alignment: FoundMeasures, score: String, recording: String, insists: Bool,
-        console: PreparationConsole
+        console: any PreparationObserver
     ) throws(PreparationError) {
         guard
             alignment.measures.isEmpty || alignment.likeness < OfflineScoreAlignment.leastLikeness

@@ -13,12 +13,21 @@ struct RecordingFindingCollector {
     /// are compared.
     private static let leastSampleRate = 16_000.0
 
-    private let console: PreparationConsole
-    /// Warnings and notes, already printed on the console.
+    private let console: any PreparationObserver
+    /// Warnings and notes with their severity, already told to the observer.
     private(set) var findings: [String] = []
+    /// The same as sentences, without severity.
+    private(set) var sentences: [String] = []
     private var errors: [String] = []
 
-    init(console: PreparationConsole) { self.console = console }
+    init(console: any PreparationObserver) { self.console = console }
+
+    /// The warning about a recording with few samples a second; nil for other recordings.
+    static func lowRateSentence(_ rate: SampleRate) -> String? {
+        guard rate.hertz < leastSampleRate else { return nil }
+        return "It has only \(Int(rate.hertz)) samples a second, like a voice memo: its bars are found less exactly. "
+            + "Give a better recording if there is one."
+    }
 
     mutating func add(_ severity: MeasureTimesFinding.Severity, _ sentence: String) {
         guard severity != .error else {
@@ -27,9 +36,12 @@ struct RecordingFindingCollector {
         }
         console.printLine("\(severity.rawValue): \(sentence)")
         findings.append("\(severity.rawValue): \(sentence)")
+        sentences.append(sentence)
     }
 
-    mutating func addSurveyFindings(_ survey: RecordingQuality, channel: AudioChannelChoice, file: String) {
+    /// - Parameter file: the name that begins each sentence; nil for sentences without.
+    mutating func addSurveyFindings(_ survey: RecordingQuality, channel: AudioChannelChoice, file: String?) {
+        let file = file.map { "\($0): " } ?? ""
         let heard: Double =
             switch channel {
             case .meanOfAllChannels: survey.mixRMSDecibels
@@ -40,23 +52,18 @@ struct RecordingFindingCollector {
         if heard <= Self.silenceDecibels {
             add(
                 .error,
-                "\(file): there is nothing to hear in \(channel == .meanOfAllChannels ? "it" : "channel \(channel)")."
+                "\(file)There is nothing to hear in \(channel == .meanOfAllChannels ? "it" : "channel \(channel)")."
             )
         }
-        if survey.sampleRate.hertz < Self.leastSampleRate {
-            add(
-                .warning,
-                "\(file): it has only \(Int(survey.sampleRate.hertz)) samples a second, like a voice memo: its bars are "
-                    + "found less exactly. Give a better recording if there is one.")
-        }
+        if let sentence = Self.lowRateSentence(survey.sampleRate) { add(.warning, file + sentence) }
         if survey.duration.value > ModelFolder.longestSeconds {
             let error = ReferenceStoreError.referenceTooLong(
-                reference: file, seconds: survey.duration.value, limitSeconds: ModelFolder.longestSeconds)
+                reference: file.isEmpty ? "The recording" : file, seconds: survey.duration.value, limitSeconds: ModelFolder.longestSeconds)
             add(.error, error.sentence)
         }
-        if let cutShort = survey.truncationSentence { add(.error, "\(file): \(cutShort)") }
+        if let cutShort = survey.truncationSentence { add(.error, file + cutShort) }
         for finding in survey.problemSentences where finding != survey.truncationSentence {
-            add(.warning, "\(file): \(finding)")
+            add(.warning, file + finding)
         }
     }
 

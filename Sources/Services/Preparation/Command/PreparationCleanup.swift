@@ -11,13 +11,19 @@ package final class PreparationCleanup: Sendable {
 
     package static let interruptionMessage = "Interrupted: nothing was written."
 
-    private let console: PreparationConsole
+    private let console: any PreparationObserver
     /// Folder for temporary files, created on first use.
-    package let scratchFolder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("baton-prepare-\(UUID().uuidString)", isDirectory: true)
+    package let scratchFolder: URL
     private let state = Mutex(State())
 
-    package init(console: PreparationConsole) { self.console = console }
+    /// - Parameter scratchFolder: the folder for temporary files; nil for one among the system's.
+    package init(console: any PreparationObserver, scratchFolder: URL? = nil) {
+        self.console = console
+        self.scratchFolder =
+            scratchFolder
+            ?? FileManager.default.temporaryDirectory
+            .appendingPathComponent("baton-prepare-\(UUID().uuidString)", isDirectory: true)
+    }
 
     package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
@@ -30,7 +36,6 @@ package final class PreparationCleanup: Sendable {
                 cancel()
             } else {
                 deleteScratchFiles()
-                console.clearProgressLine()
                 console.printLine(Self.interruptionMessage)
                 exit(130)
             }

@@ -8,7 +8,7 @@ import Score
 /// Adds a recording to a model by aligning it with the model's first reference.
 struct ReferenceAdder {
     let existingModel: StoredModel
-    let console: PreparationConsole
+    let console: any PreparationObserver
 
     /// Aligns the recording with the model's first reference and adds it to the model.
     /// - Parameter sound: the recording at its own tempo.

@@ -3,7 +3,7 @@ import Hosting
 import Synchronization
 
 /// Prints the progress and findings of `baton prepare` on standard error.
-package final class PreparationConsole: Sendable {
+package final class PreparationConsole: PreparationObserver {
     private let isTerminal = isatty(2) == 1
     /// The present stage, its percentage that was printed last, and the time of printing.
     private let shownProgress = Mutex<(stage: String, percent: Int, at: ContinuousClock.Instant)>(

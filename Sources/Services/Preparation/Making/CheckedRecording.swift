@@ -24,7 +24,7 @@ struct CheckedRecording: Sendable {
     /// Reads and checks a recording and prints the findings.
     /// - Throws: ``PreparationError`` with all errors, not only the first.
     init(
-        request: PreparationRequest, console: PreparationConsole, cleanup: PreparationCleanup
+        request: PreparationRequest, console: any PreparationObserver, cleanup: PreparationCleanup
     ) async throws(PreparationError) {
         var rendering: RenderedScore?
         if let score = request.scorePath, request.recordingPath == nil {
@@ -39,9 +39,7 @@ struct CheckedRecording: Sendable {
         do {
             let length = try SoundFileReader(path: audioPath).duration.value
             guard length <= ModelFolder.longestSeconds else {
-                let error = ReferenceStoreError.referenceTooLong(
-                    reference: path, seconds: length, limitSeconds: ModelFolder.longestSeconds)
-                throw PreparationError(error.sentence)
+                throw PreparationError.recordingTooLong(path, seconds: length)
             }
             audioSurvey = try RecordingQuality(path: audioPath, progress: console.showProgress)
         } catch let error as SoundFileError {
@@ -74,7 +72,7 @@ struct CheckedRecording: Sendable {
     }
 
     /// The sentence for a video file, whose sound must be taken out first; nil for other files and errors.
-    private static func videoSentence(_ path: String, _ error: SoundFileError) -> String? {
+    static func videoSentence(_ path: String, _ error: SoundFileError) -> String? {
         switch error {
         case .aacUnsupported, .notAudio: break
         default: return nil

@@ -1,0 +1,62 @@
+import Drafts
+import WebServer
+
+/// The reason why a piece that is being prepared could not be read or changed.
+package enum DraftFault: Error, Equatable, Sendable {
+    case noSuchPiece
+    case noSuchRecording
+    case noSuchUpload
+    case noSuchJob
+    /// The piece's file cannot be read.
+    case damaged(name: String, reason: String)
+    case notWritten(reason: String)
+    case tooManyPieces(limit: Int)
+    /// A chunk of an upload does not begin where the one before ended.
+    case wrongOffset(received: Int)
+    case jobRunning(kind: String)
+    /// A request that cannot be carried out, for the reason in the sentence.
+    case refused(code: String, sentence: String)
+
+    package var sentence: String {
+        switch self {
+        case .noSuchPiece: "This piece is not there any more. Go back to the list of pieces."
+        case .noSuchRecording: "This recording is not there any more. Reload the page."
+        case .noSuchUpload: "This upload is not there any more. Choose the file again."
+        case .noSuchJob: "This is not running any more."
+        case .damaged(let name, let reason):
+            "The file of the piece “\(name)” is damaged (\(reason)). Its recordings are kept in the server's data "
+                + "folder, in drafts/\(name); restore draft.json there from a backup, or delete the piece."
+        case .notWritten(let reason):
+            "The change could not be saved: \(reason). Check the server's disk and its data folder."
+        case .tooManyPieces(let limit):
+            "There are \(limit) pieces in preparation already. Delete those that are no longer needed."
+        case .wrongOffset(let received):
+            "The server has \(received) bytes of this file; go on from there."
+        case .jobRunning(let kind):
+            "Something else is being done with this piece (\(kind)). Wait until it is ready, or interrupt it."
+        case .refused(_, let sentence): sentence
+        }
+    }
+
+    var response: WebResponse {
+        switch self {
+        case .noSuchPiece: .refused(404, "no-piece", sentence)
+        case .noSuchRecording: .refused(404, "no-recording", sentence)
+        case .noSuchUpload: .refused(404, "no-upload", sentence)
+        case .noSuchJob: .refused(404, "no-job", sentence)
+        case .damaged: .refused(500, "damaged", sentence)
+        case .notWritten: .refused(507, "not-written", sentence)
+        case .tooManyPieces: .refused(409, "too-many", sentence)
+        case .wrongOffset(let received):
+            .json(WrongOffset(error: sentence, received: received), status: 409)
+        case .jobRunning: .refused(409, "job-running", sentence)
+        case .refused(let code, let sentence): .refused(422, code, sentence)
+        }
+    }
+
+    private struct WrongOffset: Encodable {
+        var error: String
+        var code = "wrong-offset"
+        var received: Int
+    }
+}

@@ -1,0 +1,153 @@
+import Dispatch
+import Drafts
+import Foundation
+import WebServer
+
+/// The pieces that are being prepared. Every change is on the disk before it is acknowledged and sent to the pages.
+package actor DraftLibrary {
+    static let mostPieces = 200
+    /// More edits than this, or one that replaces all bars, are not sent to the pages; they load the piece again.
+    private static let mostSentEdits = 200
+
+    nonisolated package let store: DraftStore
+    /// The stream of the pages: `piece`, `job` and `pieces`.
+    nonisolated package let eventHub: EventHub
+    private let readMilliseconds: @Sendable () -> Int64
+    private var records: [String: DraftRecord] = [:]
+    private let executor = SerialQueueExecutor(label: "drafts")
+
+    /// The disk is written on a thread of its own.
+    nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    package init(
+        store: DraftStore, eventHub: EventHub = EventHub(listenerLimit: 64),
+        readMilliseconds: @escaping @Sendable () -> Int64
+    ) throws(DraftFault) {
+        self.store = store
+        self.eventHub = eventHub
+        self.readMilliseconds = readMilliseconds
+        try store.prepareFolder()
+    }
+
+    /// A piece of the list.
+    enum ListedPiece {
+        case readable(DraftRecord)
+        case damaged(id: String, DraftFault)
+    }
+
+    /// All pieces, newest change first; damaged ones last.
+    func list() -> [ListedPiece] {
+        var readable: [DraftRecord] = []
+        var damaged: [ListedPiece] = []
+        for id in store.pieceIDs() {
+            do throws(DraftFault) { readable.append(try record(id)) } catch {
+                damaged.append(.damaged(id: id, error))
+            }
+        }
+        readable.sort { $0.changedAt > $1.changedAt }
+        return readable.map(ListedPiece.readable) + damaged
+    }
+
+    package func record(_ id: String) throws(DraftFault) -> DraftRecord {
+        if let known = records[id] { return known }
+        let read = try store.load(id)
+        records[id] = read
+        return read
+    }
+
+    /// Makes a piece.
+    /// - Returns: its id.
+    package func create(name: String) throws(DraftFault) -> String {
+        guard store.pieceIDs().count < Self.mostPieces else { throw .tooManyPieces(limit: Self.mostPieces) }
+        let draft: PieceDraft
+        do throws(DraftEditRefusal) { draft = try PieceDraft(name: name) } catch {
+            throw .refused(code: "bad-name", sentence: error.sentence)
+        }
+        var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
+        record.changedAt = readMilliseconds()
+        try store.save(record)
+        DurableFile.flush(folder: store.folder)
+        records[record.id] = record
+        publishList()
+        return record.id
+    }
+
+    package func delete(_ id: String) throws(DraftFault) {
+        try store.delete(id)
+        records[id] = nil
+        publishList()
+    }
+
+    /// Carries out people's edits.
+    /// - Parameter author: the name of the person; `Baton` for the program.
+    func edit(
+        _ id: String, _ edits: [DraftEdit], label: String, author: String
+    ) throws(DraftFault) -> (record: DraftRecord, outcome: DraftEditOutcome) {
+        var outcome = DraftEditOutcome()
+        let record = try change(id, label: label, author: author) { record in
+            outcome = record.draft.apply(edits)
+            return Self.sendable(outcome.applied)
+        }
+        return (record, outcome)
+    }
+
+    private static func sendable(_ edits: [DraftEdit]) -> [DraftEdit]? {
+        guard edits.count <= mostSentEdits else { return nil }
+        return edits.contains { if case .replaceBars = $0 { true } else { false } } ? nil : edits
+    }
+
+    /// Changes a piece and saves it. If that fails, nothing is changed.
+    /// - Parameter change: returns the edits to send to the pages, or nil if they must load the piece again.
+    @discardableResult
+    package func change(
+        _ id: String, label: String = "", author: String = "Baton",
+        _ change: (inout DraftRecord) throws(DraftFault) -> [DraftEdit]?
+    ) throws(DraftFault) -> DraftRecord {
+        var record = try record(id)
+        let before = record
+        let edits = try change(&record)
+        guard record != before else { return record }
+        record.revision += 1
+        record.changedAt = readMilliseconds()
+        try store.save(record)
+        records[id] = record
+        eventHub.sendTransient(
+            "piece",
+            JSONBody.encode(
+                PieceEvent(id: id, revision: record.revision, author: author, label: label, edits: edits)))
+        return record
+    }
+
+    private struct PieceEvent: Encodable {
+        var id: String
+        var revision: Int
+        var author: String
+        var label: String
+        var edits: [DraftEdit]?
+
+        private enum CodingKeys: String, CodingKey { case id, revision, author, label, edits }
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(id, forKey: .id)
+            try fields.encode(revision, forKey: .revision)
+            try fields.encode(author, forKey: .author)
+            try fields.encode(label, forKey: .label)
+            try fields.encode(edits, forKey: .edits)
+        }
+    }
+
+    private func publishList() { eventHub.sendTransient("pieces", Array("{}".utf8)) }
+}
+
+/// Runs an actor on a thread of a queue, so that the threads that all requests share do not wait for the disk.
+final class SerialQueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) { queue = DispatchQueue(label: label, qos: .utility) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}

@@ -1,0 +1,100 @@
+import Drafts
+import Foundation
+
+/// The contents of `draft.json`: a piece that is being prepared, with its recordings and its score.
+package struct DraftRecord: Codable, Equatable, Sendable {
+    static let currentVersion = 1
+    /// The most recordings of a piece: as many as a model can have references.
+    static let mostRecordings = 16
+
+    var version = currentVersion
+    package var id: String
+    /// Counts the changes.
+    package var revision = 0
+    package var draft: PieceDraft
+    package var recordings: [DraftRecording] = []
+    /// The id of the recording whose time is the piece's timeline; nil as long as there is none.
+    package var main: String?
+    package var score: DraftScore?
+    package var proposals: [DraftProposal] = []
+    package var prepared: PreparedState?
+    /// The tasks that were accepted and have not ended.
+    package var pending: [PendingTask] = []
+    /// Milliseconds since 1970.
+    package var changedAt: Int64 = 0
+
+    package init(id: String, draft: PieceDraft) {
+        self.id = id
+        self.draft = draft
+    }
+
+    package func recording(_ id: String) throws(DraftFault) -> DraftRecording {
+        guard let found = recordings.first(where: { $0.id == id }) else { throw .noSuchRecording }
+        return found
+    }
+
+    package var mainRecording: DraftRecording? { recordings.first { $0.id == main } }
+}
+
+/// A recording of a piece that is being prepared.
+package struct DraftRecording: Codable, Equatable, Sendable {
+    package var id: String
+    /// The name for people: that of the file that was uploaded, or the day of an evening.
+    package var name: String
+    /// The name of the sound file in the recording's folder.
+    package var file: String
+    package var seconds: Double
+    package var sampleRate: Int
+    package var channels: Int
+    /// Sentences about what is not good about the sound.
+    package var warnings: [String] = []
+    /// True if the listening copy and the pictures of the sound have been made.
+    package var isReady = false
+    /// The times of the piece's bars in this recording, if it is a further reference that has been aligned.
+    package var alignment: ReferenceAlignment?
+}
+
+/// The bars of a piece as they were found in a further recording.
+package struct ReferenceAlignment: Codable, Equatable, Sendable {
+    package struct Bar: Codable, Equatable, Sendable {
+        /// The id of the bar in the main recording.
+        package var bar: String
+        package var seconds: Double
+        /// The reasons why a person should listen to it; empty if there are none.
+        package var reasons: [String]
+    }
+
+    package var bars: [Bar]
+    package var end: Double?
+}
+
+/// The score of a piece that is being prepared.
+package struct DraftScore: Codable, Equatable, Sendable {
+    package var name: String
+    package var file: String
+    /// The number of bars that are played, with all repeats.
+    package var bars: Int
+    /// Sentences about what the alignment with the score found.
+    package var sentences: [String] = []
+}
+
+/// A finding about the form of the piece, which a person accepts or changes.
+package struct DraftProposal: Codable, Equatable, Sendable {
+    package var id: String
+    package var sentence: String
+    /// The time in the main recording where to listen, in seconds.
+    package var from: Double?
+    package var to: Double?
+    /// The route with which to align again, as the option `route`; nil if there is no other.
+    package var route: String?
+}
+
+/// The model that was made of a piece.
+package struct PreparedState: Codable, Equatable, Sendable {
+    /// The name of the model's folder and of the recordings' folder.
+    package var folder: String
+    /// The revision of the piece that was prepared.
+    package var revision: Int
+    /// Milliseconds since 1970.
+    package var at: Int64
+}

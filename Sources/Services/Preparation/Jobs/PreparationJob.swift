@@ -1,0 +1,56 @@
+import Foundation
+
+/// What is to be done with a piece.
+package enum PreparationTask: Codable, Equatable, Sendable {
+    /// Make the listening copy and the pictures of a recording's sound.
+    case listen(recording: String)
+
+    /// The name of the kind in requests and answers.
+    package var kind: String {
+        switch self {
+        case .listen: "listen"
+        }
+    }
+
+    /// True for work that the server begins by itself and that leaves the bars alone, so that people may ask for
+    /// something else meanwhile.
+    var isInBackground: Bool {
+        switch self {
+        case .listen: true
+        }
+    }
+}
+
+/// A task of a piece that was accepted and has not ended. It is stored with the piece: after a restart it begins again.
+package struct PendingTask: Codable, Equatable, Sendable {
+    package var id: String
+    package var task: PreparationTask
+}
+
+/// The state of a task, as pages get it.
+package struct PreparationJob: Encodable, Equatable, Sendable {
+    package enum State: String, Encodable, Sendable { case waiting, running, done, failed, interrupted }
+
+    package var id: String
+    package var piece: String
+    package var kind: String
+    package var stage: String
+    /// The finished share of the stage; nil if unknown.
+    package var share: Double?
+    package var state: State
+    /// The reason of a failure, or the result in words; nil while it runs.
+    package var sentence: String?
+
+    private enum CodingKeys: String, CodingKey { case id, piece, kind, stage, share, state, sentence }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(piece, forKey: .piece)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(stage, forKey: .stage)
+        try fields.encode(share, forKey: .share)
+        try fields.encode(state, forKey: .state)
+        try fields.encode(sentence, forKey: .sentence)
+    }
+}

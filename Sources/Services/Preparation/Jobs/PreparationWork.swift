@@ -1,0 +1,117 @@
+import Drafts
+import Foundation
+import Synchronization
+
+/// A piece of work that reads or makes sound. It runs in a process of its own, so that a file that ends this process
+/// ends nothing else, and so that it takes neither processor time nor memory from the show.
+package enum PreparationWork: Codable, Equatable, Sendable {
+    /// Checks whether a file can be a recording.
+    case checkRecording(path: String)
+    /// Measures a recording and writes its listening copy and the pictures of its sound into its folder.
+    case listen(path: String, folder: String)
+}
+
+/// The result of a piece of work.
+package enum PreparationWorkResult: Codable, Equatable, Sendable {
+    case recording(RecordingFacts)
+    /// Sentences about what is not good about a recording.
+    case heard(warnings: [String])
+    /// It could not be done, for the reasons in the sentences.
+    case failed(sentences: [String])
+}
+
+/// What the header of a sound file says.
+package struct RecordingFacts: Codable, Equatable, Sendable {
+    package var seconds: Double
+    package var sampleRate: Int
+    package var channels: Int
+    package var warnings: [String]
+}
+
+/// The stage of a piece of work.
+package struct PreparationProgress: Codable, Equatable, Sendable {
+    /// What is being done, for people: `Listening to prelude.flac`.
+    package var stage: String
+    /// The finished share of the stage, 0…1; nil if unknown.
+    package var share: Double?
+
+    package init(stage: String, share: Double? = nil) {
+        self.stage = stage
+        self.share = share
+    }
+}
+
+/// Receives the progress of a piece of work and says whether it should go on.
+package protocol PreparationObserver: Sendable {
+    func beginStage(_ stage: String)
+    /// - Parameter share: the finished share of the stage, 0…1.
+    func showProgress(_ share: Double)
+    /// Tells people about something that does not end the work.
+    func printLine(_ line: String)
+}
+
+/// Performs pieces of work.
+package protocol PreparationWorker: Sendable {
+    /// - Parameters:
+    ///   - folder: an empty folder for whatever the work needs for itself.
+    ///   - progress: may be called on any thread.
+    /// - Returns: the result, which may be a failure. Cancelling the task ends the work.
+    func perform(
+        _ work: PreparationWork, in folder: String,
+        progress: @escaping @Sendable (PreparationProgress) -> Void
+    ) async -> PreparationWorkResult
+}
+
+extension PreparationWork {
+    /// Does the work in this process.
+    /// - Parameter folder: an existing folder for whatever the work needs for itself.
+    package func perform(in folder: String, observer: any PreparationObserver) async -> PreparationWorkResult {
+        do throws(PreparationError) {
+            return try await result(in: folder, observer: observer)
+        } catch {
+            return .failed(sentences: error.sentences)
+        }
+    }
+
+    private func result(
+        in folder: String, observer: any PreparationObserver
+    ) async throws(PreparationError) -> PreparationWorkResult {
+        switch self {
+        case .checkRecording(let path): return .recording(try UploadedRecordingCheck.check(path))
+        case .listen(let path, let folder):
+            return .heard(warnings: try ListeningCopyMaker(path: path, folder: folder).make(observer: observer))
+        }
+    }
+}
+
+/// Performs work in this process, on a thread with low priority. For tests.
+package struct InProcessWorker: PreparationWorker {
+    package init() {}
+
+    private struct Forwarder: PreparationObserver {
+        let progress: @Sendable (PreparationProgress) -> Void
+        let stage = SharedStage()
+
+        func beginStage(_ stage: String) {
+            self.stage.text.withLock { $0 = stage }
+            progress(PreparationProgress(stage: stage))
+        }
+        func showProgress(_ share: Double) {
+            progress(PreparationProgress(stage: stage.text.withLock { $0 }, share: share))
+        }
+        func printLine(_ line: String) {}
+    }
+
+    private final class SharedStage: Sendable {
+        let text = Mutex("")
+    }
+
+    package func perform(
+        _ work: PreparationWork, in folder: String,
+        progress: @escaping @Sendable (PreparationProgress) -> Void
+    ) async -> PreparationWorkResult {
+        await Task.detached(priority: .background) {
+            await work.perform(in: folder, observer: Forwarder(progress: progress))
+        }.value
+    }
+}

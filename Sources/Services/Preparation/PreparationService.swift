@@ -1,0 +1,42 @@
+import Foundation
+import Hosting
+import ServiceLifecycle
+import WebServer
+
+/// The service with which people prepare pieces in the browser: recordings, bars, references and the finished model.
+package struct PreparationService: HostedService {
+    let library: DraftLibrary
+    let uploads: DraftUploads
+    let queue: PreparationQueue
+    let intake: UploadIntake
+    let say: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - data: the data folder.
+    ///   - worker: does the work with sound.
+    ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
+    ///   - say: called with messages for people.
+    package init(
+        data: String, worker: any PreparationWorker,
+        readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
+        say: @escaping @Sendable (String) -> Void
+    ) throws {
+        let store = DraftStore(data: data)
+        do throws(DraftFault) {
+            library = try DraftLibrary(store: store, readMilliseconds: readMilliseconds)
+        } catch {
+            throw ExplainedError(sentence: error.sentence)
+        }
+        uploads = DraftUploads(store: store, readMilliseconds: readMilliseconds)
+        queue = PreparationQueue(library: library, worker: worker, carrier: TaskCarrier())
+        intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
+        self.say = say
+    }
+
+    package func run() async throws {
+        for case .damaged(_, let fault) in await library.list() { say(fault.sentence + "\n") }
+        await queue.resume()
+        try? await gracefulShutdown()
+        await queue.stop()
+    }
+}

@@ -1,0 +1,103 @@
+import Drafts
+import Foundation
+import Hosting
+import ScoreFiles
+import WebServer
+
+/// The addresses of the page `/prepare`. Whoever may edit content may prepare pieces.
+extension PreparationService {
+    static let access = RouteAccess.roles([.editor, .administrator])
+    /// The largest list of edits, in bytes: 10,000 bars with all their fields.
+    static let largestEditBytes = 8 << 20
+
+    package var routes: [WebRoute] {
+        let piece = "/api/prepare/pieces/:piece"
+        return [
+            .stream("/api/prepare/events", Self.access, library.eventHub),
+            WebRoute(.get, "/api/prepare/pieces", Self.access) { _ in await listResponse() },
+            route(.post, "/api/prepare/pieces") { request throws(DraftFault) in
+                let wanted = try Self.decode(NewPiece.self, request)
+                return .json(["id": try await library.create(name: wanted.name)])
+            },
+            route(.get, piece) { request throws(DraftFault) in
+                let record = try await record(of: request)
+                return .json(DraftJSON(record, job: await queue.newestJob(of: record.id)))
+            },
+            route(.delete, piece) { request throws(DraftFault) in
+                let id = request.pathParameters["piece"] ?? ""
+                await queue.forget(id)
+                try await library.delete(id)
+                say("\(Self.author(request)) deleted the piece in preparation “\(id)”.\n")
+                return .succeeded
+            },
+            route(.post, piece + "/edits", limit: Self.largestEditBytes) { request throws(DraftFault) in
+                try await editResponse(request)
+            },
+        ] + uploadRoutes + soundRoutes + barRoutes + jobRoutes
+    }
+
+    typealias Answer = @Sendable (WebRequest) async throws(DraftFault) -> WebResponse
+
+    func route(
+        _ method: WebRoute.Method, _ path: String, limit: Int? = nil, _ answer: @escaping Answer
+    ) -> WebRoute {
+        WebRoute(method, path, Self.access, bodyLimitBytes: limit) { await Self.respond(answer, $0) }
+    }
+
+    static func respond(_ answer: Answer, _ request: WebRequest) async -> WebResponse {
+        do throws(DraftFault) { return try await answer(request) } catch { return error.response }
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(DraftFault) -> Value {
+        do throws(JSONFault) { return try JSONBody.decode(type, from: request.body) } catch {
+            throw .refused(code: "bad-json", sentence: error.sentence)
+        }
+    }
+
+    static func author(_ request: WebRequest) -> String { request.person?.name ?? "Somebody" }
+
+    func record(of request: WebRequest) async throws(DraftFault) -> DraftRecord {
+        try await library.record(request.pathParameters["piece"] ?? "")
+    }
+
+    private struct NewPiece: Decodable {
+        var name: String
+    }
+
+    private func listResponse() async -> WebResponse {
+        var pieces: [ListedPieceJSON] = []
+        for piece in await library.list() {
+            guard case .readable(let record) = piece else {
+                pieces.append(ListedPieceJSON(piece, job: nil))
+                continue
+            }
+            pieces.append(ListedPieceJSON(piece, job: await queue.newestJob(of: record.id)))
+        }
+        return .json(pieces)
+    }
+
+    private struct Edits: Decodable {
+        var edits: [DraftEdit]
+        var label: String?
+    }
+
+    struct EditAnswer: Encodable {
+        var revision: Int
+        var inverse: [DraftEdit]
+        var skipped: [String]
+    }
+
+    private func editResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+        let wanted = try Self.decode(Edits.self, request)
+        guard wanted.edits.count <= DraftLimits.mostEdits else {
+            throw .refused(
+                code: "too-many", sentence: "Send at most \(DraftLimits.mostEdits) edits at a time.")
+        }
+        let (record, outcome) = try await library.edit(
+            request.pathParameters["piece"] ?? "", wanted.edits,
+            label: String((wanted.label ?? "").prefix(DraftLimits.longestText)),
+            author: Self.author(request))
+        return .json(
+            EditAnswer(revision: record.revision, inverse: outcome.inverse, skipped: outcome.skipped))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Hosting
+import WebServer
+
+/// The addresses of recordings: the listening copy and the pictures of the sound.
+extension PreparationService {
+    var soundRoutes: [WebRoute] {
+        let recording = "/api/prepare/pieces/:piece/recordings/:recording"
+        return [
+            route(.get, recording + "/sound") { request throws(DraftFault) in
+                let folder = try await readyFolder(of: request)
+                return WebResponse.file(
+                    folder + "/" + SoundPictures.copyFile, contentType: "audio/wav",
+                    tag: request.pathParameters["recording"] ?? "")
+            },
+            route(.get, recording + "/peaks") { request throws(DraftFault) in
+                try await tileResponse(
+                    request, SoundPictures.peaksFile,
+                    SoundPictures.peakColumnsPerTile * SoundPictures.peakColumnBytes)
+            },
+            route(.get, recording + "/spectrum") { request throws(DraftFault) in
+                try await tileResponse(
+                    request, SoundPictures.spectrumFile,
+                    SoundPictures.spectrumColumnsPerTile * SoundPictures.bandCount)
+            },
+            route(.delete, recording) { request throws(DraftFault) in try await deleteRecording(request) },
+        ]
+    }
+
+    /// The folder of a recording whose listening copy has been made.
+    private func readyFolder(of request: WebRequest) async throws(DraftFault) -> String {
+        let record = try await record(of: request)
+        let recording = try record.recording(request.pathParameters["recording"] ?? "")
+        guard recording.isReady else {
+            throw .refused(code: "not-ready", sentence: "The sound is being prepared; try again in a moment.")
+        }
+        return library.store.soundFolder(of: record.id, recording.id)
+    }
+
+    private func tileResponse(
+        _ request: WebRequest, _ fileName: (Int) -> String, _ tileBytes: Int
+    ) async throws(DraftFault) -> WebResponse {
+        let folder = try await readyFolder(of: request)
+        guard let level = request.queryParameters["level"].flatMap({ Int($0) }), (0...20).contains(level),
+            let tile = request.queryParameters["tile"].flatMap({ Int($0) }), (0...1_000_000).contains(tile),
+            let bytes = Self.readBytes(folder + "/" + fileName(level), at: tile * tileBytes, count: tileBytes)
+        else { throw .refused(code: "no-tile", sentence: "The recording has no such level or tile.") }
+        // A recording's sound never changes.
+        return WebResponse(contentType: "application/octet-stream", body: bytes)
+            .withHeader("Cache-Control", "private, max-age=86400")
+    }
+
+    /// Reads a part of a file; nil if it begins after the end.
+    private static func readBytes(_ path: String, at offset: Int, count: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = pread(descriptor, &bytes, count, off_t(offset))
+        guard read > 0 else { return nil }
+        return Array(bytes.prefix(read))
+    }
+
+    private func deleteRecording(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+        let id = request.pathParameters["recording"] ?? ""
+        let record = try await library.change(
+            request.pathParameters["piece"] ?? "", label: "a recording removed",
+            author: Self.author(request)
+        ) { record throws(DraftFault) in
+            _ = try record.recording(id)
+            if let other = record.pending.first(where: { !$0.task.isInBackground }) {
+                throw DraftFault.jobRunning(kind: other.task.kind)
+            }
+            record.recordings.removeAll { $0.id == id }
+            if record.main == id { record.main = record.recordings.first?.id }
+            return nil
+        }
+        try? FileManager.default.removeItem(atPath: library.store.soundFolder(of: record.id, id))
+        return .succeeded
+    }
+}

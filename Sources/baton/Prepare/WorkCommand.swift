@@ -1,0 +1,13 @@
+import ArgumentParser
+import Preparation
+
+/// `baton work` does one piece of work for the page of preparation. The server runs it; people do not.
+struct WorkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work", abstract: "Does one piece of work for the page /prepare.", shouldDisplay: false)
+
+    @Argument(help: "The folder with the order.")
+    var folder: String
+
+    func run() async throws { try await printingErrors(as: "work") { try await OrderedWork.perform(in: folder) } }
+}
