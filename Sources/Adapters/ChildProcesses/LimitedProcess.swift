@@ -29,8 +29,14 @@ public struct LimitedProcess: Sendable {
     public var executable: URL
     public var arguments: [String]
     public var resourceLimits: ResourceLimits
+    /// Environment variables besides the minimal ones, which they may replace.
+    public var furtherEnvironment: [String: String]
 
-    public init(executable: URL, arguments: [String], resourceLimits: ResourceLimits) {
+    public init(
+        executable: URL, arguments: [String], resourceLimits: ResourceLimits,
+        furtherEnvironment: [String: String] = [:]
+    ) {
+        self.furtherEnvironment = furtherEnvironment
         self.executable = executable
         self.arguments = arguments
         self.resourceLimits = resourceLimits
@@ -56,7 +62,8 @@ public struct LimitedProcess: Sendable {
                 + ["\(resourceLimits.largestFileBytes / 512)", "\(resourceLimits.niceness)", executable.path]
                 + arguments,
             timeLimitSeconds: resourceLimits.wallSeconds,
-            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
+                .merging(furtherEnvironment) { $1 },
             folder: folder
         ).run(output: output, errors: errors)
     }

@@ -13,11 +13,13 @@ package struct PreparationService: HostedService {
 
     /// - Parameters:
     ///   - data: the data folder.
+    ///   - models: the folder of prepared models.
+    ///   - recordings: the folder of recordings, which gets those of prepared pieces.
     ///   - worker: does the work with sound.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
     ///   - say: called with messages for people.
     package init(
-        data: String, worker: any PreparationWorker,
+        data: String, models: String, recordings: String, worker: any PreparationWorker,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
         say: @escaping @Sendable (String) -> Void
     ) throws {
@@ -28,7 +30,11 @@ package struct PreparationService: HostedService {
             throw ExplainedError(sentence: error.sentence)
         }
         uploads = DraftUploads(store: store, readMilliseconds: readMilliseconds)
-        queue = PreparationQueue(library: library, worker: worker, carrier: TaskCarrier())
+        queue = PreparationQueue(library: library, worker: worker,
+            carrier: TaskCarrier(
+                store: store, models: URL(fileURLWithPath: models).standardizedFileURL.path,
+                recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
+                readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
         self.say = say
     }

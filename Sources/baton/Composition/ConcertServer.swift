@@ -106,7 +106,8 @@ package struct ConcertServer: Sendable {
             EveningReferenceService(
                 data: data, modelsFolder: run.modelsFolder, program: run.program, reserve: reserve),
             try PreparationService(
-                data: data, worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
+                data: data, models: run.modelsFolder, recordings: recordings,
+                worker: WorkerProcess() ?? InProcessWorker(), say: printToStandardError),
         ]
         var (replication, replica): (ReplicationService?, PerformanceService.ReplicationSettings?)
         if let pair {

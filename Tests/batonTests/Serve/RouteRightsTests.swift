@@ -91,7 +91,8 @@ import Testing
             EveningReferenceService(
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
                 reserve: DiskReserve(folder: folder.path)),
-            try PreparationService(data: folder.path, worker: InProcessWorker(), say: { _ in }),
+            try PreparationService(
+                data: folder.path, models: folder.path, recordings: folder.path, worker: InProcessWorker(), say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

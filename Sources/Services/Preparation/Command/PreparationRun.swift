@@ -50,7 +50,12 @@ package struct PreparationRun: Sendable {
         let stored: StoredModel
         if let earlier {
             let further = ReferenceAdder(existingModel: earlier, console: console)
-            stored = try further.modelWithReference(input, sound: sound)
+            stored = try further.modelWithReference(
+                file: input.sourceFile.file, sound: sound, givenMeasures: input.givenMeasures
+            ) {
+                input.makeStoredReference(
+                    measures: $0, tuningCents: sound.tuningCents, doubtful: $1)
+            }
         } else {
             stored = try firstModel(input, aligned: aligned, sound: sound)
         }
@@ -83,7 +88,12 @@ package struct PreparationRun: Sendable {
     ) async throws(PreparationError) -> ScoreAlignedMeasures? {
         guard let score = request.scorePath, request.recordingPath != nil else { return nil }
         return try await ScoreAlignedMeasures(
-            score: score, recording: input, request: request, console: console, cleanup: cleanup)
+            score: score,
+            recording: .init(
+                path: input.audioPath, name: input.sourceFile.file, channel: input.audioChannelChoice,
+                seconds: input.audioSurvey.duration.value),
+            options: .init(route: request.route, insists: request.insistsOnScore), console: console,
+            cleanup: cleanup)
     }
 
     private func firstModel(

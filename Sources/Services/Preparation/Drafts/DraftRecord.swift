@@ -50,6 +50,8 @@ package struct DraftRecording: Codable, Equatable, Sendable {
     package var warnings: [String] = []
     /// True if the listening copy and the pictures of the sound have been made.
     package var isReady = false
+    /// True if the sound was made from the score.
+    package var isRendered = false
     /// The times of the piece's bars in this recording, if it is a further reference that has been aligned.
     package var alignment: ReferenceAlignment?
 }
@@ -71,6 +73,7 @@ package struct ReferenceAlignment: Codable, Equatable, Sendable {
 /// The score of a piece that is being prepared.
 package struct DraftScore: Codable, Equatable, Sendable {
     package var name: String
+    /// The path of the file inside the folder of scores.
     package var file: String
     /// The number of bars that are played, with all repeats.
     package var bars: Int

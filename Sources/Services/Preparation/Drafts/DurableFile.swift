@@ -4,9 +4,10 @@ import Foundation
 enum DurableFile {
     /// Replaces a file. At any moment there is either the complete old or the complete new one.
     /// - Throws: ``DraftFault/notWritten(reason:)``; the old file is then unchanged.
-    static func write(_ bytes: [UInt8], to path: String) throws(DraftFault) {
+    /// - Parameter isPrivate: true for a file that only its owner may read.
+    static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) throws(DraftFault) {
         let unfinished = path + ".unfinished"
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw .notWritten(reason: systemReason()) }
         let reason = append(bytes, to: descriptor)
         close(descriptor)
@@ -38,11 +39,13 @@ enum DurableFile {
         return failure ?? (fsync(descriptor) == 0 ? nil : systemReason())
     }
 
-    /// Makes a folder that only the owner may open, with its parents if they are missing.
-    static func makeFolder(_ path: String) throws(DraftFault) {
+    /// Makes a folder, with its parents if they are missing.
+    /// - Parameter isPrivate: true for folders that only their owner may open.
+    static func makeFolder(_ path: String, isPrivate: Bool = true) throws(DraftFault) {
         do {
             try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                atPath: path, withIntermediateDirectories: true,
+                attributes: isPrivate ? [.posixPermissions: 0o700] : nil)
         } catch {
             throw .notWritten(reason: "the folder “\((path as NSString).lastPathComponent)” cannot be made")
         }

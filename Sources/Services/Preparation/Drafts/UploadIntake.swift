@@ -84,7 +84,31 @@ struct UploadIntake: Sendable {
     private func takeScore(
         _ upload: DraftUpload, _ path: String, of piece: String, author: String
     ) async throws(DraftFault) {
-        throw .refused(code: "bad-file", sentence: "Scores cannot be taken in yet.")
+        guard case .score(let bars) = try await perform(.checkScore(path: path), of: piece) else {
+            throw .noSuchUpload
+        }
+        let folder = store.scoreFolder(of: piece)
+        let file = upload.id + "/" + upload.name
+        try DurableFile.makeFolder(folder + "/" + upload.id)
+        guard rename(path, folder + "/" + file) == 0 else {
+            throw .notWritten(reason: String(cString: strerror(errno)))
+        }
+        DurableFile.flush(folder: folder + "/" + upload.id)
+        var old: String?
+        try await library.change(piece, label: "score \(upload.name)", author: author) {
+            record throws(DraftFault) in
+            if let other = record.pending.first(where: { !$0.task.isInBackground }) {
+                throw DraftFault.jobRunning(kind: other.task.kind)
+            }
+            old = record.score?.file
+            record.score = DraftScore(name: upload.name, file: file, bars: bars)
+            record.proposals = []
+            return nil
+        }
+        if let old {
+            try? FileManager.default.removeItem(
+                atPath: folder + "/" + (old as NSString).deletingLastPathComponent)
+        }
     }
 
     /// Reads a file of measure times and replaces all bars by them, as one edit.

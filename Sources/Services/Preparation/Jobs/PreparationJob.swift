@@ -4,20 +4,30 @@ import Foundation
 package enum PreparationTask: Codable, Equatable, Sendable {
     /// Make the listening copy and the pictures of a recording's sound.
     case listen(recording: String)
+    /// Find the bars of the main recording by the score.
+    case align(route: String, insists: Bool)
+    /// Make the main recording from the score.
+    case render
+    /// Find the bars of a further recording.
+    case reference(recording: String)
+    /// Write the model and the recordings' folder.
+    case prepare(folder: String)
 
     /// The name of the kind in requests and answers.
     package var kind: String {
         switch self {
         case .listen: "listen"
+        case .align: "align"
+        case .render: "render"
+        case .reference: "reference"
+        case .prepare: "prepare"
         }
     }
 
     /// True for work that the server begins by itself and that leaves the bars alone, so that people may ask for
     /// something else meanwhile.
     var isInBackground: Bool {
-        switch self {
-        case .listen: true
-        }
+        if case .listen = self { true } else { false }
     }
 }
 

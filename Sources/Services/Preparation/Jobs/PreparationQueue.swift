@@ -35,11 +35,12 @@ package actor PreparationQueue {
     @discardableResult
     package func submit(_ task: PreparationTask, of piece: String) async throws(DraftFault) -> String {
         let pending = PendingTask(id: DraftStore.makeID("j"), task: task)
+        let carrier = carrier
         try await library.change(piece) { record throws(DraftFault) in
             if !task.isInBackground, let other = record.pending.first(where: { !$0.task.isInBackground }) {
                 throw DraftFault.jobRunning(kind: other.task.kind)
             }
-            try TaskCarrier.check(task, of: record)
+            try carrier.check(task, of: record)
             record.pending.append(pending)
             return []
         }
@@ -133,7 +134,8 @@ package actor PreparationQueue {
 
     private func showProgress(_ progress: PreparationProgress, of id: String) {
         guard var job = running?.job, job.id == id, job.state == .running else { return }
-        (job.stage, job.share) = (progress.stage, progress.share)
+        job.stage = WebResponse.removeMachinePaths(progress.stage)
+        job.share = progress.share
         running?.job = job
         publish(job)
     }
@@ -147,10 +149,13 @@ package actor PreparationQueue {
         }
         job.stage = running?.job.stage ?? job.stage
         switch outcome {
-        case .done(let sentence): (job.state, job.sentence) = (.done, sentence)
+        case .done(let sentence, let further):
+            (job.state, job.sentence) = (.done, sentence)
+            for pending in further { enqueue(pending, of: job.piece) }
         case .failed(let sentence):
             let isInterrupted = Task.isCancelled
-            (job.state, job.sentence) = isInterrupted ? (.interrupted, nil) : (.failed, sentence)
+            job.state = isInterrupted ? .interrupted : .failed
+            job.sentence = isInterrupted ? nil : WebResponse.removeMachinePaths(sentence)
             // A task that the end of the program interrupts stays, and begins again at the next start.
             if !(isInterrupted && isStopped) {
                 _ = try? await library.change(job.piece) { record in

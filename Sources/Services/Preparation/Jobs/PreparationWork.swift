@@ -9,6 +9,16 @@ package enum PreparationWork: Codable, Equatable, Sendable {
     case checkRecording(path: String)
     /// Measures a recording and writes its listening copy and the pictures of its sound into its folder.
     case listen(path: String, folder: String)
+    /// Reads a score and counts its bars.
+    case checkScore(path: String)
+    /// Finds the bars of a recording by its score.
+    case align(ScoreAlignmentOrder)
+    /// Renders a score as the sound file `score.wav` in a folder.
+    case render(score: String, folder: String)
+    /// Finds the bars of a further recording.
+    case alignReference(ReferenceAlignmentOrder)
+    /// Writes the model and the recordings' folder of a finished piece.
+    case writeModel(ModelOrder)
 }
 
 /// The result of a piece of work.
@@ -16,6 +26,11 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     case recording(RecordingFacts)
     /// Sentences about what is not good about a recording.
     case heard(warnings: [String])
+    case score(bars: Int)
+    case aligned(ScoreAlignedBars)
+    case rendered(RecordingFacts, ScoreAlignedBars)
+    case reference(ReferenceBars)
+    case written(sentence: String)
     /// It could not be done, for the reasons in the sentences.
     case failed(sentences: [String])
 }
@@ -80,6 +95,12 @@ extension PreparationWork {
         case .checkRecording(let path): return .recording(try UploadedRecordingCheck.check(path))
         case .listen(let path, let folder):
             return .heard(warnings: try ListeningCopyMaker(path: path, folder: folder).make(observer: observer))
+        case .checkScore(let path): return .score(bars: try await RenderedScore.countBars(of: path))
+        case .align(let order): return .aligned(try await order.perform(in: folder, observer: observer))
+        case .render(let score, let target):
+            return try await RenderedScore.perform(score, into: target, scratch: folder, observer: observer)
+        case .alignReference(let order): return .reference(try order.perform(observer: observer))
+        case .writeModel(let order): return .written(sentence: try order.perform(observer: observer))
         }
     }
 }

@@ -1,19 +1,97 @@
 import Drafts
 import Foundation
+import ReferenceStore
+import Score
 
 /// Turns a task into work, and its result into a change of the piece.
 package struct TaskCarrier: Sendable {
     enum Outcome: Sendable {
-        case done(sentence: String?)
+        /// - Parameter further: the tasks that follow from it; they are stored with the piece already.
+        case done(sentence: String?, further: [PendingTask])
         case failed(sentence: String)
     }
 
-    package init() {}
+    let store: DraftStore
+    /// The absolute paths of the folders of all models and of all recordings.
+    let models: String
+    let recordings: String
+    let readMilliseconds: @Sendable () -> Int64
 
     /// Refuses a task that the piece lacks something for.
-    static func check(_ task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
+    func check(_ task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
         switch task {
         case .listen(let recording): _ = try record.recording(recording)
+        case .align(let route, _):
+            _ = try mainRecording(of: record)
+            guard record.score != nil else {
+                throw .refused(code: "no-score", sentence: "Upload the score first: MusicXML or MIDI.")
+            }
+            guard ScoreRouteChoice(route) != nil else {
+                throw .refused(
+                    code: "bad-route",
+                    sentence: "The bars that are played are “found”, “written”, or ranges such as 1-8,1-8,9-16.")
+            }
+        case .render:
+            guard record.score != nil else {
+                throw .refused(code: "no-score", sentence: "Upload the score first: MusicXML or MIDI.")
+            }
+            guard record.main == nil else {
+                throw .refused(
+                    code: "has-recording",
+                    sentence: "The piece has a recording already; find its bars by the score.")
+            }
+        case .reference(let id):
+            let recording = try record.recording(id)
+            guard recording.id != record.main else {
+                throw .refused(code: "is-main", sentence: "This is the piece's main recording.")
+            }
+            _ = try playableMeasures(of: record)
+        case .prepare(let folder):
+            guard ModelFolder.isValidName(folder) else {
+                throw .refused(code: "bad-folder", sentence: ReferenceStoreError.invalidName(folder).sentence)
+            }
+            do { _ = try PieceName(record.draft.name) } catch {
+                throw .refused(code: "bad-name", sentence: error.sentence)
+            }
+            _ = try playableMeasures(of: record)
+            try checkOwner(of: folder, record)
+        }
+    }
+
+    private func mainRecording(of record: DraftRecord) throws(DraftFault) -> DraftRecording {
+        guard let main = record.mainRecording else {
+            throw .refused(code: "no-recording", sentence: "Upload a recording first.")
+        }
+        return main
+    }
+
+    /// The bars with an end, if a model can be made of them.
+    private func playableMeasures(of record: DraftRecord) throws(DraftFault) -> (bars: [OrderedBar], end: Double) {
+        let main = try mainRecording(of: record)
+        let bars = record.draft.bars.map { OrderedBar(printed: $0.printed, seconds: $0.seconds) }
+        guard bars.count > 1 else {
+            throw .refused(
+                code: "no-bars",
+                sentence: "The piece has no bars yet. Find them by a score, tap them, or import their times.")
+        }
+        let end = min(record.draft.end ?? main.seconds, main.seconds)
+        if let late = bars.first(where: { $0.seconds >= end }) {
+            throw .refused(
+                code: "late-bars",
+                sentence: "Bar \(late.printed) begins at \(Int(late.seconds)) s, after the end at \(Int(end)) s. "
+                    + "Move or delete it, or correct the end.")
+        }
+        return (bars, end)
+    }
+
+    /// Refuses the folder of another piece, so that no prepared piece is lost by a name that was used twice.
+    private func checkOwner(of folder: String, _ record: DraftRecord) throws(DraftFault) {
+        let owner = RecordingsFolderWriter.owner(of: recordings + "/" + folder)
+        let isFree = owner == .some(nil) && !ModelFolder(path: models).contains(folder)
+        guard isFree || owner == record.id else {
+            throw .refused(
+                code: "folder-taken",
+                sentence: "There is another piece in the folder “\(folder)” already. Give this one another folder.")
         }
     }
 
@@ -22,59 +100,85 @@ package struct TaskCarrier: Sendable {
         _ task: PreparationTask, _ id: String, of piece: String, _ library: DraftLibrary,
         _ worker: any PreparationWorker, progress: @escaping @Sendable (PreparationProgress) -> Void
     ) async -> Outcome {
-        let store = library.store
         let folder = store.workFolder(of: piece) + "/" + id
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do throws(DraftFault) {
-            let record = try await library.record(piece)
-            try Self.check(task, of: record)
+            let before = try await library.record(piece)
+            try check(task, of: before)
             try? FileManager.default.removeItem(atPath: folder)
             try DurableFile.makeFolder(folder)
-            let work = try Self.work(for: task, of: record, in: store)
+            let work = try work(for: task, of: before, in: folder)
             let result = await worker.perform(work, in: folder, progress: progress)
             if case .failed(let sentences) = result {
                 return .failed(sentence: sentences.joined(separator: " "))
             }
             // A result that comes although the task was interrupted is not used.
             guard !Task.isCancelled else { return .failed(sentence: "It was interrupted.") }
-            var sentence: String?
+            var (sentence, further): (String?, [PendingTask]) = (nil, [])
             try await library.change(piece, label: task.kind) { record throws(DraftFault) in
-                sentence = try Self.merge(result, of: task, into: &record)
+                (sentence, further) = try merge(result, of: task, begunWith: before, into: &record, folder)
                 record.pending.removeAll { $0.id == id }
+                record.pending += further
                 return nil
             }
-            return .done(sentence: sentence)
+            return .done(sentence: sentence, further: further)
         } catch {
             return .failed(sentence: error.sentence)
         }
     }
 
-    private static func work(
-        for task: PreparationTask, of record: DraftRecord, in store: DraftStore
+    private func work(
+        for task: PreparationTask, of record: DraftRecord, in folder: String
     ) throws(DraftFault) -> PreparationWork {
+        func path(of recording: DraftRecording) -> String { store.soundPath(of: record.id, recording) }
         switch task {
         case .listen(let id):
-            let recording = try record.recording(id)
             return .listen(
-                path: store.soundPath(of: record.id, recording),
-                folder: store.soundFolder(of: record.id, id))
+                path: path(of: try record.recording(id)), folder: store.soundFolder(of: record.id, id))
+        case .align(let route, let insists):
+            let main = try mainRecording(of: record)
+            return .align(
+                ScoreAlignmentOrder(
+                    recording: path(of: main), seconds: main.seconds, score: scorePath(of: record) ?? "",
+                    route: route, insists: insists))
+        case .render: return .render(score: scorePath(of: record) ?? "", folder: folder)
+        case .reference(let id):
+            let (bars, end) = try playableMeasures(of: record)
+            return .alignReference(
+                ReferenceAlignmentOrder(
+                    main: path(of: try mainRecording(of: record)), bars: bars, end: end,
+                    recording: path(of: try record.recording(id))))
+        case .prepare(let folder): return .writeModel(try modelOrder(for: record, folder))
         }
     }
 
-    /// - Returns: the result in words; nil if there is nothing to say.
-    private static func merge(
-        _ result: PreparationWorkResult, of task: PreparationTask, into record: inout DraftRecord
-    ) throws(DraftFault) -> String? {
-        switch (task, result) {
-        case (.listen(let id), .heard(let warnings)):
-            guard let index = record.recordings.firstIndex(where: { $0.id == id }) else {
-                throw .noSuchRecording
+    private func scorePath(of record: DraftRecord) -> String? {
+        record.score.map { store.scoreFolder(of: record.id) + "/" + $0.file }
+    }
+
+    private func modelOrder(for record: DraftRecord, _ folder: String) throws(DraftFault) -> ModelOrder {
+        let main = try mainRecording(of: record)
+        let (bars, _) = try playableMeasures(of: record)
+        var names: Set<String> = []
+        func ordered(_ recording: DraftRecording) -> ModelOrder.Recording {
+            let path = store.soundPath(of: record.id, recording)
+            let name = CheckedRecording.defaultReferenceName(for: "recording/" + recording.name)
+            var (unique, number) = (name, 2)
+            while !names.insert(unique).inserted {
+                unique = "\(name)-\(number)"
+                number += 1
             }
-            record.recordings[index].isReady = true
-            record.recordings[index].warnings = warnings
-            return nil
-        default:
-            throw .refused(code: "failed", sentence: "The server did something else than was asked for.")
+            return ModelOrder.Recording(path: path, name: unique)
         }
+        let byScore = record.draft.bars.contains { $0.origin == .score }
+        return ModelOrder(
+            piece: record.id, name: record.draft.name, folder: folder, models: models,
+            recordings: recordings, main: ordered(main), bars: bars, end: record.draft.end,
+            doubtful: record.draft.bars.enumerated().filter(\.element.isDoubtful).map { index, bar in
+                DoubtfulMeasureTime(
+                    played: index + 1, printed: bar.printed, seconds: bar.seconds, reasons: bar.reasons)
+            }, score: byScore ? scorePath(of: record) : nil,
+            origin: main.isRendered ? .rendered : byScore ? .transferred : .given,
+            further: record.recordings.filter { $0.id != main.id }.map(ordered))
     }
 }

@@ -39,7 +39,8 @@ package struct WorkerProcess: PreparationWorker {
             return .failed(sentences: ["The server's data folder cannot be written: \(error.localizedDescription)"])
         }
         let process = LimitedProcess(
-            executable: program, arguments: ["work", place.path], resourceLimits: Self.limits)
+            executable: program, arguments: ["work", place.path], resourceLimits: Self.limits,
+            furtherEnvironment: Self.environment(scratch: place.path))
         let outcome = await withTaskGroup(of: ChildProcess.Outcome?.self) { group in
             group.addTask { await process.run(in: place, output: output, errors: errors) }
             group.addTask {
@@ -63,6 +64,15 @@ package struct WorkerProcess: PreparationWorker {
             return result
         }
         return .failed(sentences: [Self.sentence(for: outcome, errors: errors)])
+    }
+
+    /// Whatever the work makes for itself lies in its folder, which is removed afterwards. PATH and BATON_VENV lead to
+    /// the programs that render scores.
+    private static func environment(scratch: String) -> [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        var environment = ["TMPDIR": scratch]
+        for name in ["PATH", "BATON_VENV"] { environment[name] = own[name] }
+        return environment
     }
 
     private static func sentence(for outcome: ChildProcess.Outcome, errors: URL) -> String {

@@ -30,7 +30,7 @@ struct GivenMeasureTimes {
         let audioEnd = ReferenceTime(seconds: survey.duration.value)
         var end = min(measureTimes.end ?? audioEnd, audioEnd)
         if measureTimes.end == nil {
-            end = findEndOfSound(survey)
+            end = Self.endOfSound(survey, marks: measureTimes.marks)
             collector.add(
                 .note,
                 "\(path): the file does not say where the last measure ends; "
@@ -46,10 +46,10 @@ struct GivenMeasureTimes {
     }
 
     /// Finds the time at which the final silence begins, or the end of the file if the music lasts until then.
-    private func findEndOfSound(_ survey: RecordingQuality) -> ReferenceTime {
+    static func endOfSound(_ survey: RecordingQuality, marks: [PlayedMeasure]) -> ReferenceTime {
         let end = survey.duration.value
         guard let last = survey.silences.last, (last.start + last.length).seconds >= end - 0.001,
-            measureTimes.marks.allSatisfy({ $0.onset < last.start })
+            marks.allSatisfy({ $0.onset < last.start })
         else { return ReferenceTime(seconds: end) }
         return last.start
     }

@@ -11,31 +11,37 @@ struct ReferenceAdder {
     let console: any PreparationObserver
 
     /// Aligns the recording with the model's first reference and adds it to the model.
-    /// - Parameter sound: the recording at its own tempo.
+    /// - Parameters:
+    ///   - file: the name of the recording's file, for people.
+    ///   - sound: the recording at its own tempo.
+    ///   - givenMeasures: its measures; nil to find them by the alignment.
+    ///   - describe: makes the model's entry of the recording.
     /// - Returns: the model with one more reference.
     func modelWithReference(
-        _ input: CheckedRecording, sound: ReferenceSound
+        file: String, sound: ReferenceSound, givenMeasures: MeasureMap?, adviceReader: AdviceReader = .command,
+        describe: (MeasureMap, [DoubtfulMeasureTime]) -> StoredReference
     ) throws(PreparationError) -> StoredModel {
         var model = existingModel.model
         let own = model.framesByRecording[0]
         console.beginStage(
-            "Aligning \(input.sourceFile.file) with “\(existingModel.referenceDetails[0].name)”")
+            "Aligning \(file) with “\(existingModel.referenceDetails[0].name)”")
         let path: WarpingPath
         do {
-            path = try alignmentPath(sound.frames, measures: input.givenMeasures)
+            path = try alignmentPath(sound.frames, measures: givenMeasures)
         } catch { throw PreparationError(error.sentence) }
         model.addReference(sound.frames, roomCopies: sound.roomCopies) {
             ReferenceWarping.warpedFrames($0, along: path, frameCount: own.frameCount)
         }
 
         let reference: StoredReference
-        if let measures = input.givenMeasures {
-            reference = input.makeStoredReference(measures: measures, tuningCents: sound.tuningCents)
+        if let givenMeasures {
+            reference = describe(givenMeasures, [])
         } else {
-            console.beginStage("Checking the measures of \(input.sourceFile.file)")
-            let (measures, doubtful) = try transferMeasures(to: sound.frames, along: path)
-            reference = input.makeStoredReference(
-                measures: measures, tuningCents: sound.tuningCents, doubtful: doubtful)
+            console.beginStage("Checking the measures of \(file)")
+            let (measures, doubtful) = try TransferredMeasures.transfer(
+                existingModel.model.measures, along: path, from: existingModel.model.framesByRecording[0],
+                to: sound.frames, adviceReader)
+            reference = describe(measures, doubtful)
         }
         return StoredModel(model: model, referenceDetails: existingModel.referenceDetails + [reference])
     }
@@ -55,53 +61,5 @@ struct ReferenceAdder {
         return try ReferenceWarping.alignMeasureByMeasure(
             timeline: (model.framesByRecording[0], model.measures), recording: (frames, measures),
             framesPerSecond: model.framesPerSecond, progress: progress)
-    }
-
-    /// Finds the recording's measures by alignment.
-    /// - Returns: all measures, and a list of the measures that a person should check by ear.
-    private func transferMeasures(
-        to frames: ReferenceFeatureFrames, along path: WarpingPath
-    ) throws(PreparationError) -> (MeasureMap, [DoubtfulMeasureTime]) {
-        let map = existingModel.model.measures
-        let instants = MeasureTransfer.transferOnsets(
-            onsets: map.marks.map(\.onset.seconds), end: map.end.seconds, along: path,
-            from: existingModel.model.framesByRecording[0], to: frames,
-            framesPerSecond: existingModel.model.framesPerSecond)
-        let marks = zip(map.marks, instants).map { mark, instant in
-            PlayedMeasure(
-                printed: mark.printed,
-                onset: ReferenceTime(seconds: Self.roundedToTenthMillisecond(instant.seconds)))
-        }
-        let doubtful = instants.enumerated().filter(\.element.isDoubtful).map { played, instant in
-            DoubtfulMeasureTime(
-                played: played + 1, printed: played < map.marks.count ? map.marks[played].printed : nil,
-                seconds: Self.roundedToTenthMillisecond(instant.seconds),
-                reasons: Self.doubtReasonSentences(instant.doubt))
-        }
-        do {
-            let end = ReferenceTime(
-                seconds: Self.roundedToTenthMillisecond(instants[map.marks.count].seconds))
-            return (try MeasureMap(marks: marks, end: end), doubtful)
-        } catch {
-            throw PreparationError(
-                "The measures of the first recording could not be found in this one (\(error.sentence)) "
-                    + "Give its measure times with --measures.")
-        }
-    }
-
-    /// Rounds to tenths of a millisecond, the precision of measure-time files.
-    private static func roundedToTenthMillisecond(_ seconds: Double) -> Double {
-        (seconds * 10_000).rounded() / 10_000
-    }
-
-    static func doubtReasonSentences(_ doubt: MeasureTransferDoubt) -> [String] {
-        var reasons: [String] = []
-        if doubt.contains(.ambiguous) { reasons.append("other instants fit nearly as well") }
-        if doubt.contains(.recordingsDiffer) { reasons.append("the recordings sound different here") }
-        if doubt.contains(.improbableTempo) { reasons.append("improbable tempo next to it") }
-        if doubt.contains(.movedToKeepOrder) { reasons.append("moved after the measure before it") }
-        if doubt.contains(.outsideRecording) { reasons.append("outside the recording") }
-        if doubt.contains(.afterLeap) { reasons.append("the recording leaves the order of the score here") }
-        return reasons
     }
 }

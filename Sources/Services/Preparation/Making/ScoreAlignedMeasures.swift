@@ -10,10 +10,34 @@ import SoundFiles
 
 /// The measures of a recording, found by aligning it with its score.
 struct ScoreAlignedMeasures {
+    /// A recording whose measures are to be found.
+    struct Recording {
+        var path: String
+        /// The name of the file, for sentences.
+        var name: String
+        var channel: AudioChannelChoice = .meanOfAllChannels
+        var seconds: Double
+    }
+
+    /// The choices of the person who asked.
+    struct Options {
+        var route: ScoreRouteChoice = .found
+        /// True to align a recording that does not sound like its score.
+        var insists = false
+        /// Where the person reads the advice in errors.
+        var adviceReader = AdviceReader.command
+    }
+
     let measures: MeasureMap
     let doubtful: [DoubtfulMeasureTime]
     let findings: ScoreAlignmentFindings
     let scoreFile: ModelSourceFile
+    /// The differences between the recording and the score with all its repeats.
+    let routeFindings: [ScoreRouteFinding]
+    /// The doubt about each played measure and the reasons for it; the reasons are empty if it is small.
+    let doubts: [(doubt: Double, reasons: [String])]
+    /// Warnings, already told to the observer.
+    let warnings: [String]
 
     /// Beyond these tempi the score is rendered once more, at the tempo of the recording.
     private static let tempiThatNeedNoNewRendering = 0.6...1.7
@@ -23,45 +47,56 @@ struct ScoreAlignedMeasures {
     /// Renders the score, aligns the recording with it and says what was found.
     /// - Throws: ``PreparationError``, also if the recording does not sound like the score.
     init(
-        score: String, recording: CheckedRecording, request: PreparationRequest,
+        score: String, recording: Recording, options: Options,
         console: any PreparationObserver, cleanup: PreparationCleanup
     ) async throws(PreparationError) {
         do { scoreFile = try ModelSourceFile(path: score) } catch { throw PreparationError(error.sentence) }
-        console.beginStage("Listening to \(recording.sourceFile.file)")
+        console.beginStage("Listening to \(recording.name)")
         let heard = try Self.frames(
-            of: recording.audioPath, channel: recording.audioChannelChoice, console: console)
+            of: recording.path, channel: recording.channel, console: console)
         var rendering = try await RenderedScore(score: score, console: console, cleanup: cleanup)
-        var alignment = try Self.align(heard, with: rendering, request: request, console: console)
+        var alignment = try Self.align(heard, with: rendering, options: options, console: console)
         if !Self.tempiThatNeedNoNewRendering.contains(alignment.tempoRatio) {
             let tempo = alignment.tempoRatio
             rendering = try await RenderedScore(
                 score: score, tempo: tempo, console: console, cleanup: cleanup)
-            alignment = try Self.align(heard, with: rendering, request: request, console: console)
+            alignment = try Self.align(heard, with: rendering, options: options, console: console)
             alignment.tempoRatio *= tempo
         }
-        try Self.checkLikeness(
-            alignment, score: scoreFile.file, recording: recording.sourceFile.file,
-            insists: request.insistsOnScore, console: console)
+        var warnings: [String] = []
+        if let warning = try Self.checkLikeness(
+            alignment, score: scoreFile.file, recording: recording.name, options: options)
+        {
+            warnings.append(warning)
+        }
         let printed = rendering.measures.marks.map(\.printed)
         measures = try Self.measureMap(
-            alignment, printed: printed, recordingEnd: recording.audioSurvey.duration.value)
+            alignment, printed: printed, recordingEnd: recording.seconds, options.adviceReader)
         doubtful = Self.doubtfulMeasures(alignment, measures)
-        let sentences = ScoreRouteSentences(
+        doubts = alignment.measures.map {
+            (
+                ($0.doubt * 100).rounded() / 100,
+                $0.doubt >= OfflineScoreAlignment.doubtfulFrom
+                    ? TransferredMeasures.doubtReasonSentences($0.reasons) : []
+            )
+        }
+        routeFindings = ScoreRouteSentences(
             measures: rendering.unfoldedMeasures, printed: printed, passages: alignment.passages
-        ).sentences
+        ).findings
         findings = ScoreAlignmentFindings(
-            doubts: alignment.measures.map { ($0.doubt * 100).rounded() / 100 },
-            routeSentences: sentences + Self.keySentences(alignment.semitonesHigher),
+            doubts: doubts.map(\.doubt),
+            routeSentences: routeFindings.map(\.sentence) + Self.keySentences(alignment.semitonesHigher),
             semitonesHigher: alignment.semitonesHigher,
             likeness: (alignment.likeness * 1000).rounded() / 1000,
             tempoRatio: (alignment.tempoRatio * 1000).rounded() / 1000)
-        let share =
-            (measures.end.seconds - measures.marks[0].onset.seconds) / recording.audioSurvey.duration.value
+        let share = (measures.end.seconds - measures.marks[0].onset.seconds) / recording.seconds
         if share < Self.leastMusicShare {
-            console.printLine(
-                "warning: only \(Int((share * 100).rounded())) % of \(recording.sourceFile.file) is music of this "
-                    + "score; cut the recording to the piece if its other music is not to be followed.")
+            warnings.append(
+                "Only \(Int((share * 100).rounded())) % of \(recording.name) is music of this score; cut the "
+                    + "recording to the piece if its other music is not to be followed.")
         }
+        for warning in warnings { console.printLine("warning: " + warning) }
+        self.warnings = warnings
     }
 
     /// An alignment in terms of the unfolded score's played measures.
@@ -85,27 +120,27 @@ struct ScoreAlignedMeasures {
     }
 
     private static func align(
-        _ heard: ReferenceFeatureFrames, with rendering: RenderedScore, request: PreparationRequest,
+        _ heard: ReferenceFeatureFrames, with rendering: RenderedScore, options: Options,
         console: any PreparationObserver
     ) throws(PreparationError) -> FoundMeasures {
         let unfolded = rendering.unfoldedMeasures
         var played = Array(0..<unfolded.count)
-        if case .ranges(let ranges) = request.route {
+        if case .ranges(let ranges) = options.route {
             let finder = ScoreRouteFinder(printed: rendering.measures.marks.map(\.printed))
-            played = try finder.playedMeasures(of: ranges)
+            played = try finder.playedMeasures(of: ranges, options.adviceReader)
         }
         console.beginStage("Listening to the score")
         let score = try frames(of: rendering.audioPath, channel: .meanOfAllChannels, console: console)
         console.beginStage("Aligning the recording with the score")
         let rate = FeatureParameters().framesPerSecond
         let (frames, measures) =
-            request.route == .found || request.route == .written
+            options.route == .found || options.route == .written
             ? (score, unfolded) : score.rearranged(unfolded, played: played, framesPerSecond: rate)
         let found: OfflineScoreAlignment
         do {
             found = try OfflineScoreAlignment(
                 score: frames, measures: measures, recording: heard, framesPerSecond: rate,
-                mayLeap: request.route == .found
+                mayLeap: options.route == .found
             ) { share in
                 console.showProgress(share)
                 return true
@@ -132,41 +167,38 @@ struct ScoreAlignedMeasures {
     }
 
     /// Refuses a recording of other music.
+    /// - Returns: a warning if the person insisted; nil if the recording sounds like the score.
     private static func checkLikeness(
-        _ alignment: FoundMeasures, score: String, recording: String, insists: Bool,
-        console: any PreparationObserver
-    ) throws(PreparationError) {
+        _ alignment: FoundMeasures, score: String, recording: String, options: Options
+    ) throws(PreparationError) -> String? {
         guard
             alignment.measures.isEmpty || alignment.likeness < OfflineScoreAlignment.leastLikeness
-        else { return }
+        else { return nil }
         let sentence =
             "\(recording) does not sound like \(score): the score fits it hardly better than the same score "
             + "played backwards."
-        guard insists, !alignment.measures.isEmpty else {
-            throw PreparationError(
-                sentence
-                    + " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
-                    + "with --insist and check every bar by ear.")
+        guard options.insists, !alignment.measures.isEmpty else {
+            throw PreparationError(sentence + options.adviceReader.wrongScoreAdvice)
         }
-        console.printLine("warning: " + sentence)
+        return sentence
     }
 
     private static func measureMap(
-        _ alignment: FoundMeasures, printed: [Int], recordingEnd: Double
+        _ alignment: FoundMeasures, printed: [Int], recordingEnd: Double, _ adviceReader: AdviceReader
     ) throws(PreparationError) -> MeasureMap {
         let marks = alignment.measures.map {
             PlayedMeasure(
                 printed: printed[$0.played],
-                onset: ReferenceTime(seconds: roundedToTenthMillisecond($0.seconds)))
+                onset: ReferenceTime(seconds: TransferredMeasures.roundedToTenthMillisecond($0.seconds)))
         }
         do {
             return try MeasureMap(
                 marks: marks,
-                end: ReferenceTime(seconds: roundedToTenthMillisecond(min(alignment.end, recordingEnd))))
+                end: ReferenceTime(seconds: TransferredMeasures.roundedToTenthMillisecond(min(alignment.end, recordingEnd))))
         } catch {
             throw PreparationError(
                 "The bars of the score could not be found in the recording (\(error.sentence)) "
-                    + "Give its measure times with --measures.")
+                    + adviceReader.giveTimesAdvice)
         }
     }
 
@@ -177,7 +209,7 @@ struct ScoreAlignedMeasures {
             guard measure.0.doubt >= OfflineScoreAlignment.doubtfulFrom else { return nil }
             return DoubtfulMeasureTime(
                 played: index + 1, printed: measure.1.printed, seconds: measure.1.onset.seconds,
-                reasons: ReferenceAdder.doubtReasonSentences(measure.0.reasons))
+                reasons: TransferredMeasures.doubtReasonSentences(measure.0.reasons))
         }
     }
 
@@ -187,10 +219,5 @@ struct ScoreAlignedMeasures {
         return [
             "The recording sounds \(steps) \(semitones > 0 ? "higher" : "lower") than the score is written."
         ]
-    }
-
-    /// Rounds to tenths of a millisecond, the precision of measure-time files.
-    private static func roundedToTenthMillisecond(_ seconds: Double) -> Double {
-        (seconds * 10_000).rounded() / 10_000
     }
 }

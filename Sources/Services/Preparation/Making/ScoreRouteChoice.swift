@@ -37,14 +37,16 @@ struct ScoreRouteFinder {
     /// A range that the score plays more than once is taken at the next pass after the range before it, or else at the
     /// first pass.
     /// - Throws: ``PreparationError`` naming a range that the score never plays in one go.
-    func playedMeasures(of ranges: [ClosedRange<Int>]) throws(PreparationError) -> [Int] {
+    func playedMeasures(
+        of ranges: [ClosedRange<Int>], _ adviceReader: AdviceReader = .command
+    ) throws(PreparationError) -> [Int] {
         var route: [Int] = []
         for range in ranges {
             let next = (route.last ?? -1) + 1
             guard let found = firstPass(of: range, from: next) ?? firstPass(of: range, from: 0) else {
                 throw PreparationError(
-                    "--route: the score never plays bars \(range.lowerBound)–\(range.upperBound) one after the "
-                        + "other. It plays \(playedRanges).")
+                    adviceReader.routeOptionName
+                        + "the score never plays bars \(range.lowerBound)–\(range.upperBound) one after the other. It plays \(playedRanges).")
             }
             route += found
         }
@@ -65,6 +67,24 @@ struct ScoreRouteFinder {
             if printed[end] == range.upperBound { return Array(start...end) }
         }
         return nil
+    }
+
+    /// Returns the option `route` with which these played measures are found again; nil if there is none.
+    func routeText(of played: [Int]) -> String? {
+        var ranges: [ClosedRange<Int>] = []
+        for (index, measure) in played.enumerated() {
+            let follows = index > 0 && played[index - 1] + 1 == measure
+            if follows, let last = ranges.last, (0...1).contains(printed[measure] - last.upperBound) {
+                ranges[ranges.count - 1] = last.lowerBound...printed[measure]
+            } else {
+                ranges.append(printed[measure]...printed[measure])
+            }
+        }
+        guard !ranges.isEmpty, ranges.allSatisfy({ $0.lowerBound >= 0 }),
+            let found = try? playedMeasures(of: ranges), found == played
+        else { return nil }
+        return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ",")
     }
 
     /// The ranges that the score plays without a leap, as text: `1–8, 1–16`.

@@ -1,5 +1,14 @@
 import Alignment
 
+/// A difference between a recording and its score with all repeats.
+struct ScoreRouteFinding: Equatable {
+    var sentence: String
+    /// The number of measures that the recording plays before it; nil if it concerns the whole recording.
+    var place: Int?
+    /// The option `route` that takes back this difference and no other; nil if there is none.
+    var otherRoute: String?
+}
+
 /// Says in sentences which repeats of a score a recording leaves out, and what it cuts.
 struct ScoreRouteSentences {
     let measures: UnfoldedScoreMeasures
@@ -8,26 +17,46 @@ struct ScoreRouteSentences {
     /// The measures that the recording plays, as ranges of played measures.
     let passages: [Range<Int>]
 
-    /// One sentence for each difference between the recording and the score with all its repeats.
-    var sentences: [String] {
-        var found: [String] = []
+    var sentences: [String] { findings.map(\.sentence) }
+
+    /// One finding for each difference between the recording and the score with all its repeats.
+    var findings: [ScoreRouteFinding] {
+        var found: [ScoreRouteFinding] = []
         var expected = 0
         for (index, passage) in passages.enumerated() {
+            let (before, from) = (Array(passages[..<index].joined()), Array(passages[index...].joined()))
             if passage.lowerBound > expected {
+                let skipped = expected..<passage.lowerBound
                 found.append(
-                    sentence(forLeftOut: expected..<passage.lowerBound, isStart: index == 0, isEnd: false))
+                    finding(
+                        sentence(forLeftOut: skipped, isStart: index == 0, isEnd: false), at: before.count,
+                        otherwise: before + skipped + from))
             } else if passage.lowerBound < expected {
-                found.append(sentence(forPlayedAgain: passage.lowerBound..<expected, passage: passage))
+                let again = passage.lowerBound..<min(expected, passage.upperBound)
+                found.append(
+                    finding(
+                        sentence(forPlayedAgain: passage.lowerBound..<expected, passage: passage),
+                        at: before.count, otherwise: before + from.dropFirst(again.count)))
             }
             expected = max(expected, passage.upperBound)
         }
         if expected < printed.count {
-            found.append(sentence(forLeftOut: expected..<printed.count, isStart: false, isEnd: true))
+            let all = Array(passages.joined())
+            found.append(
+                finding(
+                    sentence(forLeftOut: expected..<printed.count, isStart: false, isEnd: true),
+                    at: all.count, otherwise: all + (expected..<printed.count)))
         }
         if found.isEmpty, Set(measures.writtenIndices).count < measures.count {
-            found.append("Every repeat of the score was taken.")
+            found.append(ScoreRouteFinding(sentence: "Every repeat of the score was taken."))
         }
         return found
+    }
+
+    private func finding(_ sentence: String, at place: Int, otherwise played: [Int]) -> ScoreRouteFinding {
+        ScoreRouteFinding(
+            sentence: sentence, place: place,
+            otherRoute: ScoreRouteFinder(printed: printed).routeText(of: played))
     }
 
     private func sentence(forLeftOut skipped: Range<Int>, isStart: Bool, isEnd: Bool) -> String {

@@ -6,11 +6,48 @@ extension PreparationService {
     var jobRoutes: [WebRoute] {
         let jobs = "/api/prepare/pieces/:piece/jobs"
         return [
+            route(.post, jobs) { request throws(DraftFault) in
+                let piece = try await record(of: request).id
+                let task = try Self.decode(TaskRequest.self, request).task()
+                return .json(["job": try await queue.submit(task, of: piece)])
+            },
+            route(.get, jobs + "/:job") { request throws(DraftFault) in
+                let piece = try await record(of: request).id
+                return .json(try await queue.job(request.pathParameters["job"] ?? "", of: piece))
+            },
             route(.delete, jobs + "/:job") { request throws(DraftFault) in
                 let piece = try await record(of: request).id
                 try await queue.interrupt(request.pathParameters["job"] ?? "", of: piece)
                 return .succeeded
-            }
+            },
         ]
+    }
+
+    /// A task as the page asks for it.
+    private struct TaskRequest: Decodable {
+        var kind: String
+        var route: String?
+        var insist: Bool?
+        var recording: String?
+        var folder: String?
+
+        func task() throws(DraftFault) -> PreparationTask {
+            switch kind {
+            case "align": return .align(route: route ?? "found", insists: insist ?? false)
+            case "render": return .render
+            case "reference":
+                guard let recording else { throw .noSuchRecording }
+                return .reference(recording: recording)
+            case "prepare":
+                guard let folder else {
+                    throw .refused(code: "no-folder", sentence: "Say in which folder the piece goes.")
+                }
+                return .prepare(folder: folder)
+            default:
+                throw .refused(
+                    code: "bad-kind",
+                    sentence: "“\(kind.prefix(30))” is nothing that can be done with a piece.")
+            }
+        }
     }
 }

@@ -23,6 +23,7 @@ extension PreparationService {
                     request, SoundPictures.spectrumFile,
                     SoundPictures.spectrumColumnsPerTile * SoundPictures.bandCount)
             },
+            route(.get, recording + "/curve") { request throws(DraftFault) in try await curveResponse(request) },
             route(.delete, recording) { request throws(DraftFault) in try await deleteRecording(request) },
         ]
     }
@@ -59,6 +60,26 @@ extension PreparationService {
         let read = pread(descriptor, &bytes, count, off_t(offset))
         guard read > 0 else { return nil }
         return Array(bytes.prefix(read))
+    }
+
+    private struct Curve: Encodable {
+        /// The time of each of the piece's bars in this recording; nil for bars that were added since.
+        var secondsByBar: [Double?]
+        @OrNull var end: Double?
+    }
+
+    private func curveResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
+        let record = try await record(of: request)
+        let recording = try record.recording(request.pathParameters["recording"] ?? "")
+        if recording.id == record.main {
+            return .json(Curve(secondsByBar: record.draft.bars.map(\.seconds), end: record.draft.end))
+        }
+        guard let alignment = recording.alignment else {
+            throw .refused(code: "not-aligned", sentence: "The bars of this recording have not been found yet.")
+        }
+        let times = Dictionary(
+            alignment.bars.map { ($0.bar, $0.seconds) }, uniquingKeysWith: { first, _ in first })
+        return .json(Curve(secondsByBar: record.draft.bars.map { times[$0.id] }, end: alignment.end))
     }
 
     private func deleteRecording(_ request: WebRequest) async throws(DraftFault) -> WebResponse {

@@ -1,0 +1,30 @@
+/// Where a person reads the advice in an error: each place offers other ways to follow it.
+enum AdviceReader: Sendable {
+    case command
+    case page
+
+    var wrongScoreAdvice: String {
+        switch self {
+        case .command:
+            " Is it another piece or movement? Give its own score; or if you are sure, prepare it "
+                + "with --insist and check every bar by ear."
+        case .page:
+            " Is it another piece or movement? Upload its own score; or if you are sure, find the bars anyway and "
+                + "check every bar by ear."
+        }
+    }
+
+    var giveTimesAdvice: String {
+        switch self {
+        case .command: "Give its measure times with --measures."
+        case .page: "Tap its bars, or import their times."
+        }
+    }
+
+    var routeOptionName: String {
+        switch self {
+        case .command: "--route: "
+        case .page: "The bars were not found: "
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import MusicalTime
+import SoundFiles
+import Synchronization
+import WebServer
+
+@testable import Drafts
+@testable import Preparation
+
+/// A service of preparation on an empty data folder, with a worker that the test chooses and a clock that stands
+/// still.
+final class PreparationStage {
+    static let now: Int64 = 1_790_000_000_000
+
+    let folder: String
+    private(set) var service: PreparationService
+    private let worker: any PreparationWorker
+
+    init(worker: any PreparationWorker = InProcessWorker()) throws {
+        folder = NSTemporaryDirectory() + "baton-preparation-" + UUID().uuidString
+        self.worker = worker
+        service = try Self.open(folder, worker)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func open(_ folder: String, _ worker: any PreparationWorker) throws -> PreparationService {
+        try PreparationService(
+            data: folder, models: folder + "/Models", recordings: folder + "/Recordings", worker: worker,
+            readMilliseconds: { now }, say: { _ in })
+    }
+
+    var store: DraftStore { service.library.store }
+
+    /// Begins again as after `kill -9`: only what is on the disk is known.
+    func restartAfterKill() throws { service = try Self.open(folder, worker) }
+
+    func makePiece(_ name: String = "Composer, Piece: Movement") async throws -> String {
+        try await service.library.create(name: name)
+    }
+
+    /// Sends a request to the route with this method and path, without the web server around it.
+    func ask(
+        _ method: WebRoute.Method, _ path: String, _ body: some Encodable = [String: String]()
+    ) async throws -> (status: Int, json: [String: Any]) {
+        try await ask(method, path, bytes: JSONBody.encode(body))
+    }
+
+    func ask(_ method: WebRoute.Method, _ path: String, bytes: [UInt8]) async throws
+        -> (status: Int, json: [String: Any])
+    {
+        let answer = try await RouteCaller(routes: service.routes).call(method, path, bytes)
+        let json = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+        return (answer.status, json ?? [:])
+    }
+
+    /// Uploads a file in chunks of a size.
+    /// - Returns: the last answer.
+    func upload(_ bytes: [UInt8], as name: String, _ purpose: String, to piece: String, chunk: Int = 1 << 20)
+        async throws -> (status: Int, json: [String: Any])
+    {
+        struct New: Encodable { var name: String, bytes: Int, purpose: String }
+        let place = "/api/prepare/pieces/\(piece)/uploads"
+        var answer = try await ask(.post, place, New(name: name, bytes: bytes.count, purpose: purpose))
+        guard let id = answer.json["upload"] as? String else { return answer }
+        var offset = 0
+        while offset < bytes.count {
+            let part = Array(bytes[offset..<min(offset + chunk, bytes.count)])
+            answer = try await ask(.put, place + "/\(id)?offset=\(offset)", bytes: part)
+            guard answer.status == 200 else { return answer }
+            offset += part.count
+        }
+        return answer
+    }
+
+    /// Makes a sound file with a tone, and returns its bytes.
+    func sound(
+        seconds: Double, rate: Double = 8_000, name: String = "tone.wav", frequency: Double = 440,
+        gain: Float = 0.5
+    ) throws -> [UInt8] {
+        let path = folder + "/" + name
+        let writer = try SoundFileWriter(path: path, rate: SampleRate(hertz: rate))
+        try writer.write(
+            (0..<Int(seconds * rate)).map { gain * Float(sin(2 * Double.pi * frequency * Double($0) / rate)) })
+        try writer.close()
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+}
+
+/// A worker whose results the test decides, and that waits until the test lets it go on.
+final class ScriptedWorker: PreparationWorker {
+    private let state: Mutex<[PreparationWorkResult]>
+    /// Finished when the test lets the work end; the work waits for it.
+    private let gate: AsyncStream<Void>
+    private let opening: AsyncStream<Void>.Continuation
+    let begun: AsyncStream<PreparationWork>
+    private let beginning: AsyncStream<PreparationWork>.Continuation
+
+    init(results: [PreparationWorkResult], isOpen: Bool = true) {
+        state = Mutex(results)
+        (gate, opening) = AsyncStream.makeStream()
+        (begun, beginning) = AsyncStream.makeStream()
+        if isOpen { opening.finish() }
+    }
+
+    func open() { opening.finish() }
+
+    func perform(
+        _ work: PreparationWork, in folder: String,
+        progress: @escaping @Sendable (PreparationProgress) -> Void
+    ) async -> PreparationWorkResult {
+        beginning.yield(work)
+        progress(PreparationProgress(stage: "Working", share: 0.5))
+        for await _ in gate {}
+        return state.withLock { $0.isEmpty ? .failed(sentences: ["No more results."]) : $0.removeFirst() }
+    }
+}
