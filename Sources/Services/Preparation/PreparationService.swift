@@ -30,11 +30,12 @@ package struct PreparationService: HostedService {
             throw ExplainedError(sentence: error.sentence)
         }
         uploads = DraftUploads(store: store, readMilliseconds: readMilliseconds)
-        queue = PreparationQueue(library: library, worker: worker,
+        queue = PreparationQueue(
+            library: library, worker: worker,
             carrier: TaskCarrier(
                 store: store, models: URL(fileURLWithPath: models).standardizedFileURL.path,
                 recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
-                readMilliseconds: readMilliseconds))
+                diskReserve: DiskReserve(folder: data), readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
         self.say = say
     }

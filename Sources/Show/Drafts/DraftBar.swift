@@ -1,7 +1,7 @@
 /// The bar line at which a bar begins, in the main recording of a piece that is being prepared. A repeated bar has one
 /// for each time that it is played.
 public struct DraftBar: Hashable, Sendable, Codable {
-    /// How a bar got its time.
+    /// The origin of a bar's time.
     public enum Origin: String, Sendable, Codable {
         /// A person tapped it while listening.
         case tap

@@ -89,7 +89,8 @@ public struct PieceDraft: Hashable, Sendable, Codable {
 
     private static func checkedNumber(_ number: Int) throws(DraftEditRefusal) -> Int {
         guard DraftLimits.printedNumbers.contains(number) else {
-            throw DraftEditRefusal("A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
+            throw DraftEditRefusal(
+                "A bar's number is from \(DraftLimits.printedNumbers.lowerBound) to 99999.")
         }
         return number
     }
@@ -240,7 +241,9 @@ extension PieceDraft {
         marks.removeAll { $0.id == mark.id }
         marks.append(mark)
         marks.sort { $0.id < $1.id }
-        return [old.map { .mark(id: $0.id, bar: $0.bar, kind: $0.kind, text: $0.text) } ?? .unmark(id: mark.id)]
+        return [
+            old.map { .mark(id: $0.id, bar: $0.bar, kind: $0.kind, text: $0.text) } ?? .unmark(id: mark.id)
+        ]
     }
 
     private func check(_ mark: DraftMark, in bars: Set<String>) throws(DraftEditRefusal) {
@@ -248,7 +251,8 @@ extension PieceDraft {
             throw DraftEditRefusal("The bar of the mark is not there any more; somebody deleted it.")
         }
         guard DraftLimits.isValidID(mark.id), mark.text.unicodeScalars.count <= DraftLimits.longestText else {
-            throw DraftEditRefusal("A mark has an id and a text of at most \(DraftLimits.longestText) characters.")
+            throw DraftEditRefusal(
+                "A mark has an id and a text of at most \(DraftLimits.longestText) characters.")
         }
     }
 
@@ -264,7 +268,8 @@ extension PieceDraft {
         guard name.contains(where: { !$0.isWhitespace }),
             name.unicodeScalars.count <= DraftLimits.longestName, !name.contains(where: \.isNewline)
         else {
-            throw DraftEditRefusal("A piece's name is one line of 1 to \(DraftLimits.longestName) characters.")
+            throw DraftEditRefusal(
+                "A piece's name is one line of 1 to \(DraftLimits.longestName) characters.")
         }
         let old = self.name
         self.name = name

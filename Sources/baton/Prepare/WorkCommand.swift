@@ -9,5 +9,7 @@ struct WorkCommand: AsyncParsableCommand {
     @Argument(help: "The folder with the order.")
     var folder: String
 
-    func run() async throws { try await printingErrors(as: "work") { try await OrderedWork.perform(in: folder) } }
+    func run() async throws {
+        try await printingErrors(as: "work") { try await OrderedWork.perform(in: folder) }
+    }
 }

@@ -2,10 +2,10 @@ import Foundation
 import MusicalTime
 import SoundFiles
 import Synchronization
-import WebServer
 
 @testable import Drafts
 @testable import Preparation
+@testable import WebServer
 
 /// A service of preparation on an empty data folder, with a worker that the test chooses and a clock that stands
 /// still.
@@ -39,7 +39,7 @@ final class PreparationStage {
         try await service.library.create(name: name)
     }
 
-    /// Sends a request to the route with this method and path, without the web server around it.
+    /// Sends a request to its route, without the server around it.
     func ask(
         _ method: WebRoute.Method, _ path: String, _ body: some Encodable = [String: String]()
     ) async throws -> (status: Int, json: [String: Any]) {
@@ -49,10 +49,41 @@ final class PreparationStage {
     func ask(_ method: WebRoute.Method, _ path: String, bytes: [UInt8]) async throws
         -> (status: Int, json: [String: Any])
     {
-        let answer = try await RouteCaller(routes: service.routes).call(method, path, bytes)
+        let answer = try await respond(method, path, bytes)
         let json = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
         return (answer.status, json ?? [:])
     }
+
+    func respond(_ method: WebRoute.Method, _ address: String, _ body: [UInt8] = []) async throws
+        -> WebResponse
+    {
+        let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
+        let query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { $0.split(separator: "=") }
+        guard
+            case .route(let route, let parameters) = RouteMap(service.routes).findRoute(
+                method.rawValue, parts[0])
+        else { throw NoRoute(address: address) }
+        func request(_ file: UploadedFile?) -> WebRequest {
+            WebRequest(
+                path: parts[0], pathParameters: parameters,
+                queryParameters: Dictionary(
+                    uniqueKeysWithValues: query.map { (String($0[0]), String($0[1])) }),
+                rawQuery: parts.last ?? "", person: WebPerson(id: "1", name: "Clara", role: .editor),
+                sessionToken: nil, deviceMark: nil, visitorAddress: "127.0.0.1", isOwnMachine: true,
+                contentType: "", origin: "", body: file == nil ? body : [], uploadedFile: file)
+        }
+        switch route.handler {
+        case .answer(let answer): return await answer(request(nil))
+        case .upload(let folder, let answer):
+            let path = folder + "/" + UUID().uuidString
+            try Data(body).write(to: URL(fileURLWithPath: path))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            return await answer(request(UploadedFile(path: path, byteCount: body.count)))
+        default: throw NoRoute(address: address)
+        }
+    }
+
+    struct NoRoute: Error { var address: String }
 
     /// Uploads a file in chunks of a size.
     /// - Returns: the last answer.
@@ -81,7 +112,8 @@ final class PreparationStage {
         let path = folder + "/" + name
         let writer = try SoundFileWriter(path: path, rate: SampleRate(hertz: rate))
         try writer.write(
-            (0..<Int(seconds * rate)).map { gain * Float(sin(2 * Double.pi * frequency * Double($0) / rate)) })
+            (0..<Int(seconds * rate)).map { gain * Float(sin(2 * Double.pi * frequency * Double($0) / rate)) }
+        )
         try writer.close()
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }

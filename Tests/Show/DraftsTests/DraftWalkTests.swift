@@ -34,7 +34,8 @@ import Testing
         mutating func edit(of draft: PieceDraft) -> DraftEdit {
             let bar = someBar(of: draft)
             switch Int.random(in: 0..<16, using: &random) {
-            case 0...2: return .insert(bar: newID(), seconds: time(), printed: Int.random(in: 1...99, using: &random))
+            case 0...2:
+                return .insert(bar: newID(), seconds: time(), printed: Int.random(in: 1...99, using: &random))
             case 3...5: return .move(bar: bar, seconds: time())
             case 6: return .delete(bar: bar)
             case 7, 8: return .shift(from: bar, by: Double(Int.random(in: -900...900, using: &random)) / 300)
@@ -58,7 +59,8 @@ import Testing
 
     private static func piece(bars: Int = 12) throws -> PieceDraft {
         var draft = try PieceDraft(name: "Composer, Piece: Movement")
-        _ = draft.apply((0..<bars).map { .insert(bar: "b\($0)", seconds: 1 + 2 * Double($0), printed: $0 + 1) })
+        _ = draft.apply(
+            (0..<bars).map { .insert(bar: "b\($0)", seconds: 1 + 2 * Double($0), printed: $0 + 1) })
         return draft
     }
 
@@ -139,7 +141,8 @@ import Testing
         var herView = draft
         for step in 0..<Self.steps {
             // Her page is some edits behind.
-            let outcome = step.isMultiple(of: 2)
+            let outcome =
+                step.isMultiple(of: 2)
                 ? draft.apply([hers.edit(of: herView)]) : draft.apply([his.edit(of: draft)])
             if step.isMultiple(of: 5) { herView = draft }
             if step.isMultiple(of: 7) { _ = draft.apply(outcome.inverse) }

@@ -7,7 +7,9 @@ import Testing
         var draft = try PieceDraft(name: "Minuet")
         _ = draft.apply(
             numbers.enumerated().map { index, number in
-                .insert(bar: "b\(index)", seconds: Double(index), printed: number, doubt: 0.6, origin: .score, checked: false)
+                .insert(
+                    bar: "b\(index)", seconds: Double(index), printed: number, doubt: 0.6, origin: .score,
+                    checked: false)
             })
         return draft
     }
@@ -37,7 +39,9 @@ import Testing
 
     @Test func anEditOfABarThatIsGoneIsSkippedAndSaid() throws {
         var draft = try Self.piece()
-        let outcome = draft.apply([.delete(bar: "b1"), .move(bar: "b1", seconds: 9), .number(bar: "b2", number: 7)])
+        let outcome = draft.apply([
+            .delete(bar: "b1"), .move(bar: "b1", seconds: 9), .number(bar: "b2", number: 7),
+        ])
         #expect(outcome.applied.count == 2)
         #expect(outcome.skipped == ["The bar is not there any more; somebody deleted it."])
         #expect(draft.bars.map(\.printed) == [1, 7, 4])
@@ -60,7 +64,9 @@ import Testing
             .insert(bar: "no spaces", seconds: 9, printed: 1), .insert(bar: "b0", seconds: 9, printed: 1),
             .number(bar: "b0", number: 1_000_000), .name(name: " "), .name(name: "two\nlines"),
             .beatsPerBar(beats: 0), .shift(from: "b0", by: .infinity),
-            .replaceBars(bars: [DraftBar(id: "x", seconds: 1, printed: 1), DraftBar(id: "x", seconds: 2, printed: 2)], end: nil),
+            .replaceBars(
+                bars: [DraftBar(id: "x", seconds: 1, printed: 1), DraftBar(id: "x", seconds: 2, printed: 2)],
+                end: nil),
         ]
         #expect(draft.apply(edits).skipped.count == edits.count)
         #expect(draft == before)

@@ -92,7 +92,8 @@ import Testing
                 data: folder.path, modelsFolder: folder.path, program: URL(fileURLWithPath: "/bin/false"),
                 reserve: DiskReserve(folder: folder.path)),
             try PreparationService(
-                data: folder.path, models: folder.path, recordings: folder.path, worker: InProcessWorker(), say: { _ in }),
+                data: folder.path, models: folder.path, recordings: folder.path, worker: InProcessWorker(),
+                say: { _ in }),
         ]
         brought =
             ConsoleRoutes(desk: NoDesk(), events: EventHub()).routes

@@ -79,16 +79,30 @@ package actor DraftLibrary {
     }
 
     /// Carries out people's edits.
-    /// - Parameter author: the name of the person; `Baton` for the program.
+    /// - Parameters:
+    ///   - batch: identifies this list of edits; a list that was carried out before is answered again.
+    ///   - author: the name of the person.
     func edit(
-        _ id: String, _ edits: [DraftEdit], label: String, author: String
-    ) throws(DraftFault) -> (record: DraftRecord, outcome: DraftEditOutcome) {
+        _ id: String, _ edits: [DraftEdit], batch: String = "", label: String, author: String
+    ) throws(DraftFault) -> EditAnswer {
+        if let known = try record(id).answers.first(where: { !batch.isEmpty && $0.id == batch }) {
+            return known
+        }
         var outcome = DraftEditOutcome()
-        let record = try change(id, label: label, author: author) { record in
+        let record = try change(id, label: label, author: author, batch: batch) { record in
             outcome = record.draft.apply(edits)
+            if !batch.isEmpty {
+                let keeps = outcome.inverse.count <= EditAnswer.mostKeptEdits
+                record.answers.append(
+                    EditAnswer(
+                        id: batch, revision: record.revision + 1, inverse: keeps ? outcome.inverse : [],
+                        skipped: outcome.skipped))
+                record.answers = record.answers.suffix(EditAnswer.mostKept)
+            }
             return Self.sendable(outcome.applied)
         }
-        return (record, outcome)
+        return EditAnswer(
+            id: batch, revision: record.revision, inverse: outcome.inverse, skipped: outcome.skipped)
     }
 
     private static func sendable(_ edits: [DraftEdit]) -> [DraftEdit]? {
@@ -100,7 +114,7 @@ package actor DraftLibrary {
     /// - Parameter change: returns the edits to send to the pages, or nil if they must load the piece again.
     @discardableResult
     package func change(
-        _ id: String, label: String = "", author: String = "Baton",
+        _ id: String, label: String = "", author: String = "Baton", batch: String = "",
         _ change: (inout DraftRecord) throws(DraftFault) -> [DraftEdit]?
     ) throws(DraftFault) -> DraftRecord {
         var record = try record(id)
@@ -114,22 +128,29 @@ package actor DraftLibrary {
         eventHub.sendTransient(
             "piece",
             JSONBody.encode(
-                PieceEvent(id: id, revision: record.revision, author: author, label: label, edits: edits)))
+                PieceEvent(
+                    piece: id, batch: batch.isEmpty ? nil : batch, revision: record.revision, author: author,
+                    label: label, edits: edits)))
         return record
     }
 
     private struct PieceEvent: Encodable {
-        var id: String
+        var piece: String
+        var batch: String?
         var revision: Int
         var author: String
         var label: String
         var edits: [DraftEdit]?
 
-        private enum CodingKeys: String, CodingKey { case id, revision, author, label, edits }
+        private enum CodingKeys: String, CodingKey {
+            case piece = "id"
+            case batch, revision, author, label, edits
+        }
 
         func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(id, forKey: .id)
+            try fields.encode(piece, forKey: .piece)
+            try fields.encode(batch, forKey: .batch)
             try fields.encode(revision, forKey: .revision)
             try fields.encode(author, forKey: .author)
             try fields.encode(label, forKey: .label)

@@ -20,6 +20,8 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     package var prepared: PreparedState?
     /// The tasks that were accepted and have not ended.
     package var pending: [PendingTask] = []
+    /// The answers to the newest lists of edits that had an id. A page sends a list again if the answer was lost.
+    var answers: [EditAnswer] = []
     /// Milliseconds since 1970.
     package var changedAt: Int64 = 0
 
@@ -34,6 +36,19 @@ package struct DraftRecord: Codable, Equatable, Sendable {
     }
 
     package var mainRecording: DraftRecording? { recordings.first { $0.id == main } }
+}
+
+/// The answer to a list of edits.
+struct EditAnswer: Codable, Equatable, Sendable {
+    static let mostKept = 100
+    /// Answers with longer lists of inverse edits keep their revision only.
+    static let mostKeptEdits = 500
+
+    /// The id that the page gave the list.
+    var id: String
+    var revision: Int
+    var inverse: [DraftEdit]
+    var skipped: [String]
 }
 
 /// A recording of a piece that is being prepared.

@@ -104,7 +104,9 @@ package struct DraftStore: Sendable {
     static func safeFileName(_ name: String) -> String {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
         let allowed = last.unicodeScalars.filter {
-            $0.isASCII ? ($0.value >= 32 && $0.value != 127 && !"\"'`$<>|:*?".unicodeScalars.contains($0)) : $0.properties.isAlphabetic
+            $0.isASCII
+                ? ($0.value >= 32 && $0.value != 127 && !"\"'`$<>|:*?".unicodeScalars.contains($0))
+                : $0.properties.isAlphabetic
         }
         let text = String(String.UnicodeScalarView(allowed)).trimmingCharacters(in: .whitespaces)
         let ending = String((text as NSString).pathExtension.prefix(10))

@@ -63,7 +63,8 @@ package actor DraftUploads {
         deleteAbandoned(of: piece)
         guard uploadIDs(of: piece).count < Self.mostUploadsOfPiece else {
             throw .refused(
-                code: "too-many", sentence: "Too many uploads of this piece were begun; give some of them up.")
+                code: "too-many", sentence: "Too many uploads of this piece were begun; give some of them up."
+            )
         }
         let upload = DraftUpload(
             id: DraftStore.makeID("u"), name: DraftStore.safeFileName(name), byteCount: byteCount,
@@ -73,7 +74,9 @@ package actor DraftUploads {
         guard FileManager.default.createFile(atPath: folder + "/" + upload.name, contents: nil) else {
             throw .notWritten(reason: "the file cannot be made")
         }
-        guard let json = try? JSONEncoder().encode(upload) else { throw .notWritten(reason: "no description") }
+        guard let json = try? JSONEncoder().encode(upload) else {
+            throw .notWritten(reason: "no description")
+        }
         // The description comes last: without it there is no upload.
         try DurableFile.write(Array(json), to: folder + "/" + Self.descriptionFile)
         return upload
@@ -130,7 +133,8 @@ package actor DraftUploads {
 
     private func read(_ id: String, of piece: String) -> DraftUpload? {
         guard id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }),
-            let bytes = FileManager.default.contents(atPath: folder(of: piece, id) + "/" + Self.descriptionFile)
+            let bytes = FileManager.default.contents(
+                atPath: folder(of: piece, id) + "/" + Self.descriptionFile)
         else { return nil }
         return try? JSONDecoder().decode(DraftUpload.self, from: bytes)
     }

@@ -68,7 +68,8 @@ struct UploadIntake: Sendable {
                 guard record.recordings.count < DraftRecord.mostRecordings else {
                     throw DraftFault.refused(
                         code: "too-many",
-                        sentence: "A piece can have \(DraftRecord.mostRecordings) recordings; remove one first.")
+                        sentence:
+                            "A piece can have \(DraftRecord.mostRecordings) recordings; remove one first.")
                 }
                 record.recordings.append(recording)
                 if record.main == nil { record.main = recording.id }
@@ -117,7 +118,7 @@ struct UploadIntake: Sendable {
     @discardableResult
     func importBars(
         _ bytes: [UInt8], name: String, format: MeasureTimesFormatChoice, into piece: String, author: String
-    ) async throws(DraftFault) -> (record: DraftRecord, outcome: DraftEditOutcome, notes: [String]) {
+    ) async throws(DraftFault) -> (answer: EditAnswer, notes: [String]) {
         let times: MeasureTimes
         do throws(MeasureTimesError) {
             times = try MeasureTimesFileReader.parse(bytes, path: name, format: format)
@@ -135,10 +136,10 @@ struct UploadIntake: Sendable {
                 id: DraftStore.makeID("b"), seconds: mark.onset.seconds, printed: mark.printed,
                 origin: .imported, isChecked: true)
         }
-        let (changed, outcome) = try await library.edit(
+        let answer = try await library.edit(
             piece, [.replaceBars(bars: bars, end: times.end?.seconds)], label: "bars from \(name)",
             author: author)
-        if let refused = outcome.skipped.first { throw .refused(code: "bad-file", sentence: refused) }
-        return (changed, outcome, times.readingWarnings + check.findings.map(\.sentence))
+        if let refused = answer.skipped.first { throw .refused(code: "bad-file", sentence: refused) }
+        return (answer, times.readingWarnings + check.findings.map(\.sentence))
     }
 }

@@ -122,7 +122,7 @@ struct RecordingsFolderWriter {
     let order: ModelOrder
     let references: [StoredReference]
 
-    /// What `piece.json` says: the name, and the piece in preparation from which it was made.
+    /// The contents of `piece.json`: the name, and the piece in preparation from which it was made.
     struct PieceFile: Codable {
         var name: String
         var draft: String?
@@ -167,7 +167,8 @@ struct RecordingsFolderWriter {
             let path = folder + "/" + name
             let isOwn =
                 files.contents(atPath: path + "/render.json")
-                .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft == order.piece } ?? false
+                .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft == order.piece }
+                ?? false
             if isOwn || name.hasPrefix(Self.unfinishedPrefix) { try? files.removeItem(atPath: path) }
         }
     }
@@ -180,7 +181,8 @@ struct RecordingsFolderWriter {
         try DurableFile.makeFolder(unfinished, isPrivate: false)
         let audio = try placeSound(recording.path, in: unfinished)
         try DurableFile.write(
-            Array(MeasureTimesWriter.makeCSV(reference.measures.marks).utf8), to: unfinished + "/measures.csv",
+            Array(MeasureTimesWriter.makeCSV(reference.measures.marks).utf8),
+            to: unfinished + "/measures.csv",
             isPrivate: false)
         try writeJSON(
             RenderFile(audio: audio, endSeconds: reference.measures.end.seconds, draft: order.piece),

@@ -1,11 +1,13 @@
 import Foundation
 
-/// What is to be done with a piece.
+/// Something that the server does with a piece for longer than a request takes.
 package enum PreparationTask: Codable, Equatable, Sendable {
     /// Make the listening copy and the pictures of a recording's sound.
     case listen(recording: String)
     /// Find the bars of the main recording by the score.
     case align(route: String, insists: Bool)
+    /// Find the bars of the main recording from taps.
+    case snap(taps: [TapOrder.Tap], every: Int, replacesAll: Bool)
     /// Make the main recording from the score.
     case render
     /// Find the bars of a further recording.
@@ -18,6 +20,7 @@ package enum PreparationTask: Codable, Equatable, Sendable {
         switch self {
         case .listen: "listen"
         case .align: "align"
+        case .snap: "snap"
         case .render: "render"
         case .reference: "reference"
         case .prepare: "prepare"

@@ -13,6 +13,8 @@ package enum PreparationWork: Codable, Equatable, Sendable {
     case checkScore(path: String)
     /// Finds the bars of a recording by its score.
     case align(ScoreAlignmentOrder)
+    /// Finds the bars of a recording from taps.
+    case findTappedBars(TapOrder)
     /// Renders a score as the sound file `score.wav` in a folder.
     case render(score: String, folder: String)
     /// Finds the bars of a further recording.
@@ -28,6 +30,7 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     case heard(warnings: [String])
     case score(bars: Int)
     case aligned(ScoreAlignedBars)
+    case tapped(TappedResult)
     case rendered(RecordingFacts, ScoreAlignedBars)
     case reference(ReferenceBars)
     case written(sentence: String)
@@ -35,7 +38,7 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     case failed(sentences: [String])
 }
 
-/// What the header of a sound file says.
+/// The facts in the header of a sound file.
 package struct RecordingFacts: Codable, Equatable, Sendable {
     package var seconds: Double
     package var sampleRate: Int
@@ -45,7 +48,7 @@ package struct RecordingFacts: Codable, Equatable, Sendable {
 
 /// The stage of a piece of work.
 package struct PreparationProgress: Codable, Equatable, Sendable {
-    /// What is being done, for people: `Listening to prelude.flac`.
+    /// The present stage, for people: `Listening to prelude.flac`.
     package var stage: String
     /// The finished share of the stage, 0…1; nil if unknown.
     package var share: Double?
@@ -80,7 +83,8 @@ package protocol PreparationWorker: Sendable {
 extension PreparationWork {
     /// Does the work in this process.
     /// - Parameter folder: an existing folder for whatever the work needs for itself.
-    package func perform(in folder: String, observer: any PreparationObserver) async -> PreparationWorkResult {
+    package func perform(in folder: String, observer: any PreparationObserver) async -> PreparationWorkResult
+    {
         do throws(PreparationError) {
             return try await result(in: folder, observer: observer)
         } catch {
@@ -94,9 +98,11 @@ extension PreparationWork {
         switch self {
         case .checkRecording(let path): return .recording(try UploadedRecordingCheck.check(path))
         case .listen(let path, let folder):
-            return .heard(warnings: try ListeningCopyMaker(path: path, folder: folder).make(observer: observer))
+            return .heard(
+                warnings: try ListeningCopyMaker(path: path, folder: folder).make(observer: observer))
         case .checkScore(let path): return .score(bars: try await RenderedScore.countBars(of: path))
         case .align(let order): return .aligned(try await order.perform(in: folder, observer: observer))
+        case .findTappedBars(let order): return .tapped(try order.perform(observer: observer))
         case .render(let score, let target):
             return try await RenderedScore.perform(score, into: target, scratch: folder, observer: observer)
         case .alignReference(let order): return .reference(try order.perform(observer: observer))

@@ -64,7 +64,9 @@ extension MeasureMap {
     static func ordered(_ bars: [OrderedBar], end: Double) throws(PreparationError) -> MeasureMap {
         do {
             return try MeasureMap(
-                marks: bars.map { PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) },
+                marks: bars.map {
+                    PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds))
+                },
                 end: ReferenceTime(seconds: end))
         } catch {
             throw PreparationError("\(error.sentence) Correct the bars, then try again.")

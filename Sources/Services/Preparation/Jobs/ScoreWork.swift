@@ -59,7 +59,8 @@ package struct ScoreAlignedBars: Codable, Equatable, Sendable {
         let map = aligned.measures
         bars = zip(map.marks, aligned.doubts).map { mark, doubt in
             Bar(
-                printed: mark.printed, seconds: mark.onset.seconds, doubt: doubt.doubt, reasons: doubt.reasons)
+                printed: mark.printed, seconds: mark.onset.seconds, doubt: doubt.doubt, reasons: doubt.reasons
+            )
         }
         end = map.end.seconds
         proposals = aligned.routeFindings.map { finding in

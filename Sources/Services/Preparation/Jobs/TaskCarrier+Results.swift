@@ -24,7 +24,8 @@ extension TaskCarrier {
         case (.align, .aligned(let found)):
             guard record.main == before.main, record.score?.file == before.score?.file else {
                 throw .refused(
-                    code: "changed", sentence: "Recording or score were exchanged meanwhile; find the bars again.")
+                    code: "changed",
+                    sentence: "Recording or score were exchanged meanwhile; find the bars again.")
             }
             try replaceBars(of: &record, with: found, isSure: false)
             record.score?.sentences = found.sentences
@@ -37,7 +38,21 @@ extension TaskCarrier {
             let doubtful = record.draft.bars.count(where: \.isDoubtful)
             return (
                 "\(found.bars.count) bars were found; "
-                    + (doubtful == 0 ? "none of them is doubtful." : "\(doubtful) should be checked by ear."), []
+                    + (doubtful == 0 ? "none of them is doubtful." : "\(doubtful) should be checked by ear."),
+                []
+            )
+        case (.snap(let taps, _, let replacesAll), .tapped(let found)):
+            guard record.main == before.main else {
+                throw .refused(code: "changed", sentence: "The recording was exchanged meanwhile; tap again.")
+            }
+            try put(found, into: &record, replacesAll: replacesAll)
+            let doubtful = found.bars.count { $0.doubt >= DraftLimits.doubtfulFrom }
+            return (
+                ([
+                    "\(found.bars.count) bars from \(taps.count) taps; "
+                        + (doubtful == 0 ? "none is doubtful." : "\(doubtful) are doubtful.")
+                ] + found.notes)
+                .joined(separator: " "), []
             )
         case (.render, .rendered(let facts, let found)):
             guard record.main == nil else {
@@ -80,7 +95,8 @@ extension TaskCarrier {
             // The change of saving this counts as well: the piece is as it was prepared if the revisions are equal.
             let isSame = record.draft == before.draft && record.recordings == before.recordings
             record.prepared = PreparedState(
-                folder: folder, revision: isSame ? record.revision + 1 : before.revision, at: readMilliseconds())
+                folder: folder, revision: isSame ? record.revision + 1 : before.revision,
+                at: readMilliseconds())
             return (sentence, [])
         default: break
         }
@@ -96,6 +112,45 @@ extension TaskCarrier {
         change(&record.recordings[index])
     }
 
+    /// Puts tapped bars in the place of all bars, or of those from the first tap to the last.
+    private func put(
+        _ found: TappedResult, into record: inout DraftRecord, replacesAll: Bool
+    ) throws(DraftFault) {
+        let bars = found.bars.map { bar in
+            DraftBar(
+                id: DraftStore.makeID("b"), seconds: bar.seconds, printed: bar.printed, doubt: bar.doubt,
+                reasons: bar.reasons, origin: bar.isTapped ? .tap : .between)
+        }
+        var kept: [DraftBar] = []
+        if !replacesAll, bars.count > 1 {
+            // A bar that begins just before the first tap is the one that was tapped.
+            let first = bars[0].seconds - (bars[1].seconds - bars[0].seconds) / 4
+            let last = bars[bars.count - 1].seconds
+            let lastReach = (last - bars[bars.count - 2].seconds) / 4
+            kept = record.draft.bars.filter { $0.seconds < first || $0.seconds > last + lastReach }
+        }
+        try replace(by: kept + bars, end: replacesAll ? nil : record.draft.end, of: &record)
+    }
+
+    /// Replaces all bars. Marks go to the bars that begin nearest.
+    private func replace(by bars: [DraftBar], end: Double?, of record: inout DraftRecord) throws(DraftFault) {
+        let ids = Set(bars.map(\.id))
+        let times = Dictionary(
+            record.draft.bars.map { ($0.id, $0.seconds) }, uniquingKeysWith: { first, _ in first })
+        let marks = record.draft.marks.compactMap { mark -> DraftMark? in
+            if ids.contains(mark.bar) { return mark }
+            guard let seconds = times[mark.bar],
+                let nearest = bars.min(by: { abs($0.seconds - seconds) < abs($1.seconds - seconds) })
+            else { return nil }
+            return DraftMark(id: mark.id, bar: nearest.id, kind: mark.kind, text: mark.text)
+        }
+        do throws(DraftEditRefusal) {
+            _ = try record.draft.apply(.replaceBars(bars: bars, end: end, marks: marks))
+        } catch {
+            throw .refused(code: "bad-bars", sentence: error.sentence)
+        }
+    }
+
     /// - Parameter isSure: true if the bars need no check.
     private func replaceBars(
         of record: inout DraftRecord, with found: ScoreAlignedBars, isSure: Bool
@@ -105,10 +160,6 @@ extension TaskCarrier {
                 id: DraftStore.makeID("b"), seconds: bar.seconds, printed: bar.printed, doubt: bar.doubt,
                 reasons: bar.reasons, origin: .score, isChecked: isSure)
         }
-        do throws(DraftEditRefusal) {
-            _ = try record.draft.apply(.replaceBars(bars: bars, end: found.end))
-        } catch {
-            throw .refused(code: "bad-bars", sentence: error.sentence)
-        }
+        try replace(by: bars, end: found.end, of: &record)
     }
 }

@@ -1,7 +1,9 @@
 import Drafts
 import Foundation
+import Hosting
 import ReferenceStore
 import Score
+import WebServer
 
 /// Turns a task into work, and its result into a change of the piece.
 package struct TaskCarrier: Sendable {
@@ -15,7 +17,12 @@ package struct TaskCarrier: Sendable {
     /// The absolute paths of the folders of all models and of all recordings.
     let models: String
     let recordings: String
+    /// Space on the disk that is kept for the show.
+    let diskReserve: DiskReserve
     let readMilliseconds: @Sendable () -> Int64
+
+    /// The bytes that a second of sound takes as a listening copy with its pictures.
+    private static let bytesPerSecond = 72_000
 
     /// Refuses a task that the piece lacks something for.
     func check(_ task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
@@ -29,7 +36,19 @@ package struct TaskCarrier: Sendable {
             guard ScoreRouteChoice(route) != nil else {
                 throw .refused(
                     code: "bad-route",
-                    sentence: "The bars that are played are “found”, “written”, or ranges such as 1-8,1-8,9-16.")
+                    sentence:
+                        "The bars that are played are “found”, “written”, or ranges such as 1-8,1-8,9-16.")
+            }
+        case .snap(let taps, let every, _):
+            let main = try mainRecording(of: record)
+            guard (2...DraftLimits.mostBars).contains(taps.count), (1...64).contains(every),
+                taps.allSatisfy({
+                    (0...main.seconds).contains($0.seconds) && DraftLimits.printedNumbers.contains($0.bar)
+                })
+            else {
+                throw .refused(
+                    code: "bad-taps",
+                    sentence: "Tap at least two bars within the recording, every bar or every few bars.")
             }
         case .render:
             guard record.score != nil else {
@@ -66,7 +85,9 @@ package struct TaskCarrier: Sendable {
     }
 
     /// The bars with an end, if a model can be made of them.
-    private func playableMeasures(of record: DraftRecord) throws(DraftFault) -> (bars: [OrderedBar], end: Double) {
+    private func playableMeasures(of record: DraftRecord) throws(DraftFault) -> (
+        bars: [OrderedBar], end: Double
+    ) {
         let main = try mainRecording(of: record)
         let bars = record.draft.bars.map { OrderedBar(printed: $0.printed, seconds: $0.seconds) }
         guard bars.count > 1 else {
@@ -78,7 +99,8 @@ package struct TaskCarrier: Sendable {
         if let late = bars.first(where: { $0.seconds >= end }) {
             throw .refused(
                 code: "late-bars",
-                sentence: "Bar \(late.printed) begins at \(Int(late.seconds)) s, after the end at \(Int(end)) s. "
+                sentence:
+                    "Bar \(late.printed) begins at \(Int(late.seconds)) s, after the end at \(Int(end)) s. "
                     + "Move or delete it, or correct the end.")
         }
         return (bars, end)
@@ -91,7 +113,8 @@ package struct TaskCarrier: Sendable {
         guard isFree || owner == record.id else {
             throw .refused(
                 code: "folder-taken",
-                sentence: "There is another piece in the folder “\(folder)” already. Give this one another folder.")
+                sentence:
+                    "There is another piece in the folder “\(folder)” already. Give this one another folder.")
         }
     }
 
@@ -105,11 +128,15 @@ package struct TaskCarrier: Sendable {
         do throws(DraftFault) {
             let before = try await library.record(piece)
             try check(task, of: before)
+            try checkSpace(for: task, of: before)
             try? FileManager.default.removeItem(atPath: folder)
             try DurableFile.makeFolder(folder)
             let work = try work(for: task, of: before, in: folder)
             let result = await worker.perform(work, in: folder, progress: progress)
             if case .failed(let sentences) = result {
+                if case .listen(let recording) = task, !Task.isCancelled {
+                    try await noteFailure(sentences, of: recording, of: piece, library)
+                }
                 return .failed(sentence: sentences.joined(separator: " "))
             }
             // A result that comes although the task was interrupted is not used.
@@ -123,7 +150,34 @@ package struct TaskCarrier: Sendable {
             }
             return .done(sentence: sentence, further: further)
         } catch {
+            if case .listen(let recording) = task {
+                try? await noteFailure([error.sentence], of: recording, of: piece, library)
+            }
             return .failed(sentence: error.sentence)
+        }
+    }
+
+    /// Refuses to fill the disk with the listening copy, or with a model of some megabytes.
+    private func checkSpace(for task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
+        var seconds = 0.0
+        if case .listen(let id) = task { seconds = try record.recording(id).seconds }
+        let needed = Int(seconds) * Self.bytesPerSecond + (64 << 20)
+        guard let free = diskReserve.freeBytes(above: 1), free < needed else { return }
+        throw .refused(
+            code: "disk-full",
+            sentence:
+                "The server's disk has no space for this: \(needed >> 20) MB are needed. Free some space, then "
+                + "try again.")
+    }
+
+    /// Tells people at a recording why it cannot be heard.
+    private func noteFailure(
+        _ sentences: [String], of recording: String, of piece: String, _ library: DraftLibrary
+    ) async throws(DraftFault) {
+        try await library.change(piece) { record in
+            guard let index = record.recordings.firstIndex(where: { $0.id == recording }) else { return [] }
+            record.recordings[index].warnings = sentences.map(WebResponse.removeMachinePaths)
+            return nil
         }
     }
 
@@ -141,6 +195,11 @@ package struct TaskCarrier: Sendable {
                 ScoreAlignmentOrder(
                     recording: path(of: main), seconds: main.seconds, score: scorePath(of: record) ?? "",
                     route: route, insists: insists))
+        case .snap(let taps, let every, _):
+            return .findTappedBars(
+                TapOrder(
+                    recording: path(of: try mainRecording(of: record)), taps: taps, every: every,
+                    beatsPerBar: record.draft.beatsPerBar))
         case .render: return .render(score: scorePath(of: record) ?? "", folder: folder)
         case .reference(let id):
             let (bars, end) = try playableMeasures(of: record)

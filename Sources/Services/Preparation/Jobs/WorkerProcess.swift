@@ -36,7 +36,9 @@ package struct WorkerProcess: PreparationWorker {
         do {
             try JSONEncoder().encode(work).write(to: place.appending(path: Files.order))
         } catch {
-            return .failed(sentences: ["The server's data folder cannot be written: \(error.localizedDescription)"])
+            return .failed(sentences: [
+                "The server's data folder cannot be written: \(error.localizedDescription)"
+            ])
         }
         let process = LimitedProcess(
             executable: program, arguments: ["work", place.path], resourceLimits: Self.limits,
@@ -125,7 +127,9 @@ package enum OrderedWork {
 
         private func write(_ share: Double?) {
             written = .now
-            guard let json = try? JSONEncoder().encode(PreparationProgress(stage: stage, share: share)) else { return }
+            guard let json = try? JSONEncoder().encode(PreparationProgress(stage: stage, share: share)) else {
+                return
+            }
             try? FileHandle.standardOutput.write(contentsOf: json + Data("\n".utf8))
         }
     }

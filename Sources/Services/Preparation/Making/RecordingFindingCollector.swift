@@ -25,7 +25,8 @@ struct RecordingFindingCollector {
     /// The warning about a recording with few samples a second; nil for other recordings.
     static func lowRateSentence(_ rate: SampleRate) -> String? {
         guard rate.hertz < leastSampleRate else { return nil }
-        return "It has only \(Int(rate.hertz)) samples a second, like a voice memo: its bars are found less exactly. "
+        return
+            "It has only \(Int(rate.hertz)) samples a second, like a voice memo: its bars are found less exactly. "
             + "Give a better recording if there is one."
     }
 
@@ -58,7 +59,8 @@ struct RecordingFindingCollector {
         if let sentence = Self.lowRateSentence(survey.sampleRate) { add(.warning, file + sentence) }
         if survey.duration.value > ModelFolder.longestSeconds {
             let error = ReferenceStoreError.referenceTooLong(
-                reference: file.isEmpty ? "The recording" : file, seconds: survey.duration.value, limitSeconds: ModelFolder.longestSeconds)
+                reference: file.isEmpty ? "The recording" : file, seconds: survey.duration.value,
+                limitSeconds: ModelFolder.longestSeconds)
             add(.error, error.sentence)
         }
         if let cutShort = survey.truncationSentence { add(.error, file + cutShort) }

@@ -18,7 +18,8 @@ struct ReferenceAdder {
     ///   - describe: makes the model's entry of the recording.
     /// - Returns: the model with one more reference.
     func modelWithReference(
-        file: String, sound: ReferenceSound, givenMeasures: MeasureMap?, adviceReader: AdviceReader = .command,
+        file: String, sound: ReferenceSound, givenMeasures: MeasureMap?,
+        adviceReader: AdviceReader = .command,
         describe: (MeasureMap, [DoubtfulMeasureTime]) -> StoredReference
     ) throws(PreparationError) -> StoredModel {
         var model = existingModel.model

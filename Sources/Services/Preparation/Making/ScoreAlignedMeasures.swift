@@ -80,9 +80,10 @@ struct ScoreAlignedMeasures {
                     ? TransferredMeasures.doubtReasonSentences($0.reasons) : []
             )
         }
-        routeFindings = ScoreRouteSentences(
-            measures: rendering.unfoldedMeasures, printed: printed, passages: alignment.passages
-        ).findings
+        routeFindings =
+            ScoreRouteSentences(
+                measures: rendering.unfoldedMeasures, printed: printed, passages: alignment.passages
+            ).findings
         findings = ScoreAlignmentFindings(
             doubts: doubts.map(\.doubt),
             routeSentences: routeFindings.map(\.sentence) + Self.keySentences(alignment.semitonesHigher),
@@ -194,7 +195,8 @@ struct ScoreAlignedMeasures {
         do {
             return try MeasureMap(
                 marks: marks,
-                end: ReferenceTime(seconds: TransferredMeasures.roundedToTenthMillisecond(min(alignment.end, recordingEnd))))
+                end: ReferenceTime(
+                    seconds: TransferredMeasures.roundedToTenthMillisecond(min(alignment.end, recordingEnd))))
         } catch {
             throw PreparationError(
                 "The bars of the score could not be found in the recording (\(error.sentence)) "

@@ -46,7 +46,8 @@ struct ScoreRouteFinder {
             guard let found = firstPass(of: range, from: next) ?? firstPass(of: range, from: 0) else {
                 throw PreparationError(
                     adviceReader.routeOptionName
-                        + "the score never plays bars \(range.lowerBound)–\(range.upperBound) one after the other. It plays \(playedRanges).")
+                        + "the score never plays bars \(range.lowerBound)–\(range.upperBound) one after the other. It plays \(playedRanges)."
+                )
             }
             route += found
         }

@@ -11,7 +11,8 @@ extension PreparationService {
     var barRoutes: [WebRoute] {
         let bars = "/api/prepare/pieces/:piece/bars"
         return [
-            route(.post, bars + "/import", limit: MeasureTimesLimits.fileBytes) { request throws(DraftFault) in
+            route(.post, bars + "/import", limit: MeasureTimesLimits.fileBytes) {
+                request throws(DraftFault) in
                 try await importResponse(request)
             },
             route(.get, bars + "/export") { request throws(DraftFault) in try await exportResponse(request) },
@@ -31,15 +32,16 @@ extension PreparationService {
         guard let format = MeasureTimesFormatChoice(name: name) else {
             throw .refused(
                 code: "bad-format",
-                sentence: "The format is one of \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).")
+                sentence:
+                    "The format is one of \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).")
         }
         let imported = try await intake.importBars(
             request.body, name: DraftStore.safeFileName(request.queryParameters["name"] ?? "the file"),
             format: format, into: piece, author: Self.author(request))
         return .json(
             ImportAnswer(
-                revision: imported.record.revision, inverse: imported.outcome.inverse,
-                skipped: imported.outcome.skipped, notes: imported.notes))
+                revision: imported.answer.revision, inverse: imported.answer.inverse,
+                skipped: imported.answer.skipped, notes: imported.notes))
     }
 
     private func exportResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
@@ -61,7 +63,8 @@ extension PreparationService {
             guard let name = try? PieceName(draft.name) else {
                 throw .refused(
                     code: "bad-name",
-                    sentence: "Content XML needs a name such as “Composer, Piece: Movement”; rename the piece.")
+                    sentence:
+                        "Content XML needs a name such as “Composer, Piece: Movement”; rename the piece.")
             }
             (text, type, ending) = (
                 MeasureTimesWriter.makeContentXML(marks, name: name), "application/xml", "xml"
@@ -70,6 +73,7 @@ extension PreparationService {
             throw .refused(code: "bad-format", sentence: "The format is csv, audacity or content.")
         }
         return WebResponse(contentType: type + "; charset=utf-8", body: Array(text.utf8))
-            .withHeader("Content-Disposition", "attachment; filename=\"\(stem.isEmpty ? "bars" : stem).\(ending)\"")
+            .withHeader(
+                "Content-Disposition", "attachment; filename=\"\(stem.isEmpty ? "bars" : stem).\(ending)\"")
     }
 }

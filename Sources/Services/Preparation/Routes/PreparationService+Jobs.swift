@@ -6,7 +6,7 @@ extension PreparationService {
     var jobRoutes: [WebRoute] {
         let jobs = "/api/prepare/pieces/:piece/jobs"
         return [
-            route(.post, jobs) { request throws(DraftFault) in
+            route(.post, jobs, limit: 1 << 20) { request throws(DraftFault) in
                 let piece = try await record(of: request).id
                 let task = try Self.decode(TaskRequest.self, request).task()
                 return .json(["job": try await queue.submit(task, of: piece)])
@@ -30,10 +30,18 @@ extension PreparationService {
         var insist: Bool?
         var recording: String?
         var folder: String?
+        var taps: [TapOrder.Tap]?
+        var every: Int?
+        var replace: String?
 
         func task() throws(DraftFault) -> PreparationTask {
             switch kind {
             case "align": return .align(route: route ?? "found", insists: insist ?? false)
+            case "snap":
+                return .snap(taps: taps ?? [], every: every ?? 1, replacesAll: replace != "range")
+            case "listen":
+                guard let recording else { throw .noSuchRecording }
+                return .listen(recording: recording)
             case "render": return .render
             case "reference":
                 guard let recording else { throw .noSuchRecording }

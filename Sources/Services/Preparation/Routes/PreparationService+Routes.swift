@@ -48,7 +48,9 @@ extension PreparationService {
         do throws(DraftFault) { return try await answer(request) } catch { return error.response }
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(DraftFault) -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, _ request: WebRequest) throws(DraftFault)
+        -> Value
+    {
         do throws(JSONFault) { return try JSONBody.decode(type, from: request.body) } catch {
             throw .refused(code: "bad-json", sentence: error.sentence)
         }
@@ -79,12 +81,8 @@ extension PreparationService {
     private struct Edits: Decodable {
         var edits: [DraftEdit]
         var label: String?
-    }
-
-    struct EditAnswer: Encodable {
-        var revision: Int
-        var inverse: [DraftEdit]
-        var skipped: [String]
+        /// Identifies the list of edits, so that it can be sent again; nil if it will not be.
+        var id: String?
     }
 
     private func editResponse(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
@@ -93,11 +91,15 @@ extension PreparationService {
             throw .refused(
                 code: "too-many", sentence: "Send at most \(DraftLimits.mostEdits) edits at a time.")
         }
-        let (record, outcome) = try await library.edit(
-            request.pathParameters["piece"] ?? "", wanted.edits,
-            label: String((wanted.label ?? "").prefix(DraftLimits.longestText)),
-            author: Self.author(request))
+        let batch = wanted.id ?? ""
+        guard batch.isEmpty || DraftLimits.isValidID(batch) else {
+            throw .refused(
+                code: "bad-json", sentence: "An id has 1 to 64 letters, digits, dashes and underscores.")
+        }
         return .json(
-            EditAnswer(revision: record.revision, inverse: outcome.inverse, skipped: outcome.skipped))
+            try await library.edit(
+                request.pathParameters["piece"] ?? "", wanted.edits, batch: batch,
+                label: String((wanted.label ?? "").prefix(DraftLimits.longestText)),
+                author: Self.author(request)))
     }
 }

@@ -23,7 +23,8 @@ extension PreparationService {
                     request, SoundPictures.spectrumFile,
                     SoundPictures.spectrumColumnsPerTile * SoundPictures.bandCount)
             },
-            route(.get, recording + "/curve") { request throws(DraftFault) in try await curveResponse(request) },
+            route(.get, recording + "/curve") { request throws(DraftFault) in try await curveResponse(request)
+            },
             route(.delete, recording) { request throws(DraftFault) in try await deleteRecording(request) },
         ]
     }
@@ -45,7 +46,7 @@ extension PreparationService {
         guard let level = request.queryParameters["level"].flatMap({ Int($0) }), (0...20).contains(level),
             let tile = request.queryParameters["tile"].flatMap({ Int($0) }), (0...1_000_000).contains(tile),
             let bytes = Self.readBytes(folder + "/" + fileName(level), at: tile * tileBytes, count: tileBytes)
-        else { throw .refused(code: "no-tile", sentence: "The recording has no such level or tile.") }
+        else { return .refused(404, "no-tile", "The recording has no such level or tile.") }
         // A recording's sound never changes.
         return WebResponse(contentType: "application/octet-stream", body: bytes)
             .withHeader("Cache-Control", "private, max-age=86400")
@@ -75,7 +76,8 @@ extension PreparationService {
             return .json(Curve(secondsByBar: record.draft.bars.map(\.seconds), end: record.draft.end))
         }
         guard let alignment = recording.alignment else {
-            throw .refused(code: "not-aligned", sentence: "The bars of this recording have not been found yet.")
+            throw .refused(
+                code: "not-aligned", sentence: "The bars of this recording have not been found yet.")
         }
         let times = Dictionary(
             alignment.bars.map { ($0.bar, $0.seconds) }, uniquingKeysWith: { first, _ in first })

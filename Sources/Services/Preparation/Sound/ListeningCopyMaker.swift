@@ -58,16 +58,18 @@ struct ListeningCopyMaker {
         peaks.finish()
         spectrum.finish()
         try writer.close()
-        try write(peaks.bytes, SoundPictures.peaksFile, SoundPictures.coarserPeaks, SoundPictures.peakColumnBytes)
         try write(
-            spectrum.bytes, SoundPictures.spectrumFile, SoundPictures.coarserSpectrum, SoundPictures.bandCount)
+            peaks.bytes, SoundPictures.peaksFile, SoundPictures.coarserPeaks, SoundPictures.peakColumnBytes)
+        try write(
+            spectrum.bytes, SoundPictures.spectrumFile, SoundPictures.coarserSpectrum, SoundPictures.bandCount
+        )
         // The copy comes last: a folder that has it has the pictures too.
         guard rename(unfinished, folder + "/" + SoundPictures.copyFile) == 0 else {
             throw .notWritten(path: unfinished, reason: String(cString: strerror(errno)))
         }
     }
 
-    /// Writes all levels of a picture, down to a level of at most 16 columns.
+    /// Writes all levels of a picture: at least seven, and down to a level of at most 16 columns.
     private func write(
         _ finest: [UInt8], _ name: (Int) -> String, _ coarser: ([UInt8]) -> [UInt8], _ columnBytes: Int
     ) throws(SoundFileError) {
@@ -77,7 +79,7 @@ struct ListeningCopyMaker {
             do { try Data(columns).write(to: URL(fileURLWithPath: path)) } catch {
                 throw .notWritten(path: path, reason: error.localizedDescription)
             }
-            guard columns.count > 16 * columnBytes else { return }
+            guard columns.count > 16 * columnBytes || level < SoundPictures.leastLevels - 1 else { return }
             columns = coarser(columns)
             level += 1
         }

@@ -8,6 +8,7 @@ enum SoundPictures {
     /// Samples a second of the listening copy.
     static let hertz = 32_000
     static let levelFactor = 4
+    static let leastLevels = 7
     /// Level 0 of the wave form has this many samples a column: 4 ms.
     static let samplesPerPeak = 128
     static let peakColumnsPerTile = 1_024

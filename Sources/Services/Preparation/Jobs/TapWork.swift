@@ -1,0 +1,81 @@
+import Alignment
+import Foundation
+import Listening
+import SoundFiles
+
+/// Finds the bars of a recording from a person's taps and the sound.
+package struct TapOrder: Codable, Equatable, Sendable {
+    package struct Tap: Codable, Equatable, Sendable {
+        var seconds: Double
+        /// The printed number of the bar that begins here.
+        var bar: Int
+    }
+
+    var recording: String
+    var taps: [Tap]
+    /// The number of bars from one tap to the next, where the numbers do not tell.
+    var every: Int
+    /// Nil if unknown.
+    var beatsPerBar: Int?
+
+    func perform(observer: any PreparationObserver) throws(PreparationError) -> TappedResult {
+        let name = URL(fileURLWithPath: recording).lastPathComponent
+        observer.beginStage("Listening to \(name)")
+        let frames: ReferenceFeatureFrames
+        do {
+            frames = try computeReferenceFrames(recording, rooms: [], progress: observer.showProgress).frames
+        } catch { throw PreparationError(error.sentence) }
+        observer.beginStage("Finding the bars of \(name)")
+        let found: TappedBars
+        do {
+            found = try TappedBars(
+                taps: taps.map { TappedBars.Tap(seconds: $0.seconds, bar: $0.bar) }, every: every,
+                frames: frames, beatsPerBar: beatsPerBar
+            ) { share in
+                observer.showProgress(share)
+                return true
+            }
+        } catch { throw PreparationError(error.sentence) }
+        guard found.bars.count > 1 else {
+            throw PreparationError("Tap at least two bars.")
+        }
+        return TappedResult(
+            bars: found.bars.map {
+                TappedResult.Bar(
+                    printed: $0.number, seconds: TransferredMeasures.roundedToTenthMillisecond($0.seconds),
+                    doubt: ($0.doubt * 100).rounded() / 100,
+                    reasons: TransferredMeasures.doubtReasonSentences($0.reasons), isTapped: $0.isTapped)
+            }, notes: Self.notes(about: found))
+    }
+
+    private static func notes(about found: TappedBars) -> [String] {
+        var notes: [String] = []
+        if !found.doubleTaps.isEmpty {
+            notes.append(
+                found.doubleTaps.count == 1
+                    ? "One tap came at once after another and was left out."
+                    : "\(found.doubleTaps.count) taps came at once after others and were left out.")
+        }
+        if !found.missedBars.isEmpty {
+            let bars = found.missedBars.map(String.init).joined(separator: ", ")
+            notes.append(
+                "A tap seems to be missing on bar \(bars); the bars were counted as if it were there.")
+        }
+        return notes
+    }
+}
+
+/// The bars that were tapped, and those between them.
+package struct TappedResult: Codable, Equatable, Sendable {
+    package struct Bar: Codable, Equatable, Sendable {
+        var printed: Int
+        var seconds: Double
+        var doubt: Double
+        var reasons: [String]
+        var isTapped: Bool
+    }
+
+    var bars: [Bar]
+    /// Sentences about taps that are too many or missing.
+    var notes: [String]
+}

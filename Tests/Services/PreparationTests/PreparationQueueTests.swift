@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import Drafts
+@testable import Preparation
+
+/// One task at a time; they can be interrupted, survive a restart, and never change a piece halfway.
+@Suite struct PreparationQueueTests {
+    private static let facts = PreparationWorkResult.recording(
+        RecordingFacts(seconds: 20, sampleRate: 44_100, channels: 2, warnings: []))
+    private static let bars = PreparationWorkResult.aligned(
+        ScoreAlignedBars(
+            bars: [
+                .init(printed: 1, seconds: 1, doubt: 0.1, reasons: []),
+                .init(printed: 2, seconds: 3, doubt: 0.9, reasons: ["other instants fit nearly as well"]),
+            ], end: 5, sentences: [],
+            proposals: [.init(sentence: "The repeat of bars 1–2 was left out.", seconds: 3, route: "written")]
+        ))
+
+    /// A piece with a recording and a score whose alignment waits for the test.
+    private func stageWithScore(_ worker: ScriptedWorker) async throws -> (PreparationStage, String) {
+        let stage = try PreparationStage(worker: worker)
+        let piece = try await stage.makePiece()
+        try await stage.service.library.change(piece) { record in
+            record.recordings = [
+                DraftRecording(
+                    id: "r1", name: "a.flac", file: "a.flac", seconds: 20, sampleRate: 44_100, channels: 2)
+            ]
+            record.main = "r1"
+            record.score = DraftScore(name: "s.mxl", file: "u1/s.mxl", bars: 4)
+            return nil
+        }
+        return (stage, piece)
+    }
+
+    private struct Wanted: Encodable { var kind = "align" }
+
+    @Test func barsFoundByTheScoreComeWithDoubtsAndProposals() async throws {
+        let (stage, piece) = try await stageWithScore(ScriptedWorker(results: [Self.bars]))
+        let asked = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted())
+        #expect(asked.status == 200)
+        await stage.service.queue.waitUntilDone()
+        let record = try await stage.service.library.record(piece)
+        #expect(record.draft.bars.map(\.isDoubtful) == [false, true])
+        #expect(record.draft.end == 5 && record.pending.isEmpty)
+        #expect(record.proposals.map(\.route) == ["written"])
+        let job = try await stage.ask(
+            .get, "/api/prepare/pieces/\(piece)/jobs/\(asked.json["job"] as? String ?? "")")
+        #expect(job.json["state"] as? String == "done")
+        #expect(job.json["sentence"] as? String == "2 bars were found; 1 should be checked by ear.")
+    }
+
+    @Test func aSecondTaskOfAPieceIsRefusedWhileOneRuns() async throws {
+        let worker = ScriptedWorker(results: [Self.bars], isOpen: false)
+        let (stage, piece) = try await stageWithScore(worker)
+        let place = "/api/prepare/pieces/\(piece)/jobs"
+        #expect(try await stage.ask(.post, place, Wanted()).status == 200)
+        let second = try await stage.ask(.post, place, Wanted())
+        #expect(second.status == 409 && second.json["code"] as? String == "job-running")
+        worker.open()
+        await stage.service.queue.waitUntilDone()
+    }
+
+    @Test func anInterruptedTaskLeavesThePieceAsItWas() async throws {
+        let worker = ScriptedWorker(results: [Self.bars], isOpen: false)
+        let (stage, piece) = try await stageWithScore(worker)
+        let place = "/api/prepare/pieces/\(piece)/jobs"
+        let job = try await stage.ask(.post, place, Wanted()).json["job"] as? String ?? ""
+        for await _ in worker.begun { break }
+        #expect(try await stage.ask(.delete, place + "/" + job).status == 200)
+        let record = try await stage.service.library.record(piece)
+        #expect(record.draft.bars.isEmpty && record.pending.isEmpty)
+        #expect(try await stage.ask(.get, place + "/" + job).json["state"] as? String == "interrupted")
+        #expect(try await stage.ask(.delete, place + "/" + job).status == 404)
+    }
+
+    @Test func aTaskThatWasAcceptedBeginsAgainAfterAKill() async throws {
+        let first = ScriptedWorker(results: [Self.bars], isOpen: false)
+        let (stage, piece) = try await stageWithScore(first)
+        _ = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted())
+        for await _ in first.begun { break }
+        // The new service finds the task on the disk; the worker of before never ends its own.
+        let second = try PreparationService(
+            data: stage.folder, models: stage.folder, recordings: stage.folder,
+            worker: ScriptedWorker(results: [Self.bars]), say: { _ in })
+        await second.queue.resume()
+        await second.queue.waitUntilDone()
+        #expect(try await second.library.record(piece).draft.bars.count == 2)
+        first.open()
+    }
+
+    @Test func aTaskThatThePieceIsNotReadyForIsRefusedAtOnce() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        struct Wish: Encodable { var kind: String, folder = "my-piece" }
+        for (kind, code) in [
+            ("align", "no-recording"), ("render", "no-score"), ("prepare", "no-recording"),
+            ("dance", "bad-kind"),
+        ] {
+            let answer = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wish(kind: kind))
+            #expect(answer.status == 422 && answer.json["code"] as? String == code, "\(answer)")
+        }
+    }
+
+    @Test func theFolderOfAnotherPieceIsNeverOverwritten() async throws {
+        let stage = try PreparationStage(worker: ScriptedWorker(results: []))
+        let piece = try await stage.makePiece()
+        try await stage.service.library.change(piece) { record in
+            record.recordings = [
+                DraftRecording(
+                    id: "r1", name: "a.flac", file: "a.flac", seconds: 20, sampleRate: 44_100, channels: 2)
+            ]
+            record.main = "r1"
+            _ = record.draft.apply([
+                .insert(bar: "a", seconds: 1, printed: 1), .insert(bar: "b", seconds: 2, printed: 2),
+            ])
+            return nil
+        }
+        let taken = stage.folder + "/Recordings/taken"
+        try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
+        struct Wanted: Encodable { var kind = "prepare", folder: String }
+        let answer = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted(folder: "taken"))
+        #expect(answer.status == 422 && answer.json["code"] as? String == "folder-taken")
+        let bad = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted(folder: "../x"))
+        #expect(bad.status == 422 && bad.json["code"] as? String == "bad-folder")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Drafts
+@testable import Preparation
+
+/// Files arrive in chunks and continue after a cut; what cannot be used is refused with a sentence that helps.
+@Suite struct UploadTests {
+    private struct New: Encodable { var name: String, bytes: Int, purpose: String }
+
+    @Test func anUploadContinuesAfterACutAndARestart() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let sound = try stage.sound(seconds: 2)
+        let place = "/api/prepare/pieces/\(piece)/uploads"
+        let begun = try await stage.ask(
+            .post, place, New(name: "a.wav", bytes: sound.count, purpose: "recording"))
+        let upload = place + "/" + (try #require(begun.json["upload"] as? String))
+        #expect(try await stage.ask(.put, upload + "?offset=0", bytes: Array(sound[..<9_000])).status == 200)
+        try stage.restartAfterKill()
+        #expect(try await stage.ask(.get, upload).json["received"] as? Int == 9_000)
+        let wrong = try await stage.ask(.put, upload + "?offset=4000", bytes: Array(sound[4_000...]))
+        #expect(wrong.status == 409 && wrong.json["received"] as? Int == 9_000)
+        let last = try await stage.ask(.put, upload + "?offset=9000", bytes: Array(sound[9_000...]))
+        #expect(last.status == 200 && last.json["done"] as? Bool == true)
+        await stage.service.queue.waitUntilDone()
+        let record = try await stage.service.library.record(piece)
+        #expect(record.mainRecording?.seconds == 2)
+        #expect(try await stage.ask(.get, upload).status == 404)
+    }
+
+    @Test func anUploadThatIsGivenUpIsGone() async throws {
+        let stage = try PreparationStage()
+        let place = "/api/prepare/pieces/\(try await stage.makePiece())/uploads"
+        let begun = try await stage.ask(.post, place, New(name: "a.wav", bytes: 100, purpose: "recording"))
+        let upload = place + "/" + (try #require(begun.json["upload"] as? String))
+        #expect(try await stage.ask(.delete, upload).status == 200)
+        #expect(try await stage.ask(.put, upload + "?offset=0", bytes: [1]).status == 404)
+    }
+
+    @Test func filesThatAreNoRecordingsAreRefusedWithAdvice() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let mp4 = [0, 0, 0, 24] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 3_000)
+        let cases: [(String, [UInt8], String)] = [
+            ("film.mp4", mp4, "is a video. Take its sound out first"),
+            ("song.m4a", mp4, "is AAC audio, which cannot be read here. Convert it first"),
+            ("notes.txt", Array("hello, hello".utf8), "is not audio that can be read here"),
+            ("nothing.wav", Array(try stage.sound(seconds: 0)), "holds no audio"),
+        ]
+        for (name, bytes, sentence) in cases {
+            let answer = try await stage.upload(bytes, as: name, "recording", to: piece)
+            #expect(answer.status == 422, "\(name)")
+            let said = answer.json["error"] as? String ?? ""
+            #expect(said.contains(sentence) && said.contains("“\(name)”"), "\(said)")
+        }
+        #expect(try await stage.service.library.record(piece).recordings.isEmpty)
+        let empty = try await stage.ask(
+            .post, "/api/prepare/pieces/\(piece)/uploads", New(name: "a.wav", bytes: 0, purpose: "recording"))
+        #expect(empty.status == 422 && empty.json["code"] as? String == "empty")
+        let huge = try await stage.ask(
+            .post, "/api/prepare/pieces/\(piece)/uploads",
+            New(name: "a.wav", bytes: 3 << 30, purpose: "recording"))
+        #expect(huge.status == 422 && huge.json["code"] as? String == "too-large")
+    }
+
+    @Test func aRecordingOfSevenHoursIsRefusedByItsHeader() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        // 4,000 samples a second of one byte are 100 MB; a header that says so is enough.
+        var file = try stage.sound(seconds: 1, rate: 4_000)
+        let bytes = 7 * 3_600 * 4_000 * 2
+        func put(_ value: Int, at index: Int) {
+            for byte in 0..<4 { file[index + byte] = UInt8(value >> (8 * byte) & 0xFF) }
+        }
+        put(bytes + 36, at: 4)
+        put(bytes, at: 40)
+        let sparse = stage.folder + "/seven.wav"
+        try Data(file[..<44]).write(to: URL(fileURLWithPath: sparse))
+        truncate(sparse, off_t(bytes + 44))
+        #expect {
+            _ = try UploadedRecordingCheck.check(sparse)
+        } throws: { error in
+            (error as? PreparationError)?.sentences.first?.contains("lasts 420 minutes") == true
+        }
+        _ = piece
+    }
+
+    @Test func aVoiceMemoIsTakenInWithAWarning() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let answer = try await stage.upload(
+            try stage.sound(seconds: 3), as: "memo.wav", "recording", to: piece)
+        #expect(answer.status == 200)
+        await stage.service.queue.waitUntilDone()
+        let recording = try #require(try await stage.service.library.record(piece).mainRecording)
+        #expect(recording.isReady)
+        #expect(recording.warnings.contains { $0.contains("8000 samples a second, like a voice memo") })
+    }
+
+    @Test func aSilentRecordingIsSaidToBeSilent() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        _ = try await stage.upload(
+            try stage.sound(seconds: 3, gain: 0), as: "mute.wav", "recording", to: piece)
+        await stage.service.queue.waitUntilDone()
+        let recording = try #require(try await stage.service.library.record(piece).mainRecording)
+        #expect(!recording.isReady)
+        #expect(recording.warnings.contains { $0.contains("There is nothing to hear") })
+    }
+
+    @Test func measureTimesReplaceTheBarsAsOneEditAndGoOutInEveryFormat() async throws {
+        let stage = try PreparationStage()
+        let piece = try await stage.makePiece()
+        let place = "/api/prepare/pieces/\(piece)"
+        let csv = "measure,time\n1,0.5\n2,2.5\n1,4.5\n2,6.5\nend,8.5\n"
+        let imported = try await stage.ask(
+            .post, place + "/bars/import?name=bars.csv", bytes: Array(csv.utf8))
+        #expect(imported.status == 200 && imported.json["revision"] as? Int == 1)
+        for format in ["csv", "audacity", "content"] {
+            let text = try await stage.respond(.get, place + "/bars/export?format=\(format)")
+            #expect(text.status == 200)
+            let again = try await stage.ask(.post, place + "/bars/import?name=again", bytes: text.body)
+            #expect(again.status == 200, "\(format): \(again.json)")
+            let draft = try await stage.service.library.record(piece).draft
+            #expect(draft.bars.map(\.printed) == [1, 2, 1, 2])
+            #expect(draft.bars.map(\.seconds) == [0.5, 2.5, 4.5, 6.5])
+        }
+        let bad = try await stage.ask(
+            .post, place + "/bars/import", bytes: Array("measure,time\n1,5\n2,3\n".utf8))
+        #expect(bad.status == 422)
+        #expect(try await stage.ask(.get, place + "/bars/export?format=doc").status == 422)
+    }
+}
