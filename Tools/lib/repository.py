@@ -33,3 +33,9 @@ def measure_times(path):
     """The rows of a measures.csv in the order in which they are played: (printed number, seconds)."""
     with open(path, newline="", encoding="utf-8") as rows:
         return [(int(row["measure"]), float(row["time"])) for row in csv.DictReader(rows)]
+
+
+def measure_times_without_end(path):
+    """The rows of a table of measures that may name the end, which is left out: (printed number, seconds)."""
+    with open(path, newline="", encoding="utf-8") as rows:
+        return [(int(row["measure"]), float(row["time"])) for row in csv.DictReader(rows) if row["measure"] != "end"]

@@ -12,6 +12,8 @@ public struct StoredReference: Hashable, Sendable, Codable {
         case transferred
         /// The times come from the score from which the recording was rendered.
         case rendered
+        /// The times were found from a person's taps.
+        case tapped
     }
 
     /// The recording's name: letters, digits and dashes; unique within a model.

@@ -21,6 +21,9 @@ struct PrepareCommand: AsyncParsableCommand {
             out, and says what it found. Doubtful bars are listed. The times are written beside the model as \
             measures.csv: correct them by ear and prepare again with --measures.
 
+            Without a score, tap: --taps takes the times of every bar, or of every second or fourth one (--every), in \
+            the formats of --measures. The taps are snapped to the sound and the bars in between are found.
+
             With --add further recordings help to follow the same piece. Without --measures theirs are found by \
             alignment; what is doubtful is listed, and written beside the model as doubtful.csv and as Audacity \
             labels to be checked by ear.
@@ -57,7 +60,19 @@ struct PrepareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format of the measure times: \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).",
+            "Taps on bars of the recording, from which all bars are found.", valueName: "file"),
+        completion: .file())
+    var taps: String?
+
+    @Option(help: ArgumentHelp("How many bars lie between two taps: 1, 2 or 4 as a rule.", valueName: "bars"))
+    var every = 1
+
+    @Option(help: ArgumentHelp("The beats of a bar, if they are known; with --taps.", valueName: "beats"))
+    var beats: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format of the measure times or taps: \(MeasureTimesFormatChoice.acceptedNames.joined(separator: ", ")).",
             valueName: "format"))
     var format = "automatic"
 
@@ -94,9 +109,16 @@ struct PrepareCommand: AsyncParsableCommand {
             ModelFolder.isValidName(piece), ReferenceStoreError.invalidName(piece).sentence)
         try require(
             recording != nil || score != nil,
-            "Give a --recording with its --score or --measures, or a --score.")
+            "Give a --recording with its --score, --measures or --taps, or a --score.")
         try require(
             score == nil || measures == nil, "A score brings its own measure times: leave --measures out.")
+        try require(
+            taps == nil || (score == nil && measures == nil && recording != nil && !add),
+            "--taps belongs to the first recording of a piece and takes the place of --measures and --score.")
+        try require(
+            taps != nil || (every == 1 && beats == nil), "--every and --beats belong to taps: give --taps.")
+        try require((1...16).contains(every), "--every is a number of bars from 1 to 16.")
+        try require(beats.map { (1...16).contains($0) } ?? true, "--beats is a number from 1 to 16.")
         try require(
             !add || recording == nil || score == nil,
             "--add finds the measures by the model's first recording: leave --score out.")
@@ -116,7 +138,8 @@ struct PrepareCommand: AsyncParsableCommand {
         try require(
             reference.map(ModelFolder.isValidName) ?? true, "--reference takes letters, digits and dashes.")
         try require(
-            end == nil || measures != nil, "--end belongs to measure times: give them with --measures.")
+            end == nil || measures != nil || taps != nil,
+            "--end belongs to measure times: give them with --measures or --taps.")
         try require(
             end.map { $0.isFinite && $0 > 0 } ?? true, "--end is a number of seconds greater than 0.")
         if let name {
@@ -134,6 +157,7 @@ struct PrepareCommand: AsyncParsableCommand {
         PreparationRequest(
             pieceFolder: piece, recording: recording, score: score,
             route: ScoreRouteChoice(route) ?? .found, insistsOnScore: insist, measureTimesPath: measures,
+            tapsPath: taps, barsPerTap: every, beatsPerBar: beats,
             measureTimesFormat: format, pieceName: name,
             referenceName: reference, modelsFolder: models, channel: channel, endSeconds: end,
             replacesModel: replace, addsToModel: add,

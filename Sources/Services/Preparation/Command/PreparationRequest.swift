@@ -10,7 +10,13 @@ package struct PreparationRequest: Sendable {
     /// True to prepare a recording that does not sound like its score.
     package var insistsOnScore: Bool
     package var measureTimesPath: String?
-    /// Format of the measure times: a name that ``MeasureTimesFormatChoice`` accepts.
+    /// Path of a person's taps, in the form of measure times, from which all measures are found.
+    package var tapsPath: String?
+    /// The number of bars from one tap to the next.
+    package var barsPerTap: Int
+    /// The beats of a bar, which help to find the bars between taps; nil if unknown.
+    package var beatsPerBar: Int?
+    /// Format of the measure times or taps: a name that ``MeasureTimesFormatChoice`` accepts.
     package var measureTimesFormat: String
     package var pieceName: String?
     package var referenceName: String?
@@ -26,6 +32,7 @@ package struct PreparationRequest: Sendable {
     package init(
         pieceFolder: String, recording: String? = nil, score: String? = nil,
         route: ScoreRouteChoice = .found, insistsOnScore: Bool = false, measureTimesPath: String? = nil,
+        tapsPath: String? = nil, barsPerTap: Int = 1, beatsPerBar: Int? = nil,
         measureTimesFormat: String, pieceName: String? = nil, referenceName: String? = nil,
         modelsFolder: String, channel: String,
         endSeconds: Double? = nil, replacesModel: Bool, addsToModel: Bool, checkOnly: Bool
@@ -36,6 +43,9 @@ package struct PreparationRequest: Sendable {
         self.route = route
         self.insistsOnScore = insistsOnScore
         self.measureTimesPath = measureTimesPath
+        self.tapsPath = tapsPath
+        self.barsPerTap = barsPerTap
+        self.beatsPerBar = beatsPerBar
         self.measureTimesFormat = measureTimesFormat
         self.pieceName = pieceName
         self.referenceName = referenceName

@@ -21,7 +21,8 @@ package struct PreparationRun: Sendable {
     }
 
     private static let measuresMissing =
-        "The first recording of a piece needs measure times: give them with --measures, or give its score with --score."
+        "The first recording of a piece needs measure times: give them with --measures, taps with --taps, or its score "
+        + "with --score."
 
     private var modelFolder: ModelFolder { ModelFolder(path: request.modelsFolder) }
 
@@ -31,7 +32,7 @@ package struct PreparationRun: Sendable {
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
             try input.checkCompatibility(with: earlier)
-        } else if input.givenMeasures == nil, request.scorePath == nil {
+        } else if input.givenMeasures == nil, request.scorePath == nil, request.tapsPath == nil {
             throw PreparationError(Self.measuresMissing)
         }
         let aligned = try await measuresByScore(of: input)
@@ -57,7 +58,8 @@ package struct PreparationRun: Sendable {
                     measures: $0, tuningCents: sound.tuningCents, doubtful: $1)
             }
         } else {
-            stored = try firstModel(input, aligned: aligned, sound: sound)
+            let tapped = try measuresByTaps(of: input, sound: sound.frames)
+            stored = try firstModel(input, aligned: aligned, tapped: tapped, sound: sound)
         }
         let bytes = request.onlyChecks ? nil : try save(stored)
         return PreparationSummary(
@@ -96,10 +98,22 @@ package struct PreparationRun: Sendable {
             cleanup: cleanup)
     }
 
+    /// Finds the recording's measures by taps; nil unless the request has them.
+    private func measuresByTaps(
+        of input: CheckedRecording, sound: ReferenceFeatureFrames
+    ) throws(PreparationError) -> TappedMeasures? {
+        guard let taps = request.tapsPath else { return nil }
+        let tapped = try TappedMeasures(
+            taps: taps, recording: input, sound: sound, request: request, console: console)
+        for note in tapped.notes { console.printLine("note: \(note)") }
+        return tapped
+    }
+
     private func firstModel(
-        _ input: CheckedRecording, aligned: ScoreAlignedMeasures?, sound: ReferenceSound
+        _ input: CheckedRecording, aligned: ScoreAlignedMeasures?, tapped: TappedMeasures?,
+        sound: ReferenceSound
     ) throws(PreparationError) -> StoredModel {
-        guard let measures = aligned?.measures ?? input.givenMeasures else {
+        guard let measures = aligned?.measures ?? tapped?.measures ?? input.givenMeasures else {
             throw PreparationError(Self.measuresMissing)
         }
         let name: PieceName
@@ -111,8 +125,9 @@ package struct PreparationRun: Sendable {
             model: model,
             referenceDetails: [
                 input.makeStoredReference(
-                    measures: measures, tuningCents: sound.tuningCents, doubtful: aligned?.doubtful ?? [],
-                    score: aligned.map { ($0.scoreFile, $0.findings) })
+                    measures: measures, tuningCents: sound.tuningCents,
+                    doubtful: aligned?.doubtful ?? tapped?.doubtful ?? [],
+                    score: aligned.map { ($0.scoreFile, $0.findings) }, taps: tapped?.tapsFile)
             ])
     }
 
@@ -131,9 +146,9 @@ package struct PreparationRun: Sendable {
 
     /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, labels for
     /// Audacity, and the measure times in the form that `--measures` reads. They are stored next to the model.
-    /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment.
+    /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment or from taps.
     private func makeMeasureReviewFiles(for reference: StoredReference) -> [String: String] {
-        guard reference.measureOrigin == .transferred else { return [:] }
+        guard [.transferred, .tapped].contains(reference.measureOrigin) else { return [:] }
         var rows = "played,printed,seconds,reasons\n"
         for measure in reference.doubtful {
             let printed = measure.printed.map(String.init) ?? "end"

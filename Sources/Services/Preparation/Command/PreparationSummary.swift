@@ -68,6 +68,9 @@ package struct PreparationSummary: Sendable {
         switch reference.measureOrigin {
         case .given: "given in \(reference.measureFile?.file ?? "a file")"
         case .rendered: "from the score"
+        case .tapped:
+            "found from the taps in \(reference.measureFile?.file ?? "a file"), "
+                + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)") + " doubtful"
         case .transferred:
             "found by alignment" + (reference.measureFile.map { " with \($0.file)" } ?? "") + ", "
                 + (reference.doubtful.isEmpty ? "none" : "\(reference.doubtful.count)")

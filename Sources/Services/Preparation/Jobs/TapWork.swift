@@ -45,23 +45,7 @@ package struct TapOrder: Codable, Equatable, Sendable {
                     printed: $0.number, seconds: TransferredMeasures.roundedToTenthMillisecond($0.seconds),
                     doubt: ($0.doubt * 100).rounded() / 100,
                     reasons: TransferredMeasures.doubtReasonSentences($0.reasons), isTapped: $0.isTapped)
-            }, notes: Self.notes(about: found))
-    }
-
-    private static func notes(about found: TappedBars) -> [String] {
-        var notes: [String] = []
-        if !found.doubleTaps.isEmpty {
-            notes.append(
-                found.doubleTaps.count == 1
-                    ? "One tap came at once after another and was left out."
-                    : "\(found.doubleTaps.count) taps came at once after others and were left out.")
-        }
-        if !found.missedBars.isEmpty {
-            let bars = found.missedBars.map(String.init).joined(separator: ", ")
-            notes.append(
-                "A tap seems to be missing on bar \(bars); the bars were counted as if it were there.")
-        }
-        return notes
+            }, notes: TappedMeasures.tapNotes(found))
     }
 }
 

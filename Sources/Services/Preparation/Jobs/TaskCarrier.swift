@@ -230,6 +230,7 @@ package struct TaskCarrier: Sendable {
             return ModelOrder.Recording(path: path, name: unique)
         }
         let byScore = record.draft.bars.contains { $0.origin == .score }
+        let byTaps = record.draft.bars.contains { [.tap, .between].contains($0.origin) }
         return ModelOrder(
             piece: record.id, name: record.draft.name, folder: folder, models: models,
             recordings: recordings, main: ordered(main), bars: bars, end: record.draft.end,
@@ -237,7 +238,8 @@ package struct TaskCarrier: Sendable {
                 DoubtfulMeasureTime(
                     played: index + 1, printed: bar.printed, seconds: bar.seconds, reasons: bar.reasons)
             }, score: byScore ? scorePath(of: record) : nil,
-            origin: main.isRendered ? .rendered : byScore ? .transferred : .given,
+            origin: main.isRendered
+                ? .rendered : byScore ? .transferred : byTaps ? .tapped : .given,
             further: record.recordings.filter { $0.id != main.id }.map(ordered))
     }
 }

@@ -90,13 +90,15 @@ struct CheckedRecording: Sendable {
     /// - Parameters:
     ///   - doubtful: the measures that a person should check by ear, because alignment found their times.
     ///   - score: the score by which the measures were found, and what was found.
+    ///   - taps: the file of taps from which the measures were found.
     func makeStoredReference(
         measures: MeasureMap, tuningCents: Double, doubtful: [DoubtfulMeasureTime] = [],
-        score: (file: ModelSourceFile, findings: ScoreAlignmentFindings)? = nil
+        score: (file: ModelSourceFile, findings: ScoreAlignmentFindings)? = nil, taps: ModelSourceFile? = nil
     ) -> StoredReference {
         StoredReference(
-            name: referenceName, source: sourceFile, measureFile: score?.file ?? measureTimesFile,
-            measureOrigin: isRendered ? .rendered : self.givenMeasures == nil ? .transferred : .given,
+            name: referenceName, source: sourceFile, measureFile: score?.file ?? taps ?? measureTimesFile,
+            measureOrigin: isRendered
+                ? .rendered : taps != nil ? .tapped : self.givenMeasures == nil ? .transferred : .given,
             durationSeconds: audioSurvey.duration.value, sampleRateHertz: audioSurvey.sampleRate.hertz,
             channel: audioChannelChoice,
             tuningCents: tuningCents, measures: measures, doubtful: doubtful,

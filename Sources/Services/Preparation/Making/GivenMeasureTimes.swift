@@ -30,7 +30,8 @@ struct GivenMeasureTimes {
         let audioEnd = ReferenceTime(seconds: survey.duration.value)
         var end = min(measureTimes.end ?? audioEnd, audioEnd)
         if measureTimes.end == nil {
-            end = Self.endOfSound(survey, marks: measureTimes.marks)
+            end = Self.endOfSound(
+                survey, after: measureTimes.marks.map(\.onset).max() ?? ReferenceTime(seconds: 0))
             collector.add(
                 .note,
                 "\(path): the file does not say where the last measure ends; "
@@ -46,10 +47,10 @@ struct GivenMeasureTimes {
     }
 
     /// Finds the time at which the final silence begins, or the end of the file if the music lasts until then.
-    static func endOfSound(_ survey: RecordingQuality, marks: [PlayedMeasure]) -> ReferenceTime {
+    static func endOfSound(_ survey: RecordingQuality, after lastOnset: ReferenceTime) -> ReferenceTime {
         let end = survey.duration.value
         guard let last = survey.silences.last, (last.start + last.length).seconds >= end - 0.001,
-            marks.allSatisfy({ $0.onset < last.start })
+            lastOnset < last.start
         else { return ReferenceTime(seconds: end) }
         return last.start
     }
