@@ -1,6 +1,117 @@
-// The list of pieces in preparation.
-import { ask } from "/shared/api.js";
-import { find, make } from "/shared/dom.js";
+// Puts the page together: which view is shown, the tools at the top, and what the server announces.
+import { find, make, mark, write } from "/shared/dom.js";
+import { goToSignIn, signInAddress } from "/shared/signin.js";
+import { EventStream } from "/shared/stream.js";
+import { showHelp } from "./help.js";
+import { listenToKeys } from "./keys.js";
+import { ListView } from "./listview.js";
+import { PieceView } from "./pieceview.js";
+import { eventsAddress } from "./server.js";
+import { wireTheme } from "./theme.js";
+import { sign } from "./transport.js";
 
-const pieces = await ask("/api/prepare/pieces");
-find("pieces").replaceChildren(...pieces.map((piece) => make("li", { text: piece.name })));
+const main = find("main");
+let view = null;
+let turn = 0;
+let chosenFiles = []; // for the piece that is being opened
+
+const savedWords = { saved: "Saved", saving: "Saving …", waiting: "Not sent yet", out: "Signed out" };
+
+function showState(name, sentence = "") {
+  mark(find("saved"), "data-state", name);
+  write(find("saved"), savedWords[name] ?? name);
+  const banner = find("banner");
+  banner.hidden = sentence === "";
+  if (banner.textContent.startsWith(sentence) && sentence) return;
+  banner.replaceChildren(make("span", { text: sentence }), ...(name === "out"
+    ? [make("a", { class: "button", href: signInAddress(), text: "Sign in" })] : []));
+}
+
+async function show() {
+  const mine = (turn += 1);
+  const id = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
+  view?.close();
+  view = null;
+  const files = chosenFiles;
+  chosenFiles = [];
+  showState("saved");
+  for (const tool of document.querySelectorAll(".in-piece")) tool.hidden = id === "";
+  if (id === "") {
+    view = new ListView((piece, its) => {
+      chosenFiles = its;
+      location.hash = `#/${encodeURIComponent(piece)}`;
+    });
+    put(view);
+    return;
+  }
+  const next = new PieceView(id, { state: showState, titled: () => next === view && showTitle(), gone: () => {} });
+  try {
+    await next.open(files);
+    if (mine !== turn) return void next.close();
+    view = next;
+    put(next);
+    next.editor.recolour();
+  } catch (refusal) {
+    next.close();
+    if (mine !== turn) return;
+    if (refusal.status === 401) goToSignIn();
+    put({ element: make("div", { class: "page" }, make("h1", { text: "This piece cannot be opened" }),
+      make("p", { class: "lead", text: refusal.message }),
+      make("a", { class: "button", href: "#/", text: "All pieces" })) });
+  }
+}
+
+function put({ element }) {
+  main.replaceChildren(element);
+  mark(main, "aria-busy", null);
+  scrollTo(0, 0);
+  showTitle();
+}
+
+function showTitle() {
+  const name = view?.piece?.draft?.name ?? "";
+  write(find("crumb"), name);
+  document.title = `${name || "Prepare"} · Baton`;
+  const { undoLabel = null, redoLabel = null } = view?.piece ?? {};
+  for (const [id, word, label] of [["undo", "Undo", undoLabel], ["redo", "Redo", redoLabel]]) {
+    mark(find(id), "aria-disabled", label === null);
+    mark(find(id), "aria-label", label ? `${word}: ${label}` : `Nothing to ${word.toLowerCase()}`);
+    mark(find(id), "title", label ? `${word}: ${label}` : word);
+  }
+}
+
+const common = {
+  undo: () => view?.piece?.undo(),
+  redo: () => view?.piece?.redo(),
+  help: showHelp,
+  close: () => view?.escape?.(),
+};
+for (const id of ["undo", "redo"]) find(id).append(sign(id));
+for (const id of ["undo", "redo", "help"]) find(id).addEventListener("click", common[id]);
+wireTheme(() => view?.editor?.recolour());
+listenToKeys(() => view?.editor ?? null, common);
+
+let wasJoined = false;
+new EventStream(() => eventsAddress, {
+  heard(name, value) {
+    if (name === "piece" && value.id === view?.piece?.id) view.piece.heard(value);
+    if (name === "job") view?.piece?.heardJob(value);
+    if (["pieces", "piece", "job"].includes(name) && view instanceof ListView) view.update();
+  },
+  state(state) {
+    if (state !== "joined") return;
+    // After a cut anything may have happened.
+    if (wasJoined) {
+      view?.piece?.load().catch(() => {});
+      view?.piece?.flush();
+      view?.update?.();
+    }
+    wasJoined = true;
+  },
+}, { retryAfter: (trials, refusal) => (refusal ? Math.min(1000 * 2 ** trials, 15_000) : 500) }).start();
+
+addEventListener("online", () => view?.piece?.flush());
+addEventListener("hashchange", show);
+// A file that misses its place must not replace the page.
+for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
+show();

@@ -1,0 +1,68 @@
+// The end of the work: prepare the piece, and take its bars in and out as files.
+import { make, write } from "/shared/dom.js";
+import { counted } from "./bars.js";
+import { accepts, fileButton } from "./drops.js";
+import { notice, tried } from "./notices.js";
+import { isRunning } from "./piece.js";
+import { exportAddress, importBars } from "./server.js";
+
+/** A folder's name from a piece's: small letters, digits and dashes. */
+export const folderOf = (name) => name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
+  .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) || "piece";
+
+export class FinishPanel {
+  element;
+  #editor;
+  #folder = make("input", { type: "text", maxlength: 80, pattern: "[a-z0-9][a-z0-9\\-]*", autocomplete: "off",
+    spellcheck: "false" });
+  #state = make("p", { class: "hint" });
+  #prepare = make("button", { type: "button", class: "chief", onclick: () => this.prepare() }, "Prepare");
+  #exports = make("div", { class: "row" });
+  #isOwn = false; // the folder's name was typed
+
+  constructor(editor) {
+    this.#editor = editor;
+    this.#folder.addEventListener("input", () => (this.#isOwn = this.#folder.value !== ""));
+    const link = (format, words) => make("a", { class: "button", href: exportAddress(editor.piece.id, format),
+      download: "", text: words });
+    this.#exports.append(link("csv", "Table (CSV)"), link("audacity", "Labels for Audacity"),
+      link("content", "Slides’ XML"));
+    this.element = make("div", {},
+      make("h3", { text: "Prepare" }), this.#state,
+      make("div", { class: "row" }, make("label", { class: "grow", text: "Folder" }, this.#folder), this.#prepare),
+      make("h3", { text: "Bars as a file" }), this.#exports,
+      make("div", { class: "row" }, fileButton("Take bars from a file", accepts.bars, ([file]) =>
+        this.importFile(file)),
+        make("span", { class: "hint", text: "CSV, Audacity, Sonic Visualiser, ASAP, MIDI. Undo brings the present bars "
+          + "back." })));
+  }
+
+  update() {
+    const { draft, job } = this.#editor.piece;
+    if (draft.prepared && !this.#isOwn) this.#folder.value = draft.prepared.folder.split("/").pop();
+    else if (!this.#isOwn) this.#folder.value = folderOf(draft.name);
+    this.#prepare.disabled = draft.bars.length < 2 || !draft.main || isRunning(job);
+    this.#exports.hidden = draft.bars.length === 0;
+    const { prepared } = draft;
+    write(this.#state, draft.bars.length < 2 ? "A piece needs a recording and its bars."
+      : !prepared ? `${counted(draft.bars.length, "bar")} become a model that the follower reads.`
+        : prepared.revision === draft.revision ? `Prepared on ${new Date(prepared.at).toLocaleString("en-GB",
+          { dateStyle: "medium", timeStyle: "short" })}. It can be put on the programme.`
+          : "It was changed since it was prepared. Prepare it again for these bars.");
+  }
+
+  prepare() {
+    const folder = this.#folder.value.trim();
+    return tried(() => this.#editor.piece.start({ kind: "prepare", folder }));
+  }
+
+  async importFile(file) {
+    const { piece } = this.#editor;
+    await tried(async () => {
+      await piece.replace(`bars from ${file.name}`, () => importBars(piece.id, file));
+      notice(`${counted(piece.draft.bars.length, "bar")} from ${file.name}.`,
+        { tone: "good", seconds: 8, action: "Undo",
+        act: () => piece.undo() });
+    });
+  }
+}

@@ -1,0 +1,114 @@
+// All pieces in preparation, and the way to a new one.
+import { icon, make } from "/shared/dom.js";
+import { duration } from "/shared/numbers.js";
+import { counted } from "./bars.js";
+import { accepts, pieceNameOf, purposeOf, takeDrops } from "./drops.js";
+import { complain, tried } from "./notices.js";
+import { isRunning } from "./piece.js";
+import { sure } from "./questions.js";
+import { deletePiece, newPiece, pieces as fetchPieces } from "./server.js";
+
+export class ListView {
+  element;
+  #open;
+  #list = make("ul", { class: "pieces", "aria-label": "Pieces", "aria-busy": "true" });
+  #slots = { recording: null, score: null };
+  #slotElements = {};
+  #name = make("input", { type: "text", maxlength: 200, autocomplete: "off",
+    placeholder: "Composer, Piece: Movement" });
+  #begin = make("button", { type: "submit", class: "chief", text: "Begin" });
+  #isNamed = false;
+  #shown = "";
+
+  /** `open(id, files)` goes to a piece and uploads files, as `[file, purpose]`. */
+  constructor(open) {
+    this.#open = open;
+    this.#name.addEventListener("input", () => (this.#isNamed = this.#name.value !== ""));
+    const slot = (purpose, title, words) => {
+      const input = make("input", { type: "file", accept: accepts[purpose], class: "spoken", tabindex: -1,
+        "aria-label": title });
+      const chosen = make("span", { class: "slot-words", text: words });
+      const button = make("button", { type: "button", class: "slot", onclick: () => input.click() },
+        icon(purpose === "score" ? "note" : "osc"), make("strong", { text: title }), chosen);
+      input.addEventListener("change", () => {
+        if (input.files[0]) this.#take([input.files[0]], purpose);
+        input.value = "";
+      });
+      this.#slotElements[purpose] = { button, chosen, words };
+      return make("div", {}, button, input);
+    };
+    const form = make("form", { class: "new-piece", "aria-labelledby": "new-title", onsubmit: (event) => {
+      event.preventDefault();
+      this.#make();
+    } }, make("h2", { id: "new-title", text: "New piece" }),
+    make("p", { class: "hint", text: "Drop a recording, its score, or both. With both, Baton finds the bars by itself; "
+      + "with a recording alone, you tap them; a score alone, Baton plays." }),
+    make("div", { class: "slots" }, slot("recording", "Recording", "FLAC, WAV, MP3, Ogg"),
+      slot("score", "Score", "MusicXML or MIDI, if there is one")),
+    make("div", { class: "row" }, make("label", { class: "grow", text: "Name" }, this.#name), this.#begin));
+    this.element = make("div", { class: "page" }, make("h1", { text: "Prepare a piece" }),
+      make("p", { class: "lead", text: "From a recording to a piece that Baton can follow." }), form,
+      make("h2", { class: "list-title", text: "In preparation" }), this.#list);
+    takeDrops(this.element, (files) => this.#take(files));
+    this.update();
+  }
+
+  async update() {
+    try {
+      const pieces = await fetchPieces();
+      const key = JSON.stringify(pieces);
+      this.#list.setAttribute("aria-busy", "false");
+      if (key === this.#shown) return;
+      this.#shown = key;
+      const newest = [...pieces].sort((a, b) => b.changedAt - a.changedAt);
+      this.#list.replaceChildren(...newest.map((piece) => this.#card(piece)));
+      if (pieces.length === 0) this.#list.append(make("li", { class: "nothing hint", text: "No piece yet." }));
+    } catch (refusal) {
+      complain(refusal);
+    }
+  }
+
+  close() {}
+
+  #take(files, purpose = null) {
+    for (const file of files) {
+      const kind = purpose ?? (purposeOf(file) === "score" ? "score" : "recording");
+      this.#slots[kind] = file;
+      const { button, chosen } = this.#slotElements[kind];
+      button.dataset.filled = "true";
+      chosen.textContent = file.name;
+    }
+    const named = this.#slots.score ?? this.#slots.recording;
+    if (!this.#isNamed && named) this.#name.value = pieceNameOf(named);
+    this.#begin.focus();
+  }
+
+  async #make() {
+    const { recording, score } = this.#slots;
+    const name = this.#name.value.trim();
+    if (!name) return void this.#name.focus();
+    this.#begin.disabled = true;
+    await tried(async () => {
+      const { id } = await newPiece(name);
+      this.#open(id, [score ? [score, "score"] : null, recording ? [recording, "recording"] : null].filter(Boolean));
+    });
+    this.#begin.disabled = false;
+  }
+
+  #card(piece) {
+    const facts = [piece.seconds ? duration(piece.seconds) : "no recording",
+      piece.bars > 0 ? counted(piece.bars, "bar") : "no bars"];
+    const state = isRunning(piece.job) ? ["busy", piece.job.stage || "Working …"]
+      : piece.isPrepared ? ["good", "Prepared"]
+        : piece.doubtful > 0 ? ["warn", `${counted(piece.doubtful, "bar")} to check`] : null;
+    return make("li", { class: "piece-card", "data-piece": piece.id },
+      make("a", { class: "piece-link", href: `#/${encodeURIComponent(piece.id)}` },
+        make("strong", { text: piece.name }), make("span", { class: "hint", text: piece.damage ?? facts.join(" · ") })),
+      state ? make("span", { class: "badge", "data-tone": state[0], text: state[1] }) : null,
+      make("button", { type: "button", class: "plain", "aria-label": `Delete ${piece.name}`, onclick: async () => {
+        const isSure = await sure(`Delete ${piece.name}?`, "Its recordings and bars are deleted. What was prepared of "
+          + "it stays and can be played.", "Delete");
+        if (isSure && await tried(() => deletePiece(piece.id))) this.update();
+      } }, icon("trash")));
+  }
+}

@@ -1,0 +1,199 @@
+// The piece that is being prepared: its copy, edits and undo, and what others and the server's jobs do to it.
+import { newId } from "./bars.js";
+import { Mirror } from "./mirror.js";
+import { Outbox } from "./outbox.js";
+import { piece as fetchPiece, startJob, stopJob } from "./server.js";
+import { UndoStack } from "./undo.js";
+
+export const isRunning = (job) => job?.state === "running" || job?.state === "waiting";
+
+const missingFor = 700; // ms that an earlier revision is waited for before everything is loaded again
+
+export class Piece {
+  id;
+  job = null; // the newest job that was heard of
+  #mirror = new Mirror();
+  #undo = new UndoStack();
+  #outbox;
+  #takers = new Set();
+  #events;
+  #missing = null;
+  #isLoading = null;
+  #replaced = new Map(); // job → the bars before it
+
+  /** `events` has say(sentence, traits), state(name, sentence) and gone(refusal). */
+  constructor(id, events) {
+    this.id = id;
+    this.#events = events;
+    this.#outbox = new Outbox(id, this.#mirror, {
+      state: (name, sentence) => events.state(name, sentence),
+      answered: (batch, answer) => this.#answered(batch, answer),
+      refused: (batch, refusal) => {
+        events.say(`Not saved: ${batch.label}. ${refusal.message}`, { tone: "bad", seconds: 10 });
+        this.load().catch(() => {});
+        this.#tell("refused");
+      },
+    });
+  }
+
+  async open() {
+    await this.load();
+    this.#outbox.flush();
+  }
+
+  get draft() {
+    return this.#mirror.shown;
+  }
+
+  get main() {
+    return this.draft?.recordings.find(({ id }) => id === this.draft.main) ?? null;
+  }
+
+  get undoLabel() {
+    return this.#undo.undoLabel;
+  }
+
+  get redoLabel() {
+    return this.#undo.redoLabel;
+  }
+
+  get hasUnsent() {
+    return this.#mirror.pending.length > 0;
+  }
+
+  /** Calls back with "edit", "others", "load", "job", "jobEnded", "refused" when something has changed. */
+  onChange(take) {
+    this.#takers.add(take);
+    return () => this.#takers.delete(take);
+  }
+
+  /** Edits the piece here and at the server; gives whether anything was done. */
+  edit(label, ...edits) {
+    const step = this.#make(edits, label);
+    if (!step) return false;
+    this.#undo.push({ ...step, label });
+    this.#tell("edit");
+    return true;
+  }
+
+  undo() {
+    this.#say(this.#undo.undo((edits, label) => this.#make(edits, label)), "Undone", "There is nothing to undo.");
+  }
+
+  redo() {
+    this.#say(this.#undo.redo((edits, label) => this.#make(edits, label)), "Redone", "There is nothing to redo.");
+  }
+
+  async load() {
+    this.#isLoading ??= fetchPiece(this.id).finally(() => (this.#isLoading = null));
+    const draft = await this.#isLoading;
+    this.#mirror.load(draft);
+    if (draft.job || isRunning(this.job)) this.job = draft.job ?? null;
+    this.#tell("load");
+  }
+
+  /** An event of the server about this piece. */
+  heard({ revision, id = null, edits = null, author, label }) {
+    if (!this.#mirror.base) return;
+    const own = this.#mirror.pending.some((batch) => batch.id === id);
+    const found = this.#mirror.heard({ revision, id, edits });
+    if (found === "known") return;
+    if (!own && label && id) this.#events.say(`${author}: ${label}`, { seconds: 4 });
+    this.#follow(found);
+  }
+
+  /** An event of the server about a job of any piece. */
+  heardJob(job) {
+    if (job.piece !== this.id) return;
+    const isNews = isRunning(job) || this.job?.id !== job.id || isRunning(this.job);
+    this.job = job;
+    this.#tell("job");
+    if (isRunning(job) || !isNews) return;
+    this.load().catch(() => {}).then(() => {
+      const before = this.#replaced.get(job.id);
+      this.#replaced.delete(job.id);
+      if (before && job.state === "done") this.#remember(before, before.label);
+      this.#tell("jobEnded");
+    });
+  }
+
+  /** Starts a job; its refusal is thrown. `label` names what it replaces all bars by, for undo. */
+  async start(job, label = null) {
+    if (this.hasUnsent) await this.#outbox.flush();
+    const { bars, end, marks } = this.draft;
+    const { job: started } = await startJob(this.id, job);
+    const id = started.id ?? started;
+    if (label) this.#replaced.set(id, { bars, end, marks, label });
+    if (this.job?.id !== id) {
+      this.job = started.id ? started
+        : { id, piece: this.id, kind: job.kind, stage: "", share: null, state: "waiting", sentence: null };
+    }
+    this.#tell("job");
+  }
+
+  /** Has the server replace all bars at once: `act` does it; undo brings the bars back. */
+  async replace(label, act) {
+    if (this.hasUnsent) await this.#outbox.flush();
+    const { bars, end, marks } = this.draft;
+    await act();
+    await this.load();
+    this.#remember({ bars, end, marks }, label);
+    this.#tell("edit");
+  }
+
+  stop() {
+    return this.job ? stopJob(this.id, this.job.id) : null;
+  }
+
+  flush() {
+    return this.#outbox.flush();
+  }
+
+  close() {
+    this.#outbox.close();
+    clearTimeout(this.#missing);
+    this.#takers.clear();
+  }
+
+  #make(edits, label) {
+    const id = newId();
+    const { inverse, skipped } = this.#mirror.make({ id, label, edits });
+    for (const sentence of new Set(skipped)) this.#events.say(sentence, { tone: "bad" });
+    if (inverse.length === 0) return null;
+    this.#outbox.flush();
+    return { id, inverse };
+  }
+
+  #say(label, done, none) {
+    this.#events.say(label ? `${done}: ${label}` : none, { seconds: 3 });
+    if (label) this.#tell("edit");
+  }
+
+  #answered(batch, answer) {
+    const found = this.#mirror.answered(batch.id, answer.revision);
+    if (answer.inverse) this.#undo.settle(batch.id, answer.inverse);
+    for (const sentence of new Set(answer.skipped ?? [])) {
+      this.#events.say(`${sentence} Somebody else changed it meanwhile.`, { tone: "bad", seconds: 8 });
+    }
+    if (answer.skipped?.length > 0) this.load().catch(() => {});
+    else this.#follow(found);
+  }
+
+  #follow(found) {
+    clearTimeout(this.#missing);
+    if (found === "reload") this.load().catch(() => {});
+    if (found === "missing") this.#missing = setTimeout(() => this.load().catch(() => {}), missingFor);
+    if (found === "taken") this.#tell("others");
+  }
+
+  /** Makes a step of undo from the bars before something of the server's replaced them all. */
+  #remember({ bars, end, marks }, label) {
+    const { bars: now } = this.#mirror.base;
+    if (now === bars) return;
+    this.#undo.push({ id: newId(), label, inverse: [{ replaceBars: { bars, end: end ?? null, marks } }] });
+  }
+
+  #tell(why) {
+    for (const take of [...this.#takers]) take(why);
+  }
+}

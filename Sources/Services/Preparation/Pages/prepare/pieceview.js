@@ -1,0 +1,188 @@
+// The page of one piece: the stage with its buttons, what to do next, and the panels.
+import { make, mark } from "/shared/dom.js";
+import { CheckPanel } from "./checkpanel.js";
+import { accepts, fileButton, purposeOf, takeDrops } from "./drops.js";
+import { Editor } from "./editor.js";
+import { FinishPanel } from "./finishpanel.js";
+import { ForecastPanel } from "./forecastpanel.js";
+import { FormPanel } from "./formpanel.js";
+import { Inspector } from "./inspector.js";
+import { complain, notice, tried } from "./notices.js";
+import { Piece, isRunning } from "./piece.js";
+import { askGoTo, askMark, askRenumber } from "./questions.js";
+import { SoundPanel } from "./soundpanel.js";
+import { Steps } from "./steps.js";
+import { Tabs } from "./tabs.js";
+import { Tapping } from "./tapping.js";
+import { secondsOfTap } from "./taps.js";
+import { Transport } from "./transport.js";
+import { UploadRows } from "./uploadrows.js";
+
+export class PieceView {
+  element;
+  piece;
+  editor;
+  #parts; // with update()
+  #tapping;
+  #check;
+  #finish;
+  #uploads;
+  #tabs;
+  #transport;
+  #work;
+  #isFresh = true;
+
+  /** `events` has state(name, sentence) and titled(). */
+  constructor(id, events) {
+    this.piece = new Piece(id, { state: events.state, say: notice, gone: events.gone });
+    this.editor = new Editor(this.piece);
+    this.#uploads = new UploadRows(id, (upload) => this.#uploaded(upload));
+    this.#build();
+    this.editor.onChange((why) => this.#changed(why, events));
+  }
+
+  /** Loads the piece; what was chosen for a new one is uploaded. */
+  async open(files = []) {
+    await this.piece.open();
+    this.editor.recolour();
+    this.#isFresh = files.length > 1;
+    if (files.length > 0) this.#uploads.add(files);
+  }
+
+  close() {
+    this.editor.close();
+  }
+
+  escape() {
+    if (this.#tapping.isOn) this.#tapping.stop();
+    else if (this.editor.player.loop) this.editor.toggleLoop();
+    else this.editor.chooseNone();
+  }
+
+  /** Uploads files; of which kind they are is read from their names, unless it is said. */
+  add(files, purpose = null) {
+    let hasMain = this.piece.draft.recordings.length > 0;
+    const sorted = files.map((file) => {
+      const kind = purpose ?? purposeOf(file);
+      if (kind !== "recording") return [file, kind];
+      const isFurther = hasMain;
+      hasMain = true;
+      return [file, isFurther ? "reference" : "recording"];
+    });
+    const tables = sorted.filter(([, kind]) => kind === "bars");
+    for (const [file] of tables) this.#finish.importFile(file);
+    this.#uploads.add(sorted.filter(([, kind]) => kind !== "bars"));
+  }
+
+  #build() {
+    const { editor, piece } = this;
+    this.#tapping = new Tapping(editor);
+    this.#check = new CheckPanel(editor);
+    this.#finish = new FinishPanel(editor);
+    this.#transport = new Transport(editor);
+    const inspector = new Inspector(editor);
+    const form = new FormPanel(editor);
+    const sound = new SoundPanel(editor, (files, purpose) => this.add(files, purpose));
+    const forecast = new ForecastPanel(editor);
+    const steps = new Steps(editor, {
+      addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
+      addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
+      renderScore: () => tried(() => piece.start({ kind: "render" })),
+      findBars: () => tried(() => piece.start({ kind: "align" }, "bars from the score")),
+      tap: () => this.#tapping.start(),
+      check: () => {
+        this.#tabs.show("check");
+        editor.nextDoubt(1);
+      },
+      forecast: () => {
+        this.#tabs.show("forecast");
+        tried(() => piece.start({ kind: "forecast" }));
+      },
+      prepare: () => this.#finish.prepare(),
+      stop: () => tried(async () => piece.stop()),
+    });
+    editor.ask = {
+      goTo: () => askGoTo(editor),
+      renumber: () => askRenumber(editor),
+      mark: () => askMark(editor),
+      tap: (event) => this.#tapping.tap(event),
+      untap: () => this.#tapping.undo(),
+      accept: () => this.#check.accept(),
+      tapHere: (event) => this.#tapHere(event),
+    };
+    this.#tabs = new Tabs("More about this piece", [
+      ["check", "To check", this.#check.element], ["form", "Form", form.element],
+        ["sound", "Recordings", sound.element],
+      ["forecast", "Forecast", forecast.element], ["finish", "Finish", this.#finish.element],
+    ], () => this.#update());
+    this.#parts = { check: this.#check, form, sound, forecast, finish: this.#finish, steps, inspector };
+    this.#work = make("section", { class: "work", "aria-label": "Recording" }, editor.overview.element,
+      editor.stage.element, this.#transport.element, this.#tapping.element);
+    this.element = make("div", { class: "piece" }, steps.element, this.#uploads.element, this.#work,
+      make("div", { class: "below" }, inspector.element, this.#tabs.element));
+    takeDrops(this.element, (files) => this.add(files));
+  }
+
+  #changed(why, events) {
+    if (why === "place") {
+      this.#transport.place();
+      this.#tapping.place();
+      return;
+    }
+    if (why === "playing") return void this.#transport.update();
+    this.#update();
+    events.titled();
+    if (why === "jobEnded") this.#jobEnded();
+  }
+
+  #update() {
+    if (!this.piece.draft || !this.#parts) return;
+    const { steps, inspector } = this.#parts;
+    const { main } = this.piece;
+    mark(this.element, "data-empty", !main && this.piece.draft.bars.length === 0);
+    steps.update();
+    inspector.update();
+    this.#parts[this.#tabs.shown].update();
+    this.#tabs.count("check", this.editor.doubts.length);
+    this.#tabs.count("sound", this.piece.draft.recordings.length);
+    this.#transport.update();
+  }
+
+  /** The piece got a file: with recording and score the bars are looked for at once. */
+  async #uploaded(upload) {
+    await tried(() => this.piece.load());
+    const { draft, job } = this.piece;
+    if (this.#isFresh && draft.main && draft.score && draft.bars.length === 0 && (!isRunning(job)
+      || job.kind === "listen")) {
+      this.#isFresh = false;
+      await tried(() => this.piece.start({ kind: "align" }, "bars from the score"));
+    } else if (upload.purpose === "reference") this.#tabs.show("sound");
+  }
+
+  #jobEnded() {
+    const { job } = this.piece;
+    if (job.state === "failed") complain({ status: 1, message: job.sentence ?? "It did not work." });
+    if (job.state !== "done") return;
+    if (job.kind === "snap" || job.kind === "align") {
+      const { bars, doubts } = this.editor;
+      if (bars.length > 0) this.editor.choose(0, { shows: false });
+      if (doubts.length > 0) this.#tabs.show("check");
+      notice(job.sentence ?? `${bars.length} bars were found.`, { tone: "good", seconds: 12, action: "Undo",
+        act: () => this.piece.undo() });
+    } else if (job.sentence && job.kind !== "listen") notice(job.sentence, { tone: "good", seconds: 8 });
+    if (job.kind === "forecast") this.#tabs.show("forecast");
+    if (job.kind === "prepare") this.#tabs.show("finish");
+  }
+
+  /** The chosen bar begins at the moment of the key, while it is heard; then on to the next one to check. */
+  #tapHere(event) {
+    const { editor } = this;
+    const bar = editor.chosenBar;
+    if (!bar) return void editor.nextDoubt(1);
+    if (!editor.player.isPlaying) return void editor.hear(bar);
+    const isCheck = editor.doubts.some(({ id }) => id === bar.id);
+    editor.moveBar(bar, Math.max(secondsOfTap(event, editor.player), 0), false);
+    if (isCheck && editor.doubts.length > 0) setTimeout(() => editor.nextDoubt(1), 600);
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+// Every address of the preparation that this page uses.
+import { Refusal, ask } from "/shared/api.js";
+
+const root = "/api/prepare";
+const of = (piece) => `${root}/pieces/${encodeURIComponent(piece)}`;
+const patience = 20_000; // ms; a disk may be slow
+
+const send = (path, json, method = "POST") => ask(path, { method, json, patience });
+
+export const pieces = () => ask(`${root}/pieces`, { patience });
+export const newPiece = (name) => send(`${root}/pieces`, { name });
+export const piece = (id) => ask(of(id), { patience });
+export const deletePiece = (id) => send(of(id), undefined, "DELETE");
+export const sendEdits = (id, batch) => send(`${of(id)}/edits`, batch);
+export const startJob = (id, job) => send(`${of(id)}/jobs`, job);
+export const stopJob = (id, job) => send(`${of(id)}/jobs/${encodeURIComponent(job)}`, undefined, "DELETE");
+export const deleteRecording = (id, recording) =>
+  send(`${of(id)}/recordings/${encodeURIComponent(recording)}`, undefined, "DELETE");
+export const curve = (id, recording) => ask(`${of(id)}/recordings/${encodeURIComponent(recording)}/curve`,
+  { patience });
+export const importBars = (id, file) => put(`${of(id)}/bars/import?name=${encodeURIComponent(file.name)}`, file,
+  "POST");
+export const exportAddress = (id, format) => `${of(id)}/bars/export?format=${format}`;
+export const soundAddress = (id, recording) => `${of(id)}/recordings/${encodeURIComponent(recording)}/sound`;
+export const eventsAddress = `${root}/events`;
+
+/** A tile of "peaks" or "spectrum" as bytes. */
+export async function tile(id, recording, kind, level, number, signal) {
+  const path = `${of(id)}/recordings/${encodeURIComponent(recording)}/${kind}?level=${level}&tile=${number}`;
+  const response = await fetch(path, { signal, credentials: "same-origin" });
+  if (!response.ok) throw new Refusal(`There is no ${kind} here (${response.status}).`, response.status, "");
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Bytes from `first` to `last` of the listening copy. */
+export async function soundBytes(id, recording, first, last, signal) {
+  const headers = { Range: `bytes=${first}-${last}` };
+  const response = await fetch(soundAddress(id, recording), { headers, signal, credentials: "same-origin" });
+  if (response.status !== 206) throw new Refusal("The sound cannot be read in parts.", response.status, "");
+  return response.arrayBuffer();
+}
+
+// MARK: Uploads
+
+export const beginUpload = (id, file, purpose) =>
+  send(`${of(id)}/uploads`, { name: file.name, bytes: file.size, purpose });
+export const uploadState = (id, upload) => ask(`${of(id)}/uploads/${encodeURIComponent(upload)}`, { patience });
+export const giveUpUpload = (id, upload) =>
+  send(`${of(id)}/uploads/${encodeURIComponent(upload)}`, undefined, "DELETE");
+
+/** Sends one chunk of a file; the server's answer. A Refusal's `value` has what the server has received. */
+export const sendChunk = (id, upload, offset, chunk, signal) =>
+  put(`${of(id)}/uploads/${encodeURIComponent(upload)}?offset=${offset}`, chunk, "PUT", signal);
+
+async function put(path, body, method, signal) {
+  let response;
+  try {
+    response = await fetch(path, { method, headers: { "X-Baton": "1" }, body, credentials: "same-origin", signal });
+  } catch {
+    throw new Refusal("The server does not answer.", 0, "no-answer");
+  }
+  const value = await response.json().catch(() => null);
+  if (!response.ok) {
+    throw new Refusal(value?.error ?? `The server refused the file (${response.status}).`, response.status,
+      value?.code ?? "", value);
+  }
+  return value ?? {};
+}

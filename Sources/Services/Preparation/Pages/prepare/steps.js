@@ -1,0 +1,124 @@
+// The way from a recording to a piece that is followed: where the piece stands, and what to do next.
+import { make, mark, write } from "/shared/dom.js";
+import { counted } from "./bars.js";
+import { isRunning } from "./piece.js";
+
+const words = [["sound", "Sound"], ["bars", "Bars"], ["check", "Check"], ["forecast", "Forecast"],
+  ["prepared", "Prepared"]];
+
+/** Which of the five steps are done, and what comes next. */
+export function standing(draft, doubts) {
+  const hasSound = Boolean(draft.main);
+  const hasBars = draft.bars.length > 1;
+  const isPrepared = Boolean(draft.prepared);
+  const done = { sound: hasSound, bars: hasBars, check: hasBars && doubts === 0, forecast: Boolean(draft.forecast),
+    prepared: isPrepared && draft.prepared.revision === draft.revision };
+  const next = !hasSound ? "sound" : !hasBars ? "bars" : doubts > 0 ? "check" : !done.prepared && !done.forecast
+    ? "forecast" : !done.prepared ? "prepared" : null;
+  return { done, next };
+}
+
+// Cards of what to do next: title, text, and buttons as deed, text and look.
+const withoutSound = {
+  empty: ["Add a recording", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg, up to 90 minutes. Add the score "
+    + "too if you have it, as MusicXML or MIDI.", ["addSound"]],
+  withScore: ["Add a recording of it", "Drop it anywhere on this page: FLAC, WAV, MP3 or Ogg. Without one, Baton plays "
+    + "the score itself.", ["addSound"], ["renderScore", "Play the score"]],
+};
+const withoutBars = {
+  withSound: ["Tap the bars", "Listen and press at the beginning of each bar, or of every fourth. Baton puts them on "
+    + "the sound and finds those in between. With the score (MusicXML, MIDI) it finds all by itself.",
+  ["tap", "Tap the bars", "chief"], ["addScore"]],
+  withScore: ["Find the bars", "Baton plays the score for itself and looks for each bar in the recording.",
+    ["findBars", "Find the bars", "chief"], ["tap", "Tap them myself"]],
+};
+const checking = ["Each is played once. One key says that it is right, another puts it where you hear it.",
+  ["check", "Begin", "chief"], ["prepare", "Prepare without checking"]];
+const forecasting = ["How well will it be followed?", "Baton follows the recording with added noise, other tempi and "
+  + "hesitations, and says which bars it may confuse.", ["forecast", "Forecast", "chief"],
+["prepare", "Prepare without it"]];
+const preparing = {
+  first: ["Ready to be prepared", "This makes what the follower reads at the concert.",
+    ["prepare", "Prepare", "chief"]],
+  again: ["Changed since it was prepared", "Prepare it again, so that the evening has these bars.",
+    ["prepare", "Prepare again", "chief"]],
+};
+
+const jobWords = { listen: "Listening to the recording", align: "Finding the bars", render: "Playing the score",
+  snap: "Putting the taps on the sound", reference: "Aligning the recording",
+    forecast: "Trying how well it is followed",
+  prepare: "Preparing the piece" };
+
+export class Steps {
+  element;
+  #editor;
+  #steps = new Map();
+  #title = make("h2", { class: "next-title" });
+  #text = make("p", { class: "hint" });
+  #buttons = make("div", { class: "row" });
+  #progress = make("progress", { max: 1 });
+  #card;
+  #shown = "";
+  #deeds;
+
+  /** `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, forecast, prepare, stop. */
+  constructor(editor, deeds) {
+    this.#editor = editor;
+    this.#deeds = deeds;
+    const list = make("ol", { class: "steps", "aria-label": "Steps" });
+    for (const [name, word] of words) {
+      const item = make("li", { class: "step" }, make("span", { class: "step-dot", "aria-hidden": "true" }), word);
+      this.#steps.set(name, item);
+      list.append(item);
+    }
+    this.#card = make("div", { class: "next", role: "status", "aria-live": "polite" },
+      make("div", { class: "next-words" }, this.#title, this.#text, this.#progress), this.#buttons);
+    this.element = make("section", { class: "way", "aria-label": "What to do next" }, list, this.#card);
+  }
+
+  update() {
+    const { piece, doubts } = this.#editor;
+    const { done, next } = standing(piece.draft, doubts.length);
+    for (const [name, item] of this.#steps) {
+      mark(item, "data-state", name === next ? "next" : done[name] ? "done" : "open");
+      mark(item, "aria-current", name === next ? "step" : null);
+    }
+    const card = isRunning(piece.job) ? this.#job(piece.job) : this.#next(next, doubts.length);
+    const { job } = piece;
+    const isFailed = job?.state === "failed";
+    mark(this.#card, "data-tone", isFailed && !isRunning(job) ? "bad" : next === null ? "good" : null);
+    write(this.#title, card.title);
+    write(this.#text, isFailed ? job.sentence ?? card.text : card.text);
+    this.#progress.hidden = !card.job;
+    if (card.job && Number.isFinite(card.job.share)) this.#progress.value = card.job.share;
+    else this.#progress.removeAttribute("value");
+    const key = JSON.stringify(card.buttons);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#buttons.replaceChildren(...card.buttons.map(([name, text, kind]) => (name.startsWith("/")
+      ? make("a", { class: `button ${kind ?? ""}`, href: name, text })
+      : this.#deeds[name] instanceof Node ? this.#deeds[name]
+        : make("button", { type: "button", class: kind ?? null, "data-does": name,
+          onclick: () => this.#deeds[name]() }, text))));
+  }
+
+  #job(job) {
+    const title = jobWords[job.kind] ?? "Working";
+    return { title: `${title} …`, job, text: job.state === "waiting" ? "It waits until the machine is free."
+      : [job.stage, Number.isFinite(job.share) ? `${Math.round(100 * job.share)} %` : ""].filter(Boolean).join(" · "),
+    buttons: [["stop", "Stop"]] };
+  }
+
+  #next(next, doubts) {
+    const { draft } = this.#editor.piece;
+    const [title, text, ...buttons] = {
+      sound: draft.score ? withoutSound.withScore : withoutSound.empty,
+      bars: draft.score ? withoutBars.withScore : withoutBars.withSound,
+      check: [`${counted(doubts, "bar")} to check by ear`, ...checking],
+      forecast: forecasting,
+      prepared: draft.prepared ? preparing.again : preparing.first,
+    }[next] ?? ["Prepared", `It lies in ${draft.prepared.folder}. Put it on the programme, or write its slides.`,
+      ["/console", "To the console", "chief"], ["/edit", "Write its slides"]];
+    return { title, text, buttons };
+  }
+}

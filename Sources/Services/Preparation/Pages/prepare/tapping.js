@@ -1,0 +1,129 @@
+// Tapping: the bar with the large button, and what happens to the taps.
+import { make, mark, write } from "/shared/dom.js";
+import { barAt } from "./hits.js";
+import { clock, counted } from "./bars.js";
+import { notice, tried } from "./notices.js";
+import { TapSession, secondsOfTap } from "./taps.js";
+
+const leadIn = 1; // seconds that are heard before the first tap
+
+export class Tapping {
+  element;
+  #editor;
+  #big = make("button", { type: "button", class: "tap-button" });
+  #number = make("span", { class: "tap-number" });
+  #say = make("p", { class: "tap-say hint", role: "status" });
+  #every = make("select", {}, ...[[1, "every bar"], [2, "every second bar"], [4, "every fourth bar"]]
+    .map(([value, text]) => make("option", { value, text })));
+  #first = make("input", { type: "number", min: 0, max: 9999, step: 1, inputmode: "numeric" });
+  #done;
+
+  constructor(editor) {
+    this.#editor = editor;
+    this.#big.append(make("span", { class: "tap-word", text: "Tap" }), this.#number);
+    // A finger counts when it comes down.
+    this.#big.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.tap(event);
+    });
+    this.#big.addEventListener("click", (event) => event.detail === 0 && this.tap(event));
+    this.#every.addEventListener("change", () => {
+      if (editor.taps) editor.taps.every = Number(this.#every.value);
+      this.#show();
+    });
+    this.#first.addEventListener("change", () => editor.taps?.taps.length === 0 && this.#renew());
+    this.#done = make("button", { type: "button", class: "chief", text: "Find the bars", onclick: () =>
+      this.finish() });
+    this.element = make("section", { class: "tapping", "aria-label": "Tapping", hidden: true },
+      make("div", { class: "tap-set" },
+        make("label", { text: "I tap" }, this.#every),
+        make("label", { text: "First bar" }, this.#first), this.#say),
+      this.#big,
+      make("div", { class: "tap-end" },
+        make("button", { type: "button", class: "plain", text: "Take back", title: "Take the last tap back (Backspace)",
+          onclick: () => this.undo() }),
+        make("button", { type: "button", class: "plain", text: "Stop", title: "Stop without a change (Esc)",
+          onclick: () => this.stop() }),
+        this.#done));
+  }
+
+  get isOn() {
+    return Boolean(this.#editor.taps);
+  }
+
+  /** Begins to tap at the playhead. */
+  start() {
+    const editor = this.#editor;
+    if (!editor.piece.main) return notice("Add a recording first.", { tone: "bad" });
+    const before = editor.bars[barAt(editor.bars, editor.player.seconds)];
+    this.#first.value = String(before ? before.printed + 1 : editor.bars[0]?.printed ?? 1);
+    this.element.hidden = false;
+    editor.player.loop = null;
+    this.#renew();
+    if (editor.stage.view.span > 30) editor.showTime(editor.player.seconds - 3, editor.player.seconds + 12);
+    this.#big.focus({ preventScroll: false });
+    return null;
+  }
+
+  tap(event) {
+    const editor = this.#editor;
+    if (!editor.taps) return void this.start();
+    if (!editor.player.isPlaying) {
+      const last = editor.taps.taps.at(-1)?.seconds;
+      editor.player.play(last === undefined ? null : Math.max(last - leadIn, 0));
+      this.#show();
+      return;
+    }
+    if (editor.taps.tap(Math.max(secondsOfTap(event, editor.player), 0))) {
+      this.#big.animate?.([{ transform: "scale(.97)" }, { transform: "none" }], { duration: 90 });
+      this.#show();
+    }
+  }
+
+  undo() {
+    const taken = this.#editor.taps?.undo();
+    if (taken) this.#editor.player.seek(Math.max(taken.seconds - 3, 0));
+    this.#show();
+  }
+
+  /** Ends without a change. */
+  stop() {
+    this.#editor.taps = null;
+    this.#editor.player.pause();
+    this.element.hidden = true;
+    this.#editor.stage.set({ taps: null, expected: null });
+    this.#editor.stage.element.focus();
+  }
+
+  /** Has the server put the taps on the sound, and find the bars in between. */
+  async finish() {
+    const { taps, every } = this.#editor.taps ?? { taps: [] };
+    if (taps.length < 2) return void notice("Tap at least two bars first.", { tone: "bad" });
+    const { piece } = this.#editor;
+    const replace = piece.draft.bars.length === 0 ? "all" : "range";
+    const label = `${counted(taps.length, "tapped bar")}`;
+    if (await tried(() => piece.start({ kind: "snap", taps, every, replace }, label))) this.stop();
+  }
+
+  place() {
+    if (this.isOn) this.#show();
+  }
+
+  #renew() {
+    this.#editor.taps = new TapSession(Number(this.#first.value) || 0, Number(this.#every.value));
+    this.#show();
+  }
+
+  #show() {
+    const { taps, stage, player } = this.#editor;
+    if (!taps) return;
+    stage.set({ taps: taps.taps.slice(), expected: taps.expected });
+    write(this.#number, player.isPlaying ? `bar ${taps.next}` : taps.taps.length ? "to go on" : "to begin");
+    const last = taps.taps.at(-1);
+    const count = counted(taps.taps.length, "tap");
+    write(this.#say, last ? `${count}; the last was bar ${last.bar} at ${clock(last.seconds, 1)}.`
+      : "Press the button, T or Space: the music starts. Then press at the beginning of each bar.");
+    mark(this.#done, "aria-disabled", taps.taps.length < 2);
+    this.#first.disabled = taps.taps.length > 0;
+  }
+}

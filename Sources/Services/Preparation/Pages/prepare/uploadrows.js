@@ -1,0 +1,96 @@
+// The uploads of a piece as rows: progress, cuts, refusals; and uploads that a reload interrupted.
+import { icon, make, mark, write } from "/shared/dom.js";
+import { accepts, fileButton } from "./drops.js";
+import { Upload, begunUploads, giveUp } from "./uploads.js";
+
+const running = new Set(); // Uploads of all pieces: they go on while another page is shown
+
+export const hasRunningUploads = () => running.size > 0;
+addEventListener("beforeunload", (event) => running.size > 0 && event.preventDefault());
+
+export class UploadRows {
+  element = make("ul", { class: "uploads", "aria-label": "Uploads", "aria-live": "polite" });
+  #piece;
+  #done;
+  #rows = new Map(); // Upload → {element, …}
+
+  /** `done(upload)` is called with each file that the server took. */
+  constructor(piece, done) {
+    this.#piece = piece;
+    this.#done = done;
+    for (const upload of running) if (upload.piece === piece) this.#adopt(upload);
+    this.#showBegun();
+  }
+
+  /** Sends files one after another; each is `[file, purpose]`. */
+  async add(files) {
+    const uploads = files.map(([file, purpose]) => new Upload(this.#piece, file, purpose, (upload) =>
+      upload.row?.(upload)));
+    for (const upload of uploads) {
+      running.add(upload);
+      this.#adopt(upload);
+    }
+    this.#showBegun();
+    for (const upload of uploads) {
+      const isDone = await upload.run();
+      running.delete(upload);
+      if (isDone) await this.#done(upload);
+      if (isDone || upload.state === "givenUp") this.#remove(upload);
+    }
+  }
+
+  #adopt(upload) {
+    const bar = make("progress", { max: 1, value: 0, "aria-label": `Upload of ${upload.file.name}` });
+    const words = make("span", { class: "upload-words" });
+    const stop = make("button", { type: "button", class: "plain",
+      "aria-label": `Give up the upload of ${upload.file.name}`,
+      onclick: () => (running.has(upload) ? upload.giveUp() : this.#remove(upload)) }, icon("close"));
+    const element = make("li", { class: "upload" }, make("span", { class: "upload-name", text: upload.file.name }), bar,
+      words, stop);
+    this.#rows.set(upload, element);
+    this.element.append(element);
+    upload.row = () => {
+      mark(element, "data-state", upload.state);
+      mark(element, "role", upload.state === "refused" ? "alert" : null);
+      bar.value = upload.share;
+      bar.hidden = upload.state === "refused";
+      write(words, upload.sentence || (upload.state === "checking" ? "Reading the file …"
+        : `${Math.floor(100 * upload.share)} % of ${megabytes(upload.file.size)}`));
+    };
+    upload.row();
+  }
+
+  #remove(upload) {
+    this.#rows.get(upload)?.remove();
+    this.#rows.delete(upload);
+    this.#showBegun();
+  }
+
+  /** What was begun before a reload: the browser must be given the file again. */
+  #showBegun() {
+    for (const old of this.element.querySelectorAll("[data-begun]")) old.remove();
+    const now = new Set([...running].map(({ file, piece }) => `${piece} ${file.name} ${file.size}`));
+    for (const entry of begunUploads()) {
+      if (entry.piece !== this.#piece || now.has(`${entry.piece} ${entry.name} ${entry.bytes}`)) continue;
+      const say = make("span", { class: "trouble", role: "alert" });
+      const choose = fileButton("Choose it again", accepts[entry.purpose] ?? accepts.any, ([file]) => {
+        if (file.name !== entry.name || file.size !== entry.bytes) {
+          write(say, `This is another file. Choose ${entry.name} (${megabytes(entry.bytes)}).`);
+        } else this.add([[file, entry.purpose]]);
+      });
+      this.element.append(make("li", { class: "upload", "data-begun": entry.upload, "data-state": "cut" },
+        make("span", { class: "upload-name", text: entry.name }),
+        make("span", { class: "upload-words", text: `Stopped at ${Math.floor((100 * entry.received) / entry.bytes)} %. `
+          + "It goes on from there." }), choose, say,
+        make("button", { type: "button", class: "plain", "aria-label": `Give up the upload of ${entry.name}`,
+          onclick: async () => {
+            await giveUp(entry);
+            this.#showBegun();
+          } }, icon("close"))));
+    }
+  }
+}
+
+/** Bytes as “12.3 MB” or “40 KB”. */
+export const megabytes = (bytes) => (bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} KB`
+  : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`);
