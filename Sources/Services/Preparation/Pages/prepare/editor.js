@@ -174,7 +174,7 @@ export class Editor {
   zoom(factor) {
     const { view } = this.stage;
     const head = view.x(this.player.seconds);
-    view.zoom(factor, head > 0 && head < view.width ? head : view.width / 2);
+    view.zoom(factor, head >= 0 && head <= view.width ? head : view.width / 2);
     this.looked();
   }
 

@@ -53,7 +53,7 @@ export class Inspector {
     const name = bar ? editor.nameOf(bar) : "";
     write(this.#title, !bar ? (editor.bars.length ? "No bar chosen" : "No bars yet")
       : several ? `Bars ${bar.printed}–${editor.bars[chosen.to].printed}` : name[0].toUpperCase() + name.slice(1));
-    const long = bar ? `${clock(editor.endOf(chosen.to) - bar.seconds)} long` : "";
+    const long = bar ? `${length(editor.endOf(chosen.to) - bar.seconds)} long` : "";
     write(this.#note, !bar ? "" : several ? `${counted(several, "bar")}, ${long}`
       : `${long} · ${origins[bar.origin] ?? bar.origin}${
         bar.checked ? " · checked" : ""}`);
@@ -82,6 +82,8 @@ export class Inspector {
     if (seconds !== null && Math.abs(seconds - bar.seconds) > 5e-4) this.#editor.moveBar(bar, seconds, false);
   }
 }
+
+const length = (seconds) => (seconds < 60 ? `${seconds.toFixed(2)} s` : clock(seconds));
 
 const origins = { tap: "tapped", between: "found between taps", score: "found by the score", person: "set by hand",
   imported: "from a file" };

@@ -14,8 +14,8 @@ export class Outbox {
   #isClosed = false;
 
   /**
-   * `events` has answered(batch, answer), refused(batch, refusal) and state("saved", "saving", "waiting" or "out",
-   * sentence).
+   * `events` has answered(batch, answer), refused(batch, refusal), idle() after the last one, and
+   * state("saved", "saving", "waiting" or "out", sentence).
    */
   constructor(piece, mirror, events) {
     this.#piece = piece;
@@ -23,6 +23,11 @@ export class Outbox {
     this.#events = events;
     const kept = readKept(this.#place);
     if (Array.isArray(kept) && kept.length > 0) mirror.restore(kept);
+  }
+
+  /** A batch is on its way: whether an announced revision is this batch is known with its answer. */
+  get isSending() {
+    return this.#isSending;
   }
 
   /** Something may be there to send. */
@@ -44,6 +49,7 @@ export class Outbox {
       }
     }
     this.#isSending = false;
+    this.#events.idle();
     this.#keep();
     if (this.#mirror.pending.length === 0) this.#events.state("saved");
   }

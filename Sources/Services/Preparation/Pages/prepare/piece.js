@@ -19,6 +19,8 @@ export class Piece {
   #events;
   #missing = null;
   #isLoading = null;
+  #held = []; // events that came while a batch of this page was on its way
+  #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
 
   /** `events` has say(sentence, traits), state(name, sentence) and gone(refusal). */
@@ -27,6 +29,7 @@ export class Piece {
     this.#events = events;
     this.#outbox = new Outbox(id, this.#mirror, {
       state: (name, sentence) => events.state(name, sentence),
+      idle: () => this.#hearHeld(),
       answered: (batch, answer) => this.#answered(batch, answer),
       refused: (batch, refusal) => {
         events.say(`Not saved: ${batch.label}. ${refusal.message}`, { tone: "bad", seconds: 10 });
@@ -93,12 +96,13 @@ export class Piece {
   }
 
   /** An event of the server about this piece. */
-  heard({ revision, id = null, edits = null, author, label }) {
+  heard(event) {
     if (!this.#mirror.base) return;
-    const own = this.#mirror.pending.some((batch) => batch.id === id);
+    if (this.#outbox.isSending) return void this.#held.push(event);
+    const { revision, id = null, edits = null, author, label } = event;
     const found = this.#mirror.heard({ revision, id, edits });
     if (found === "known") return;
-    if (!own && label && id) this.#events.say(`${author}: ${label}`, { seconds: 4 });
+    if (!this.#own.has(revision) && label && edits) this.#events.say(`${author}: ${label}`, { seconds: 4 });
     this.#follow(found);
   }
 
@@ -106,9 +110,12 @@ export class Piece {
   heardJob(job) {
     if (job.piece !== this.id) return;
     const isNews = isRunning(job) || this.job?.id !== job.id || isRunning(this.job);
-    this.job = job;
+    // The sound of a further recording is prepared beside whatever else is done.
+    const isBeside = job.kind === "listen" && isRunning(this.job) && this.job.kind !== "listen";
+    if (!isBeside) this.job = job;
     this.#tell("job");
     if (isRunning(job) || !isNews) return;
+    if (isBeside) return void this.load().catch(() => {});
     this.load().catch(() => {}).then(() => {
       const before = this.#replaced.get(job.id);
       this.#replaced.delete(job.id);
@@ -169,7 +176,12 @@ export class Piece {
     if (label) this.#tell("edit");
   }
 
+  #hearHeld() {
+    for (const event of this.#held.splice(0)) this.heard(event);
+  }
+
   #answered(batch, answer) {
+    this.#own.add(answer.revision);
     const found = this.#mirror.answered(batch.id, answer.revision);
     if (answer.inverse) this.#undo.settle(batch.id, answer.inverse);
     for (const sentence of new Set(answer.skipped ?? [])) {

@@ -41,6 +41,10 @@ export class Player {
     else this.audio.removeAttribute("src");
   }
 
+  get isOpen() {
+    return this.#source !== null;
+  }
+
   get isPlaying() {
     return !this.audio.paused && !this.audio.ended;
   }

@@ -13,8 +13,9 @@ function form(title, yes, content, send) {
     make("button", { type: "button", text: "Cancel", onclick: () => shown.close() }),
     make("button", { type: "submit", class: "chief", text: yes })));
   shown.show(title, body);
-  body.querySelector("input, select")?.focus();
-  body.querySelector("input")?.select?.();
+  const first = body.querySelector("input, select");
+  first?.focus();
+  first?.select?.();
   return shown;
 }
 

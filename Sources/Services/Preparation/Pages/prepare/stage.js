@@ -11,7 +11,6 @@ export class Stage {
   element;
   view = new TimeView();
   scene;
-  drawn = { frames: 0, milliseconds: 0, most: 0 }; // what drawing cost, for measuring
   #canvas = make("canvas", { class: "stage-canvas", "aria-hidden": "true" });
   #tip = make("div", { class: "stage-tip", "aria-hidden": "true", hidden: true });
   #context = this.#canvas.getContext("2d", { alpha: false, desynchronized: true });
@@ -90,15 +89,10 @@ export class Stage {
 
   #draw() {
     this.#isDirty = false;
-    const begun = performance.now();
     if (this.scene.colours.ground && this.view.width > 1) {
       this.scene.sound?.want(this.view);
       paint(this.#context, this.scene, this.view.width, this.#height);
     }
-    const cost = performance.now() - begun;
-    this.drawn.frames += 1;
-    this.drawn.milliseconds += cost;
-    this.drawn.most = Math.max(this.drawn.most, cost);
   }
 
   #place(event) {

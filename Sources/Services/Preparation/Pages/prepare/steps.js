@@ -79,11 +79,13 @@ export class Steps {
   update() {
     const { piece, doubts } = this.#editor;
     const { done, next } = standing(piece.draft, doubts.length);
+    const isListening = piece.main?.isReady === false && !isRunning(piece.job);
     for (const [name, item] of this.#steps) {
       mark(item, "data-state", name === next ? "next" : done[name] ? "done" : "open");
       mark(item, "aria-current", name === next ? "step" : null);
     }
-    const card = isRunning(piece.job) ? this.#job(piece.job) : this.#next(next, doubts.length);
+    const card = isRunning(piece.job) ? this.#job(piece.job)
+      : isListening ? { ...this.#job({ kind: "listen", stage: "" }), buttons: [] } : this.#next(next, doubts.length);
     const { job } = piece;
     const isFailed = job?.state === "failed";
     mark(this.#card, "data-tone", isFailed && !isRunning(job) ? "bad" : next === null ? "good" : null);

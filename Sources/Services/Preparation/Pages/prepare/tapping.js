@@ -5,6 +5,7 @@ import { clock, counted } from "./bars.js";
 import { notice, tried } from "./notices.js";
 import { TapSession, secondsOfTap } from "./taps.js";
 
+const near = 0.3; // seconds from a bar's line that mean this bar
 const leadIn = 1; // seconds that are heard before the first tap
 
 export class Tapping {
@@ -55,8 +56,11 @@ export class Tapping {
   start() {
     const editor = this.#editor;
     if (!editor.piece.main) return notice("Add a recording first.", { tone: "bad" });
-    const before = editor.bars[barAt(editor.bars, editor.player.seconds)];
-    this.#first.value = String(before ? before.printed + 1 : editor.bars[0]?.printed ?? 1);
+    if (!editor.player.isOpen) return notice("The sound is being prepared; try again in a moment.");
+    const { seconds } = editor.player;
+    const bar = editor.bars[barAt(editor.bars, seconds + near)];
+    const isHere = bar && Math.abs(bar.seconds - seconds) < near;
+    this.#first.value = String(bar ? bar.printed + (isHere ? 0 : 1) : editor.bars[0]?.printed ?? 1);
     this.element.hidden = false;
     editor.player.loop = null;
     this.#renew();

@@ -1,0 +1,145 @@
+"""The ways from an empty data folder to a prepared piece; uploads that are cut or refused."""
+
+import contextlib
+import pathlib
+import tempfile
+
+from selenium.common.exceptions import NoAlertPresentException
+
+from prepare_case import SCORE, SOUND, TIMES, Keys, PrepareCase
+from lib.repository import measure_times
+
+RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
+
+
+class WayTest(PrepareCase):
+    def begin_piece(self, *files):
+        """A new piece with files, as (selector, path); gives its id."""
+        self.open()
+        for css, path in files:
+            self.choose_file(css, path)
+        self.picture("prepare-new")
+        self.button("Begin").click()
+        self.until(lambda: "#/" in self.driver.current_url, "the piece is opened")
+        self.piece = self.driver.current_url.split("#/")[1]
+        return self.piece
+
+    def next(self):
+        return self.text(".next-title")
+
+    def median_error(self):
+        truth = measure_times(TIMES)
+        found = self.bars()
+        self.assertEqual([bar["printed"] for bar in found], [number for number, _ in truth[:len(found)]])
+        errors = sorted(abs(bar["seconds"] - seconds) for bar, (_, seconds) in zip(found, truth))
+        return errors[len(errors) // 2], errors[int(len(errors) * 0.95)]
+
+    def test_recording_and_score_become_bars_by_themselves_and_a_prepared_piece(self):
+        self.begin_piece((RECORDING, SOUND), (SCORES, SCORE))
+        self.until(lambda: self.next().startswith(("Finding the bars", "Listening")), "it looks for the bars", 20)
+        self.until(lambda: len(self.bars()) >= 64, "the bars are found", 120)
+        self.picture("prepare-found")
+        median, most = self.median_error()
+        self.assertLess(median, 0.05)
+        self.assertLess(most, 0.1)
+        while self.next().endswith("to check by ear"):
+            left = self.next()
+            self.keys("n", "a")
+            self.until(lambda: self.next() != left, "one less to check")
+        self.button("Finish").click()
+        self.button("Prepare", "#panel-finish").click()
+        self.until(lambda: self.draft()["prepared"] is not None, "it is prepared", 120)
+        self.until(lambda: self.next() in ("Prepared", "How well will it be followed?"), "the page says so", 10)
+        self.picture("prepare-prepared")
+
+    def test_a_recording_alone_is_tapped(self):
+        self.begin_piece((RECORDING, SOUND))
+        self.until(lambda: self.next() == "Tap the bars", "it asks for taps", 30)
+        self.until(lambda: self.text(".time").endswith("1:35"), "the sound is there", 30)
+        self.focus_stage()
+        self.keys("t")
+        self.until(lambda: self.script("return !document.querySelector('.tapping').hidden"), "it is ready for taps")
+        self.script("""const every = document.querySelector(".tapping select"); every.value = "4";
+            every.dispatchEvent(new Event("change"));""")
+        truth = measure_times(TIMES)
+        self.picture("prepare-tapping")
+        # A person who hears the music: a key at every fourth bar, at the time that the page's own sound has then.
+        count = self.later("""const [times] = given;
+            const audioTime = () => { const [minutes, rest] = document.querySelector(".time").textContent.split(" / ")[0]
+              .split(":"); return 60 * Number(minutes) + Number(rest); };
+            const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
+            key();
+            for (const time of times) {
+              while (audioTime() < time) await new Promise((done) => setTimeout(done, 5));
+              key();
+            }
+            return document.querySelector(".tap-say").textContent""", [seconds for _, seconds in truth[0:33:4]])
+        self.assertIn("9 taps", count)
+        self.picture("prepare-tapped")
+        self.button("Find the bars").click()
+        self.until(lambda: len(self.bars()) >= 33, "the bars are found", 60)
+        found = self.times()
+        errors = sorted(abs(a - seconds) for a, (_, seconds) in zip(found, truth[:33]))
+        self.assertLess(errors[int(len(errors) * 0.9)], 0.15, errors)
+        self.until(lambda: self.text("#notices .notice button") == "Undo", "the result can be undone", 10)
+        self.keys(Keys.ESCAPE)
+        self.with_keys(Keys.CONTROL, "z")
+        self.until(lambda: self.bars() == [], "undo takes them all back")
+
+    def test_a_file_that_is_no_recording_gets_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = pathlib.Path(folder) / "programme.flac"
+            wrong.write_text("This is a text and no music.\n" * 100, encoding="utf-8")
+            self.begin_piece((RECORDING, wrong))
+            self.until(lambda: self.text(".upload[data-state=refused] .upload-words") != "", "it is refused", 30)
+        self.assertRegex(self.text(".upload-words"), r"^[A-Z“].*\.$")
+        self.assertEqual(self.next(), "Add a recording")
+        self.picture("prepare-refused")
+
+    def test_an_upload_goes_on_after_a_cut_and_after_a_reload(self):
+        with tempfile.TemporaryDirectory() as folder:
+            large = pathlib.Path(folder) / "long.wav"
+            large.write_bytes(wave_of(70))
+            self.open()
+            self.slow(400_000)
+            self.choose_file(RECORDING, large)
+            self.button("Begin").click()
+            self.until(lambda: "#/" in self.driver.current_url, "the piece is opened")
+            self.piece = self.driver.current_url.split("#/")[1]
+            self.until(lambda: int(self.text(".upload-words").split(" ")[0] or 0) >= 15, "a part has arrived", 30)
+            self.slow(0, offline=True)
+            self.until(lambda: "cut" in self.text(".upload-words"), "the cut is said", 10)
+            self.slow(400_000)
+            at = int(self.script("return 100 * document.querySelector('.upload progress').value"))
+            self.until(lambda: 100 * self.script("return document.querySelector('.upload progress')?.value ?? 1") > at + 5,
+                       "it goes on", 30)
+            self.driver.get("about:blank")
+            self.accept_alert()
+            self.slow(-1)
+            self.open(self.piece)
+            self.until(lambda: "goes on from there" in self.text(".upload[data-begun]"), "it is offered", 10)
+            self.picture("prepare-resume")
+            self.assertNotIn("Stopped at 0 %", self.text(".upload[data-begun]"))
+            self.choose_file("[aria-label='Choose it again'][type=file]", large)
+            self.until(lambda: self.draft()["recordings"], "it arrived as a whole", 30)
+            self.assertEqual(len(self.draft()["recordings"]), 1)
+
+    def accept_alert(self):
+        """Leaves the page although an upload is running."""
+        with contextlib.suppress(NoAlertPresentException):
+            self.driver.switch_to.alert.accept()
+
+    def slow(self, rate, offline=False):
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": rate})
+
+
+def wave_of(seconds, rate=32_000):
+    """A WAV file of a quiet saw tooth: 16 bits, one channel."""
+    count = seconds * rate
+    data = (bytes(range(200)) * (2 * count // 200 + 1))[:2 * count]
+    return (b"RIFF" + (36 + len(data)).to_bytes(4, "little") + b"WAVEfmt " + (16).to_bytes(4, "little")
+            + (1).to_bytes(2, "little") + (1).to_bytes(2, "little") + rate.to_bytes(4, "little")
+            + (2 * rate).to_bytes(4, "little") + (2).to_bytes(2, "little") + (16).to_bytes(2, "little")
+            + b"data" + len(data).to_bytes(4, "little") + data)
