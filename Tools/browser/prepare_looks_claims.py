@@ -4,9 +4,9 @@ import json
 import pathlib
 import tempfile
 
-from prepare_case import DESKTOP, PHONE, TABLET, PrepareCase
 from browser import resize
 from edit_looks_test import CONTRAST, SMALL, USED
+from prepare_case import DESKTOP, PHONE, TABLET, PrepareCase
 from prepare_ways_claims import wave_of
 
 SCREENS = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
@@ -14,7 +14,7 @@ SCREENS = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 
 class LooksTest(PrepareCase):
     def test_every_view_is_readable_touchable_and_named_at_every_width(self):
-        self.prepare()
+        self.restored()
         bars = self.bars()
         self.edit(*[{"move": {"bar": bars[at]["id"], "seconds": bars[at]["seconds"], "doubt": 0.6 + at / 200, "reasons":
                               ["sound"], "origin": "score", "checked": False}} for at in (9, 30, 51)],
@@ -59,7 +59,7 @@ class LooksTest(PrepareCase):
         self.assertEqual(nameless, [], where)
 
     def test_for_those_who_want_little_motion_the_sound_turns_like_a_page(self):
-        self.prepare()
+        self.restored()
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-reduced-motion", "value": "reduce"}]})
         try:
@@ -76,14 +76,11 @@ class LooksTest(PrepareCase):
 # Times whatever the page does in a frame.
 TIMED = """
 const real = window.requestAnimationFrame.bind(window);
-window.framesTimed = { count: 0, milliseconds: 0, most: 0 };
+window.framesTimed = [];
 window.requestAnimationFrame = (act) => real((now) => {
   const begun = performance.now();
   act(now);
-  const cost = performance.now() - begun;
-  window.framesTimed.count += 1;
-  window.framesTimed.milliseconds += cost;
-  window.framesTimed.most = Math.max(window.framesTimed.most, cost);
+  window.framesTimed.push(performance.now() - begun);
 });
 """
 # Scrolls through the piece for three seconds and counts frames; the page's own drawing is timed apart.
@@ -103,12 +100,12 @@ await new Promise((done) => {
     wheel({ deltaX: 12 });
     if (now - begun < 3000) requestAnimationFrame(step); else done();
   };
-  window.framesTimed = { count: 0, milliseconds: 0, most: 0 };
+  window.framesTimed = [];
   requestAnimationFrame(step);
 });
-gaps.sort((a, b) => a - b);
-return { frames: gaps.length / 3, middle: gaps[gaps.length >> 1], late: gaps.filter((gap) => gap > 25).length,
-  mean: window.framesTimed.milliseconds / (gaps.length || 1), most: window.framesTimed.most };
+const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+return { frames: 1000 / middle(gaps), late: gaps.filter((gap) => gap > 25).length, count: gaps.length,
+  work: middle(window.framesTimed) };
 """
 
 
@@ -126,8 +123,8 @@ class SpeedTest(PrepareCase):
         for name, steps in (("whole", 0), ("minutes", 15), ("bars", 35)):
             self.open(self.piece)
             found = self.later(SCROLL, steps)
-            print(f"90 minutes, 3000 bars, {name}: {found['frames']:.0f} frames a second, {found['late']} of them late, "
-                  f"{found['mean']:.1f} ms of work for each on average, {found['most']:.1f} ms at most", flush=True)
+            print(f"90 minutes, 3000 bars, {name}: {found['frames']:.0f} frames a second in the middle, "
+                  f"{found['late']} of {found['count']} late, {found['work']:.1f} ms of work for one", flush=True)
             self.picture(f"prepare-long-{name}")
-            self.assertLess(found["mean"], 8, json.dumps(found))
-            self.assertLess(found["middle"], 25, json.dumps(found))
+            self.assertLess(found["work"], 8, json.dumps(found))
+            self.assertGreater(found["frames"], 50, json.dumps(found))

@@ -43,7 +43,8 @@ class ModuleTest(PrepareCase):
             return all.filter((edit) => !there(after(edit))).map((edit) => Object.keys(edit)[0])"""), [])
 
     def test_a_list_of_edits_is_taken_back_as_a_whole(self):
-        self.assertTrue(self.reckon(DRAFT + """return there(after({ delete: { bar: "b" } }, { shift: { from: "c", by: 1 } },
+        self.assertTrue(self.reckon(DRAFT + """return there(after({ delete: { bar: "b" } },
+            { shift: { from: "c", by: 1 } },
             { insert: { bar: "n", seconds: 2, printed: 2 } }, { renumber: { from: "n", number: 5 } }))"""))
 
     def test_a_moved_bar_is_a_persons_and_checked(self):
@@ -107,7 +108,7 @@ class ModuleTest(PrepareCase):
             let count = 0;
             const send = (edits, label) => ({ id: String(count += 1), ...mirror.make({ id: String(count), label,
               edits }) });
-            for (const seconds of [3.1, 3.2, 3.3]) undo.push({ ...send([move("b", seconds)], ""), label: `${seconds}` });
+            for (const seconds of [3.1, 3.2, 3.3]) undo.push({ ...send([move("b", seconds)], ""), label: "a move" });
             const walk = [];
             for (const turn of ["undo", "undo", "redo", "undo", "undo", "undo"]) {
               undo[turn](send);

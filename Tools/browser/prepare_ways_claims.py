@@ -5,9 +5,10 @@ import pathlib
 import tempfile
 
 from selenium.common.exceptions import NoAlertPresentException
+from selenium.webdriver.common.keys import Keys
 
-from prepare_case import SCORE, SOUND, TIMES, Keys, PrepareCase
 from lib.repository import measure_times
+from prepare_case import SCORE, SOUND, TIMES, PrepareCase
 
 RECORDING, SCORES = "[aria-label='Recording'][type=file]", "[aria-label='Score'][type=file]"
 
@@ -64,9 +65,13 @@ class WayTest(PrepareCase):
         truth = measure_times(TIMES)
         self.picture("prepare-tapping")
         # A person who hears the music: a key at every fourth bar, at the time that the page's own sound has then.
+        self.driver.set_script_timeout(120)
         count = self.later("""const [times] = given;
-            const audioTime = () => { const [minutes, rest] = document.querySelector(".time").textContent.split(" / ")[0]
-              .split(":"); return 60 * Number(minutes) + Number(rest); };
+            const shown = document.querySelector(".time");
+            const audioTime = () => {
+              const [minutes, rest] = shown.textContent.split(" / ")[0].split(":");
+              return 60 * Number(minutes) + Number(rest);
+            };
             const key = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "t", bubbles: true }));
             key();
             for (const time of times) {
@@ -110,9 +115,9 @@ class WayTest(PrepareCase):
             self.slow(0, offline=True)
             self.until(lambda: "cut" in self.text(".upload-words"), "the cut is said", 10)
             self.slow(400_000)
-            at = int(self.script("return 100 * document.querySelector('.upload progress').value"))
-            self.until(lambda: 100 * self.script("return document.querySelector('.upload progress')?.value ?? 1") > at + 5,
-                       "it goes on", 30)
+            share = lambda: self.script("return document.querySelector('.upload progress')?.value ?? 1")
+            at = share()
+            self.until(lambda: share() > at + 0.05, "it goes on", 30)
             self.driver.get("about:blank")
             self.accept_alert()
             self.slow(-1)

@@ -3,7 +3,7 @@
 const names = {
   ground: "--ground", panel: "--panel", raised: "--raised", line: "--line", strong: "--line-strong", ink: "--ink",
   soft: "--ink-soft", faint: "--ink-faint", accent: "--accent", warn: "--warn", good: "--good", bad: "--bad",
-  head: "--focus", wave: "--wave", bar: "--bar", tap: "--tap",
+  head: "--head", wave: "--wave", bar: "--bar", tap: "--tap",
 };
 
 /** The style's colours by name. */

@@ -145,7 +145,6 @@ export class Editor {
   hear(bar = this.chosenBar) {
     if (!bar) return;
     this.player.loop = null;
-    this.player.hasClicks = true;
     this.#showLoop();
     this.player.play(Math.max(bar.seconds - around, 0), bar.seconds + around);
     this.#tell("playing");

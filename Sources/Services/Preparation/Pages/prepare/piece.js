@@ -185,7 +185,7 @@ export class Piece {
     const found = this.#mirror.answered(batch.id, answer.revision);
     if (answer.inverse) this.#undo.settle(batch.id, answer.inverse);
     for (const sentence of new Set(answer.skipped ?? [])) {
-      this.#events.say(`${sentence} Somebody else changed it meanwhile.`, { tone: "bad", seconds: 8 });
+      this.#events.say(`Not done: ${batch.label}. ${sentence}`, { tone: "bad", seconds: 8 });
     }
     if (answer.skipped?.length > 0) this.load().catch(() => {});
     else this.#follow(found);

@@ -8,7 +8,7 @@ export class Player {
   audio = new Audio();
   bars = [];
   loop = null; // {from, to} in seconds
-  hasClicks = false;
+  hasClicks = false; // a short passage always has them
   length = 0;
   #seconds = 0;
   #clicks = new Clicks();
@@ -121,7 +121,8 @@ export class Player {
       this.#stopAt = null;
       this.pause();
     } else if (this.loop && this.#seconds >= this.loop.to - 0.005) this.seek(this.loop.from);
-    if (this.hasClicks && this.isPlaying && !this.audio.seeking) this.#giveClicks();
+    const hasClicks = this.hasClicks || this.#stopAt !== null;
+    if (hasClicks && this.isPlaying && !this.audio.seeking) this.#giveClicks();
     this.#tell();
     if (this.isPlaying) this.#frame = requestAnimationFrame(() => this.#run());
   }
