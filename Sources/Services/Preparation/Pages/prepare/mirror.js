@@ -21,8 +21,9 @@ export class Mirror {
     return this.#pending;
   }
 
-  /** The piece as the page shows it. */
+  /** The piece as the page shows it; null before it was loaded. */
   get shown() {
+    if (!this.base) return null;
     this.#shown ??= this.#pending.reduce((draft, { edits }) => applyEdits(draft, edits).draft, this.base);
     return this.#shown;
   }

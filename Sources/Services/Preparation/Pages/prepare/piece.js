@@ -99,8 +99,8 @@ export class Piece {
   heard(event) {
     if (!this.#mirror.base) return;
     if (this.#outbox.isSending) return void this.#held.push(event);
-    const { revision, id = null, edits = null, author, label } = event;
-    const found = this.#mirror.heard({ revision, id, edits });
+    const { revision, batch = null, edits = null, author, label } = event;
+    const found = this.#mirror.heard({ revision, id: batch, edits });
     if (found === "known") return;
     if (!this.#own.has(revision) && label && edits) this.#events.say(`${author}: ${label}`, { seconds: 4 });
     this.#follow(found);

@@ -49,6 +49,10 @@ const jobWords = { listen: "Listening to the recording", align: "Finding the bar
     forecast: "Trying how well it is followed",
   prepare: "Preparing the piece" };
 
+/** A recording that turned out to be none while it was read. */
+const useless = ({ name, warnings }) => ({ title: `${name} cannot be used`,
+  text: `${warnings.join(" ")} Remove it under Recordings.`, buttons: [["addSound"]] });
+
 export class Steps {
   element;
   #editor;
@@ -84,13 +88,14 @@ export class Steps {
       mark(item, "data-state", name === next ? "next" : done[name] ? "done" : "open");
       mark(item, "aria-current", name === next ? "step" : null);
     }
-    const card = isRunning(piece.job) ? this.#job(piece.job)
+    const isUseless = isListening && piece.main.warnings.length > 0;
+    const card = isRunning(piece.job) ? this.#job(piece.job) : isUseless ? useless(piece.main)
       : isListening ? { ...this.#job({ kind: "listen", stage: "" }), buttons: [] } : this.#next(next, doubts.length);
     const { job } = piece;
-    const isFailed = job?.state === "failed";
+    const isFailed = job?.state === "failed" || isUseless;
     mark(this.#card, "data-tone", isFailed && !isRunning(job) ? "bad" : next === null ? "good" : null);
     write(this.#title, card.title);
-    write(this.#text, isFailed ? job.sentence ?? card.text : card.text);
+    write(this.#text, isFailed ? job?.sentence ?? card.text : card.text);
     this.#progress.hidden = !card.job;
     if (card.job && Number.isFinite(card.job.share)) this.#progress.value = card.job.share;
     else this.#progress.removeAttribute("value");
