@@ -50,7 +50,7 @@ class WayTest(PrepareCase):
         self.button("Finish").click()
         self.button("Prepare", "#panel-finish").click()
         self.until(lambda: self.draft()["prepared"] is not None, "it is prepared", 120)
-        self.until(lambda: self.next() in ("Prepared", "How well will it be followed?"), "the page says so", 10)
+        self.until(lambda: self.next() == "Prepared", "the page says so", 10)
         self.picture("prepare-prepared")
 
     def test_a_recording_alone_is_tapped(self):

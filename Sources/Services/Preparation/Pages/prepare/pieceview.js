@@ -4,7 +4,6 @@ import { CheckPanel } from "./checkpanel.js";
 import { accepts, fileButton, purposeOf, takeDrops } from "./drops.js";
 import { Editor } from "./editor.js";
 import { FinishPanel } from "./finishpanel.js";
-import { ForecastPanel } from "./forecastpanel.js";
 import { FormPanel } from "./formpanel.js";
 import { Inspector } from "./inspector.js";
 import { complain, notice, tried } from "./notices.js";
@@ -83,7 +82,6 @@ export class PieceView {
     const inspector = new Inspector(editor);
     const form = new FormPanel(editor);
     const sound = new SoundPanel(editor, (files, purpose) => this.add(files, purpose));
-    const forecast = new ForecastPanel(editor);
     const steps = new Steps(editor, {
       addSound: fileButton("Add a recording", accepts.any, (files) => this.add(files), { many: true, chief: true }),
       addScore: fileButton("Add the score", accepts.score, (files) => this.add(files, "score")),
@@ -93,10 +91,6 @@ export class PieceView {
       check: () => {
         this.#tabs.show("check");
         editor.nextDoubt(1);
-      },
-      forecast: () => {
-        this.#tabs.show("forecast");
-        tried(() => piece.start({ kind: "forecast" }));
       },
       prepare: () => this.#finish.prepare(),
       stop: () => tried(async () => piece.stop()),
@@ -113,9 +107,9 @@ export class PieceView {
     this.#tabs = new Tabs("More about this piece", [
       ["check", "To check", this.#check.element], ["form", "Form", form.element],
         ["sound", "Recordings", sound.element],
-      ["forecast", "Forecast", forecast.element], ["finish", "Finish", this.#finish.element],
+      ["finish", "Finish", this.#finish.element],
     ], () => this.#update());
-    this.#parts = { check: this.#check, form, sound, forecast, finish: this.#finish, steps, inspector };
+    this.#parts = { check: this.#check, form, sound, finish: this.#finish, steps, inspector };
     this.#work = make("section", { class: "work", "aria-label": "Recording" }, editor.overview.element,
       editor.stage.element, this.#transport.element, this.#tapping.element);
     this.element = make("div", { class: "piece" }, steps.element, this.#uploads.element, this.#work,
@@ -170,7 +164,6 @@ export class PieceView {
       notice(job.sentence ?? `${bars.length} bars were found.`, { tone: "good", seconds: 12, action: "Undo",
         act: () => this.piece.undo() });
     } else if (job.sentence && job.kind !== "listen") notice(job.sentence, { tone: "good", seconds: 8 });
-    if (job.kind === "forecast") this.#tabs.show("forecast");
     if (job.kind === "prepare") this.#tabs.show("finish");
   }
 

@@ -3,18 +3,17 @@ import { make, mark, write } from "/shared/dom.js";
 import { counted } from "./bars.js";
 import { isRunning } from "./piece.js";
 
-const words = [["sound", "Sound"], ["bars", "Bars"], ["check", "Check"], ["forecast", "Forecast"],
-  ["prepared", "Prepared"]];
+const words = [["sound", "Sound"], ["bars", "Bars"], ["check", "Check"], ["prepared", "Prepared"]];
 
-/** Which of the five steps are done, and what comes next. */
+/** Which of the steps are done, and what comes next. */
 export function standing(draft, doubts) {
   const hasSound = Boolean(draft.main);
   const hasBars = draft.bars.length > 1;
   const isPrepared = Boolean(draft.prepared);
-  const done = { sound: hasSound, bars: hasBars, check: hasBars && doubts === 0, forecast: Boolean(draft.forecast),
+  const done = { sound: hasSound, bars: hasBars, check: hasBars && doubts === 0,
     prepared: isPrepared && draft.prepared.revision === draft.revision };
-  const next = !hasSound ? "sound" : !hasBars ? "bars" : doubts > 0 ? "check" : !done.prepared && !done.forecast
-    ? "forecast" : !done.prepared ? "prepared" : null;
+  const next = !hasSound ? "sound" : !hasBars ? "bars" : done.prepared ? null
+    : doubts > 0 ? "check" : "prepared";
   return { done, next };
 }
 
@@ -34,9 +33,6 @@ const withoutBars = {
 };
 const checking = ["Each is played once. One key says that it is right, another puts it where you hear it.",
   ["check", "Begin", "chief"], ["prepare", "Prepare without checking"]];
-const forecasting = ["How well will it be followed?", "Baton follows the recording with added noise, other tempi and "
-  + "hesitations, and says which bars it may confuse.", ["forecast", "Forecast", "chief"],
-["prepare", "Prepare without it"]];
 const preparing = {
   first: ["Ready to be prepared", "This makes what the follower reads at the concert.",
     ["prepare", "Prepare", "chief"]],
@@ -45,9 +41,7 @@ const preparing = {
 };
 
 const jobWords = { listen: "Listening to the recording", align: "Finding the bars", render: "Playing the score",
-  snap: "Putting the taps on the sound", reference: "Aligning the recording",
-    forecast: "Trying how well it is followed",
-  prepare: "Preparing the piece" };
+  snap: "Putting the taps on the sound", reference: "Aligning the recording", prepare: "Preparing the piece" };
 
 /** A recording that turned out to be none while it was read. */
 const useless = ({ name, warnings }) => ({ title: `${name} cannot be used`,
@@ -65,7 +59,7 @@ export class Steps {
   #shown = "";
   #deeds;
 
-  /** `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, forecast, prepare, stop. */
+  /** `deeds` are the buttons by name: addSound, renderScore, findBars, tap, check, prepare, stop. */
   constructor(editor, deeds) {
     this.#editor = editor;
     this.#deeds = deeds;
@@ -122,7 +116,6 @@ export class Steps {
       sound: draft.score ? withoutSound.withScore : withoutSound.empty,
       bars: draft.score ? withoutBars.withScore : withoutBars.withSound,
       check: [`${counted(doubts, "bar")} to check by ear`, ...checking],
-      forecast: forecasting,
       prepared: draft.prepared ? preparing.again : preparing.first,
     }[next] ?? ["Prepared", `It lies in ${draft.prepared.folder}. Put it on the programme, or write its slides.`,
       ["/console", "To the console", "chief"], ["/edit", "Write its slides"]];
