@@ -19,7 +19,8 @@ class WayTest(PrepareCase):
         self.open()
         for css, path in files:
             self.choose_file(css, path)
-        self.picture("prepare-new")
+        if len(files) > 1:
+            self.picture("prepare-new")
         self.button("Begin").click()
         self.until(lambda: "#/" in self.driver.current_url, "the piece is opened")
         self.piece = self.driver.current_url.split("#/")[1]
