@@ -212,8 +212,8 @@ let package = Package(
             [
                 lifecycle,
                 "Alignment", "ChildProcesses", "Drafts", "FFTWTransform", "Features", "Following", "Hosting",
-                "Listening", "MusicalTime", "ReferenceStore", "Rendering", "Score", "ScoreFiles", "ShowLog",
-                "SoundFiles", "WebServer",
+                "Listening", "MusicalTime", "Podium", "ReferenceStore", "Rendering", "Score", "ScoreFiles",
+                "ShowLog", "SoundFiles", "WebServer",
             ],
             resources: pages, settings: hot),
         module(

@@ -214,9 +214,9 @@ class ReferenceTest(RecordingsCase):
             "folders": [repository.BACH, cls.MINUET], "parts": [part(1, EVENING, 165)]}), encoding="utf-8")
 
     def job(self, state):
-        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, f'.job[data-state="{state}"]'), f"a job is {state}",
-                   120)
-        return self.driver.find_elements(By.CSS_SELECTOR, f'.job[data-state="{state}"]')[0]
+        css = f'.job[data-state="{state}"]'
+        self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, css), f"a job is {state}", 120)
+        return self.driver.find_element(By.CSS_SELECTOR, css)
 
     def begin_job(self, *folders):
         self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "#pieces input"), "the pieces are listed")
@@ -254,7 +254,8 @@ class ReferenceTest(RecordingsCase):
         done = self.job("done")
         done.find_element(By.CSS_SELECTOR, ".doubts summary").click()
         done.find_element(By.CSS_SELECTOR, ".doubts button").click()
-        self.until(lambda: self.script("return document.querySelector('audio')?.currentTime ?? 0") > 0.1, "it is heard", 10)
+        self.until(lambda: self.script("return document.querySelector('audio')?.currentTime ?? 0") > 0.1, "it is heard",
+                   10)
         played = references[1]["about"]["doubtful"][0]["played"]
         truth = repository.measure_times(repository.RECORDINGS / self.MINUET / "gentle" / "measures.csv")[played - 1][1]
         heard = self.script("return document.querySelector('audio').currentTime")
@@ -289,11 +290,16 @@ class ReferenceTest(RecordingsCase):
         self.open("ada", "/reference")
         self.begin_job(repository.BACH)
         self.job("running")
+        model = pathlib.Path(self.models.name) / repository.BACH / "model.json"
+        before = model.read_bytes()
         self.server.kill()
+        # The work ends within a second after the server that began it.
+        self.stays(lambda: model.read_bytes() == before, "the model is the one of before", 2)
         self.server.start()
         self.driver.refresh()
         self.assertIn("The server ended during the work", self.job("interrupted").text)
         self.assertFalse((self.folder / "references-unfinished").exists())
+        self.assertEqual(model.read_bytes(), before)
 
 
 class LooksTest(RecordingsCase):

@@ -50,7 +50,8 @@ public struct ModelFolder: Sendable {
     }
 
     /// Reads the name of a piece and the names of its references, without their frames.
-    public func contents(of piece: String) throws(ReferenceStoreError) -> (name: String, references: [String]) {
+    public func contents(of piece: String) throws(ReferenceStoreError) -> (name: String, references: [String])
+    {
         guard contains(piece) else { throw .noSuchPiece(piece, folder: path, known: pieceNames()) }
         let modelPath = filePath(Self.descriptionFileName, of: piece)
         let description = try ModelDescription.read(

@@ -69,7 +69,8 @@ public struct OfflineScoreAlignment {
         let showSearch: (Double) -> Bool = { progress($0 * 0.7) }
         guard
             let found = amongOtherMusic
-                ? search.findRouteAmongOtherMusic(progress: showSearch) : search.findRoute(progress: showSearch)
+                ? search.findRouteAmongOtherMusic(progress: showSearch)
+                : search.findRoute(progress: showSearch)
         else { throw .cancelled }
         semitonesHigher = found.semitonesHigher
         likeness = found.likeness

@@ -31,7 +31,9 @@ extension OfflineScoreSearch {
                 best = (attempt, likeness, cost)
             }
             let found = Double(attempt.way.musicRowCount) / roughRate * attempt.tempo
-            if found >= Self.enoughShare * scoreSeconds, likeness >= OfflineScoreAlignment.leastLikeness { break }
+            if found >= Self.enoughShare * scoreSeconds, likeness >= OfflineScoreAlignment.leastLikeness {
+                break
+            }
         }
         guard let best else { return nil }
         let rate = rowRate(Self.rowsPerSecond, atMost: Self.mostCells)

@@ -40,7 +40,8 @@ package struct EveningReferenceResult: Equatable, Sendable, Codable {
     package var sentences: [String]
 
     package init(
-        piece: String, name: String, reference: String, isWritten: Bool, measures: Int, begins: RecordingPlace,
+        piece: String, name: String, reference: String, isWritten: Bool, measures: Int,
+        begins: RecordingPlace,
         segments: [Segment], doubtful: [DoubtfulBar], sentences: [String]
     ) {
         (self.piece, self.name, self.reference) = (piece, name, reference)

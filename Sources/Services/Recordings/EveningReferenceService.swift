@@ -74,7 +74,8 @@ package struct EveningReferenceService: HostedService {
         }
         if let piece = order.pieces.first(where: { !models.contains($0) }) {
             return .refused(
-                422, "not-prepared", "“\(piece)” has no model to which a reference can be added. Reload the page.")
+                422, "not-prepared",
+                "“\(piece)” has no model to which a reference can be added. Reload the page.")
         }
         // The sound is copied twice in the course of the work.
         if let refusal = reserve.refusal(adding: 2 * recording.byteCount) { return refusal }
@@ -83,7 +84,8 @@ package struct EveningReferenceService: HostedService {
             by: request.person?.name ?? "Somebody")
         guard let id else {
             return .refused(
-                429, "too-many", "\(ReferenceJobList.mostWaiting) evenings wait already. Try again when they are done.")
+                429, "too-many",
+                "\(ReferenceJobList.mostWaiting) evenings wait already. Try again when they are done.")
         }
         return .json(["job": id])
     }

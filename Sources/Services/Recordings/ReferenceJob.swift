@@ -41,7 +41,8 @@ struct ReferenceJobList: Codable, Equatable, Sendable {
     /// The number of jobs that may wait.
     static let mostWaiting = 10
 
-    static let interruptedSentence = "It was interrupted. What was finished before stays; start it again for the rest."
+    static let interruptedSentence =
+        "It was interrupted. What was finished before stays; start it again for the rest."
     static let restartSentence =
         "The server ended during the work. What was finished before stays; start it again for the rest."
 

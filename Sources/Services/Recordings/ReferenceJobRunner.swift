@@ -19,7 +19,8 @@ actor ReferenceJobRunner {
     /// Runs the work of one job; lines of its output go to the last argument. Tests replace it.
     /// - Returns: the reason why it ended before its end; nil if it did not.
     typealias Work =
-        @Sendable (ReferenceJob, Workshop, @escaping @Sendable (ReferenceJobLine) async -> Void) async -> String?
+        @Sendable (ReferenceJob, Workshop, @escaping @Sendable (ReferenceJobLine) async -> Void) async ->
+        String?
 
     /// Longer work than this is stopped, in seconds.
     private static let timeLimitSeconds = 6 * 3_600.0
@@ -37,7 +38,9 @@ actor ReferenceJobRunner {
         self.work = work
         file = URL(fileURLWithPath: workshop.dataFolder + "/recordings/references.json")
         list =
-            (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(ReferenceJobList.self, from: $0) }
+            (try? Data(contentsOf: file)).flatMap {
+                try? JSONDecoder().decode(ReferenceJobList.self, from: $0)
+            }
             ?? ReferenceJobList()
         list.noteRestart()
     }
@@ -73,7 +76,11 @@ actor ReferenceJobRunner {
                 save()
                 let task = Task { await self.carryOut(job) }
                 current = (job.id, task)
-                await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+                await withTaskCancellationHandler {
+                    await task.value
+                } onCancel: {
+                    task.cancel()
+                }
                 current = nil
             }
         }
@@ -107,7 +114,8 @@ actor ReferenceJobRunner {
 
     /// Runs `baton recordings use`.
     static func runProgram(
-        _ job: ReferenceJob, _ workshop: Workshop, _ take: @escaping @Sendable (ReferenceJobLine) async -> Void
+        _ job: ReferenceJob, _ workshop: Workshop,
+        _ take: @escaping @Sendable (ReferenceJobLine) async -> Void
     ) async -> String? {
         let folder = scratchFolder(workshop)
         do {

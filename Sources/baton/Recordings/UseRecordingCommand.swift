@@ -136,6 +136,7 @@ struct UseRecordingCommand: AsyncParsableCommand {
                     : "No piece of the recording “\(name)” has a model in \(models); name the folder with --models, or "
                         + "a piece with --piece.")
         }
-        return prepared.enumerated().filter { prepared.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+        return prepared.enumerated().filter { prepared.firstIndex(of: $0.element) == $0.offset }.map(
+            \.element)
     }
 }

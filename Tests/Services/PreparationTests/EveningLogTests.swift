@@ -23,9 +23,9 @@ import Testing
     }
 
     private func ranges(of piece: String) throws -> [Range<Double>] {
-        guard case .report(let report) = stage.log else { return [] }
+        guard case .positions(let positions) = stage.log else { return [] }
         let (name, map) = try measures(piece)
-        return EveningStretches(in: report, piece: name, measures: map).ranges
+        return EveningStretches(in: positions, piece: name, measures: map).ranges
     }
 
     @Test func eachPieceIsLookedForWhereTheShowWasInIt() throws {
@@ -35,7 +35,8 @@ import Testing
             pieces: [EveningStage.bach, EveningStage.minuet])
         let bach = try #require(try ranges(of: EveningStage.bach).first)
         #expect(try ranges(of: EveningStage.bach).count == 1)
-        #expect(bach.lowerBound < 100 && bach.lowerBound > 60 && bach.upperBound > 236 && bach.upperBound < 300)
+        #expect(
+            bach.lowerBound < 100 && bach.lowerBound > 60 && bach.upperBound > 236 && bach.upperBound < 300)
         let minuet = try #require(try ranges(of: EveningStage.minuet).first)
         #expect(minuet.lowerBound < 300 && minuet.lowerBound > 260 && minuet.upperBound > 395)
     }
@@ -47,6 +48,13 @@ import Testing
                 + (0..<35).map { (1_000 + 4 * Double($0), 0, $0) },
             pieces: [EveningStage.bach])
         #expect(try ranges(of: EveningStage.bach).count == 2)
+    }
+
+    @Test func aRehearsalThatNoListenerSawIsKnownToo() throws {
+        try stage.addPart([0], at: 0)
+        try stage.writeLog(
+            (0..<35).map { (100 + 4 * Double($0), 0, $0) }, pieces: [EveningStage.bach], isRehearsal: true)
+        #expect(try ranges(of: EveningStage.bach).count == 1)
     }
 
     @Test func whereTheFollowerCameInLateThereIsRoomForTheBarsBefore() throws {

@@ -30,7 +30,8 @@ import Testing
         try stage.addPart(steps([0.1, 0.2, 0.3, 0.4]), at: 100)
         let samples = try cut([101.5..<103.5])
         #expect(samples.count == 44_100)
-        #expect(value(samples, at: 0.25) == 0.2 && value(samples, at: 1) == 0.3 && value(samples, at: 1.9) == 0.4)
+        #expect(
+            value(samples, at: 0.25) == 0.2 && value(samples, at: 1) == 0.3 && value(samples, at: 1.9) == 0.4)
     }
 
     @Test func aGapBetweenPartsIsSilentAndKeepsTheTime() throws {

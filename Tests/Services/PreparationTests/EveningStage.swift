@@ -34,7 +34,8 @@ final class EveningStage {
 
     func copyModel(_ piece: String) throws {
         try FileManager.default.copyItem(
-            atPath: Repository.root.appending(path: "Models/\(piece)").path, toPath: modelsFolder + "/" + piece)
+            atPath: Repository.root.appending(path: "Models/\(piece)").path,
+            toPath: modelsFolder + "/" + piece)
     }
 
     func modelBytes(_ piece: String) throws -> Data {
@@ -83,7 +84,10 @@ final class EveningStage {
     typealias Entry = (second: Double, piece: Int, played: Int)
 
     /// Writes the log of a show of the given pieces, in which the follower reported these measures.
-    func writeLog(_ entries: [Entry], pieces: [String], started: String = EveningStage.started) throws {
+    func writeLog(
+        _ entries: [Entry], pieces: [String], started: String = EveningStage.started,
+        isRehearsal: Bool = false
+    ) throws {
         let data = try ServerDataFolder(path: folder + "/data")
         let path = data.showsFolderPath + "/" + Self.name
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -96,6 +100,13 @@ final class EveningStage {
             })
         var podium = Podium(course: programme)
         let recorder = ShowRecorder(writer: writer, continues: false)
+        if isRehearsal {
+            _ = recorder.applyAndRecord(
+                .command(
+                    try PodiumCommand(words: ["rehearsal", "on"]),
+                    by: CommandSender(name: "Ada", role: .technician)), by: &podium,
+                at: ShowTime(milliseconds: 0))
+        }
         for entry in entries {
             if podium.state.piece != entry.piece {
                 _ = recorder.applyAndRecord(
@@ -112,7 +123,8 @@ final class EveningStage {
                         confidence: 0.97, state: .following, order: podium.state.order)), by: &podium,
                 at: ShowTime(milliseconds: Int64(entry.second * 1_000)))
         }
-        _ = recorder.recordShowEnd(at: ShowTime(milliseconds: Int64((entries.last?.second ?? 0) * 1_000) + 500))
+        _ = recorder.recordShowEnd(
+            at: ShowTime(milliseconds: Int64((entries.last?.second ?? 0) * 1_000) + 500))
     }
 
     var log: EveningLog { EveningLog(of: sound, showsFolder: folder + "/data/shows") }

@@ -20,7 +20,9 @@ package struct PreparationSummary: Sendable {
     }
 
     /// The reference that was made or added.
-    var newestReference: StoredReference { storedModel.referenceDetails[storedModel.referenceDetails.count - 1] }
+    var newestReference: StoredReference {
+        storedModel.referenceDetails[storedModel.referenceDetails.count - 1]
+    }
 
     package var text: String {
         var lines = [

@@ -110,9 +110,9 @@ package struct EveningReference: Sendable {
     ) throws(PreparationError) -> [PlayedPassage] {
         switch log {
         case .unusable(let sentence): sentences.append(sentence)
-        case .report(let report):
+        case .positions(let positions):
             let name = model.model.pieceName.text
-            let guess = EveningStretches(in: report, piece: name, measures: model.model.measures).ranges
+            let guess = EveningStretches(in: positions, piece: name, measures: model.model.measures).ranges
             if guess.isEmpty {
                 sentences.append(
                     "The show log knows no bar of “\(name)”, so all of the recording is searched.")
@@ -121,7 +121,8 @@ package struct EveningReference: Sendable {
             let found = try passages(in: guess, of: model.model)
             if !found.isEmpty { return found }
             sentences.append(
-                "Where the show was in “\(name)”, the recording does not sound like it, so all of it is searched.")
+                "Where the show was in “\(name)”, the recording does not sound like it, so all of it is searched."
+            )
         }
         let found = try passages(in: sound.stretches, of: model.model)
         guard !found.isEmpty else {
@@ -158,7 +159,8 @@ package struct EveningReference: Sendable {
         let longest = max(Self.longestSearch, overlap * 1.5)
         var joined: [Range<Double>] = []
         for range in ranges.map({ $0.clamped(to: whole) }) where !range.isEmpty {
-            if let before = joined.last, range.lowerBound - before.upperBound <= EveningStretches.longestPause {
+            if let before = joined.last, range.lowerBound - before.upperBound <= EveningStretches.longestPause
+            {
                 joined[joined.count - 1] =
                     before.lowerBound..<max(before.upperBound, range.upperBound)
             } else {
@@ -238,7 +240,7 @@ package struct EveningReference: Sendable {
                             + "recording, too many for a reference. Nothing was written."
                     ])
             }
-            sentences += EveningSentences.sentences(about: run, printed: printed)
+            sentences += EveningSentences.sentences(about: run, printed: printed, in: sound)
             return run
         }
     }
@@ -266,13 +268,16 @@ package struct EveningReference: Sendable {
     private func gapSentences(_ cut: EveningCut, _ run: WholeRun, _ measures: MeasureMap) -> [String] {
         cut.ranges.flatMap(sound.gaps(within:)).map { gap in
             let segment = run.segments.last { $0.time.lowerBound <= gap.lowerBound } ?? run.segments[0]
-            let share = (gap.lowerBound - segment.time.lowerBound) / (segment.time.upperBound - segment.time.lowerBound)
+            let share =
+                (gap.lowerBound - segment.time.lowerBound)
+                / (segment.time.upperBound - segment.time.lowerBound)
             let bounds = Self.boundaries(measures)
             let from = bounds[segment.played.lowerBound]
             let seconds = from + min(max(share, 0), 1) * (bounds[segment.played.upperBound] - from)
             let played = max((bounds.firstIndex { $0 > seconds } ?? 1) - 1, 0)
             let printed = measures.marks[min(played, measures.marks.count - 1)].printed
-            return "\(EveningSentences.seconds(gap.upperBound - gap.lowerBound)) of the recording are missing near bar "
+            return
+                "\(EveningSentences.seconds(gap.upperBound - gap.lowerBound)) of the recording are missing near bar "
                 + "\(printed); the reference is silent there."
         }
     }

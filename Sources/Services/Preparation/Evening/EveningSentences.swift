@@ -5,7 +5,8 @@ extension EveningReferenceResult {
     package var text: String {
         var lines = [name] + sentences.map { "  " + $0 }
         lines.append(
-            "  Reference “\(reference)”: \(measures) bars, \(doubtful.isEmpty ? "none" : "\(doubtful.count)") doubtful.")
+            "  Reference “\(reference)”: \(measures) bars, \(doubtful.isEmpty ? "none" : "\(doubtful.count)") doubtful."
+        )
         for bar in doubtful.prefix(20) {
             let printed = bar.printed.map { "bar \($0)" } ?? "the end"
             lines.append(
@@ -28,22 +29,28 @@ enum EveningSentences {
         return (isRepeat ? "the repeat of " : "") + (first == last ? "bar " : "bars ") + range
     }
 
-    static func sentences(about run: WholeRun, printed: [Int]) -> [String] {
+    static func sentences(about run: WholeRun, printed: [Int], in sound: EveningSound) -> [String] {
         if run.segments.count == 1 {
-            let when = "\(clock(run.segments[0].time.lowerBound))–\(clock(run.segments[0].time.upperBound))"
-            guard run.completeCount > 1 else {
-                return ["It was played from beginning to end at \(when) of the evening."]
-            }
+            let time = run.segments[0].time
+            let when = "from \(place(time.lowerBound, in: sound)) to \(place(time.upperBound, in: sound))"
+            guard run.completeCount > 1 else { return ["It was played from beginning to end, \(when)."] }
             return [
-                "It was played from beginning to end \(run.completeCount) times; the one at \(when) of the evening is the "
-                    + "clearest."
+                "It was played from beginning to end \(run.completeCount) times; the clearest is the one \(when)."
             ]
         }
-        let parts = run.segments.map { "\(bars($0.played, printed)) at \(clock($0.time.lowerBound))" }
+        let parts = run.segments.map {
+            "\(bars($0.played, printed)) at \(place($0.time.lowerBound, in: sound))"
+        }
         return [
             "It was not played in one run; the reference is taken together from \(parts.count) passages: "
                 + parts.joined(separator: ", ") + "."
         ]
+    }
+
+    /// The time in the recording, with the part if there are several.
+    private static func place(_ seconds: Double, in sound: EveningSound) -> String {
+        guard let place = sound.place(of: seconds) else { return clock(seconds) }
+        return clock(place.seconds) + (sound.parts.count > 1 ? " in part \(place.part)" : "")
     }
 
     /// Hours, minutes and seconds, such as `1:03:07` or `3:07`.

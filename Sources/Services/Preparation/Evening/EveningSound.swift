@@ -64,7 +64,9 @@ package struct EveningSound: Equatable, Sendable {
 
     /// The file and the place in it where a moment is heard; in a gap the end of the sound before.
     package func place(of seconds: Double) -> RecordingPlace? {
-        guard let index = starts.lastIndex(where: { $0 <= seconds }) ?? parts.indices.first else { return nil }
+        guard let index = starts.lastIndex(where: { $0 <= seconds }) ?? parts.indices.first else {
+            return nil
+        }
         let inPart = min(max(seconds - starts[index], 0), parts[index].seconds)
         return RecordingPlace(part: parts[index].number, seconds: (inPart * 1_000).rounded() / 1_000)
     }

@@ -13,7 +13,8 @@ struct PlayedPassage: Equatable, Sendable {
     /// The time from the onset of a measure to the onset of another, or to the end.
     func time(of measures: Range<Int>) -> Range<Double> {
         let from = onsets[measures.lowerBound - played.lowerBound]
-        let to = measures.upperBound == played.upperBound ? end : onsets[measures.upperBound - played.lowerBound]
+        let to =
+            measures.upperBound == played.upperBound ? end : onsets[measures.upperBound - played.lowerBound]
         return from..<max(from, to)
     }
 }

@@ -71,9 +71,9 @@ function askToDelete(recording) {
 }
 
 /** What changes a recording's outline; its length and size change without a new one. */
-const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete, mayUse,
-  recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted, part.lostSeconds,
-    part.bytes > 0])]);
+const outlineOf = (recording) => JSON.stringify([recording.title, recording.pieces, recording.isRunning, mayDelete,
+  mayUse, recording.parts.map((part) => [part.number, part.isDeleted, part.gapSeconds, part.isInterrupted,
+    part.lostSeconds, part.bytes > 0])]);
 
 function card(recording) {
   const facts = make("p", { class: "facts" });

@@ -11,7 +11,8 @@ export function eveningLine({ title, startedAt, isRunning }) {
 
 /** What will be used of an evening. */
 export function eveningFacts({ seconds, isRunning }) {
-  return `${duration(seconds)} of sound${isRunning ? ". It is still being recorded; what there is so far is used" : ""}.`;
+  const sound = `${duration(seconds)} of sound.`;
+  return isRunning ? `${sound} It is still being recorded; what there is so far is used.` : sound;
 }
 
 /** How many references a piece has, and whether this evening is one of them. */
