@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""An evening without a terminal, in a real browser against a real server: the first steps, the programme on the console.
+"""An evening without a terminal, in a real browser, against a real server: first steps, programme on the console.
 
     BATON=path/to/baton Tools/browser/programme_test.py [--pictures FOLDER] [TEST …]
 
@@ -181,7 +181,7 @@ class EveningTest(HouseCase):
         self.until(lambda: self.programme() == [MINUET, BACH, ELISE], "the new piece is first", 30)
         after = self.server.snapshot()["position"]
         self.assertEqual((after["piece"], after["mode"]), (1, "following"))
-        self.assertIn(after["played"] - before["played"], range(0, 4))
+        self.assertIn(after["played"] - before["played"], range(4))
 
         # The piece being played is not taken out.
         self.open_editor()

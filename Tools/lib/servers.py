@@ -19,9 +19,9 @@ class NoServer(SystemExit):
 class Server:
     """A server that is not started yet.
 
-    `pieces` as `baton serve` takes them, or None for a server without a programme; `lives` are the files it hears one after another; `accounts` are rows of
-    (name, role, passphrase). Without `data` it has a scratch folder, which `remove` deletes. `before` are words that
-    the command begins with, such as `nice`.
+    `pieces` as `baton serve` takes them, or None for a server without a programme; `lives` are the files it hears one
+    after another; `accounts` are rows of (name, role, passphrase). Without `data` it has a scratch folder, which
+    `remove` deletes. `before` are words that the command begins with, such as `nice`.
     """
 
     def __init__(self, pieces, *options, lives=(), accounts=(), data=None, environment=None, before=(), baton=None,

@@ -12,6 +12,6 @@ export function meterShare(peakDb) {
 export function heardFrom({ peakDb, clipped, silentSeconds }) {
   if (silentSeconds > 3 || meterShare(peakDb) === 0) return "Silence.";
   if (clipped > 0 && peakDb > -1) return "Too loud: turn the input down.";
-  const level = `${Math.round(peakDb)} dB`;
+  const level = `${Math.round(peakDb)} dB`.replace("-", "−");
   return peakDb < -40 ? `Very soft, ${level}: turn the input up, or go nearer.` : `Sound arrives, ${level}.`;
 }

@@ -1,0 +1,87 @@
+import Following
+import MusicalTime
+import Podium
+import RealTime
+import Synchronization
+import Testing
+
+@testable import Performance
+@testable import ShowStages
+@testable import TestHelpers
+
+/// The follower of a changed programme goes to the follow thread.
+@Suite(.ownThreads) struct FollowerExchangeTests {
+    private static let rate = SampleRate(hertz: 8_000)
+
+    /// A follower that counts what is asked of it.
+    private final class CountingFollower: LiveAudioFollower {
+        let programme = ConcertProgramme.empty(title: "Tonight")
+        let sampleRate = FollowerExchangeTests.rate
+        let counts = Mutex((continued: 0, released: 0, heard: 0))
+        var heardSamples: SampleTime { SampleTime(counts.withLock { $0.heard }) }
+        var samplesToHopEnd: Int { 160 }
+        func begin(at place: ProgrammePosition) {}
+        func takeOperatorPosition(piece: Int, at place: ReferenceTime) {}
+        func hearSamples(_ block: UnsafeBufferPointer<Float>, report: (ConcertReport) -> Void) {
+            counts.withLock { $0.heard += block.count }
+        }
+        func continuePerformance() { counts.withLock { $0.continued += 1 } }
+        func releasePredecessor() { counts.withLock { $0.released += 1 } }
+    }
+
+    /// The follow thread's work on a tenth of a second of silence.
+    private func follow(_ lane: FollowLane) {
+        let end = StopRequest()
+        end.make()
+        [Float](repeating: 0, count: 800).withUnsafeBufferPointer {
+            lane.ring.write($0, capturedAt: MonotonicClock.now)
+        }
+        lane.samplesArrived.ring()
+        lane.run(until: StopRequest(), orWhenHeardAfter: end)
+    }
+
+    @Test func theLaneTakesTheNextFollowerAndTheFirstIsReleasedElsewhere() throws {
+        let course = try madeCourse()
+        let (next, first) = (CountingFollower(), CountingFollower())
+        let lane = try FollowLane(first)
+        let exchange = FollowerExchange(lane, first: first, programme: .empty(title: "Tonight"))
+        #expect(!exchange.handOver(for: course), "no follower is there yet")
+        exchange.keepPrepared(FollowerBox(next), for: course)
+        #expect(!exchange.follows(course), "it is prepared, and not handed over")
+        #expect(exchange.handOver(for: course))
+        #expect(exchange.follows(course))
+        #expect(exchange.handOver(for: course), "once is enough")
+        exchange.releaseReplaced()
+        #expect(next.counts.withLock { $0.released } == 0, "the follow thread may still use the first")
+        follow(lane)
+        exchange.releaseReplaced()
+        let counts = next.counts.withLock { $0 }
+        #expect(counts.continued == 1)
+        #expect(counts.released == 1)
+        #expect(counts.heard == 800)
+        #expect(first.counts.withLock { $0.heard } == 0)
+    }
+
+    @Test func aRefusedChangeLeavesTheFollower() throws {
+        let course = try madeCourse()
+        let first = CountingFollower()
+        let lane = try FollowLane(first)
+        let exchange = FollowerExchange(lane, first: first, programme: .empty(title: "Tonight"))
+        exchange.keepPrepared(FollowerBox(CountingFollower()), for: course)
+        exchange.dropPrepared()
+        #expect(!exchange.handOver(for: course))
+        follow(lane)
+        #expect(first.counts.withLock { $0.heard } == 800)
+    }
+
+    @Test func anEmptyProgrammeIsWaitedIn() {
+        let follower = WaitingFollower(title: "Tonight", sampleRate: Self.rate)
+        var reports: [ConcertReport] = []
+        [Float](repeating: 0.5, count: 8_000).withUnsafeBufferPointer { samples in
+            follower.hearSamples(samples) { reports.append($0) }
+        }
+        #expect(reports.count == 50)
+        #expect(Set(reports.map(\.positionReport.state)) == [.waiting])
+        #expect(reports.last?.positionReport.liveTime.seconds == 1)
+    }
+}
