@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         (["prepare"], "prepare"), (["render"], "render"), (["evaluate", "--nonsense"], "evaluate"),
         (["follow"], "follow"), (["replay"], "replay"), (["watch", "--seconds", "-1"], "watch"),
-        (["serve"], "serve"), (["relay"], "relay"), (["user", "add"], "user add"),
+        (["serve", "--nonsense"], "serve"), (["relay"], "relay"), (["user", "add"], "user add"),
         (["content", "import"], "content import"), (["devices", "--nonsense"], "devices"),
         (["benchmark", "--minutes", "x"], "benchmark"), (["nonsense"], ""),
     ])

@@ -231,7 +231,7 @@ private struct Chance {
         }
         #expect(podium.state == replay.state)
         // It went everywhere.
-        #expect(kinds.count == 15, "\(kinds)")
+        #expect(kinds.count == 16, "\(kinds)")
     }
 }
 
