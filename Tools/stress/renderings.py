@@ -14,7 +14,8 @@ FLUID, TIM = (f"/usr/share/sounds/sf2/{name}.sf2" for name in ("FluidR3_GM", "Ti
 SILENCE = -60
 # Parts that play alone, of each piece for many parts, and families that play without the others.
 SOLOISTS = 5
-FAMILIES = {"strings": ("Violin", "Viola", "Violoncello", "Contrabass"), "winds": ("Flute", "Oboe", "Clarinet", "Bassoon")}
+FAMILIES = {
+    "strings": ("Violin", "Viola", "Violoncello", "Contrabass"), "winds": ("Flute", "Oboe", "Clarinet", "Bassoon")}
 
 
 def cases(kind, recordings, out):

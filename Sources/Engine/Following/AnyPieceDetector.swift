@@ -124,10 +124,9 @@ struct AnyPieceDetector {
     /// The slot in which a found piece is taken up; nil if it was taken up already and is still being proven.
     private func slotForFoundPiece(_ found: Int, current piece: Int, at now: Double) -> Int? {
         if let own = (0..<usedSlotCount).first(where: { slots[$0].pieceIndex == found }) {
-            let isBeingProven =
-                slots[own].confidenceStreak.isSure
-                || slots[own].isFound && now - slots[own].listeningSince < Self.unsureSecondsToGiveUpFoundPiece
-            return isBeingProven ? nil : own
+            let takenUpFor = now - slots[own].listeningSince
+            let isNew = slots[own].isFound && takenUpFor < Self.unsureSecondsToGiveUpFoundPiece
+            return isNew || slots[own].confidenceStreak.isSure ? nil : own
         }
         if usedSlotCount < slots.count { return usedSlotCount }
         return (0..<usedSlotCount).last {
