@@ -50,6 +50,30 @@ import Testing
         #expect(job.json["sentence"] as? String == "2 bars were found; 1 should be checked by ear.")
     }
 
+    @Test func tapsReplaceTheBarsThatTheyCoverAndKeepTheMarks() async throws {
+        struct Snap: Encodable {
+            var kind = "snap"
+            var taps = [["seconds": 4.0, "bar": 3], ["seconds": 8.0, "bar": 5]]
+            var every = 2
+            var replace = "range"
+        }
+        let found = [(3, 4.1, true), (4, 6.0, false), (5, 8.0, true)].map { printed, seconds, isTapped in
+            TappedResult.Bar(printed: printed, seconds: seconds, doubt: 0, reasons: [], isTapped: isTapped)
+        }
+        let worker = ScriptedWorker(results: [.tapped(TappedResult(bars: found, notes: []))])
+        let (stage, piece) = try await stageWithScore(worker)
+        _ = try await stage.service.library.edit(
+            piece,
+            (0..<6).map { .insert(bar: "b\($0)", seconds: Double(2 * $0), printed: $0 + 1) }
+                + [.mark(id: "m", bar: "b3", kind: .rehearsal, text: "A")], label: "", author: "Clara")
+        #expect(try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Snap()).status == 200)
+        await stage.service.queue.waitUntilDone()
+        let draft = try await stage.service.library.record(piece).draft
+        #expect(draft.bars.map(\.seconds) == [0, 2, 4.1, 6, 8, 10])
+        #expect(draft.bars.map(\.origin) == [.person, .person, .tap, .between, .tap, .person])
+        #expect(draft.marks.map(\.bar) == [draft.bars[3].id])
+    }
+
     @Test func aSecondTaskOfAPieceIsRefusedWhileOneRuns() async throws {
         let worker = ScriptedWorker(results: [Self.bars], isOpen: false)
         let (stage, piece) = try await stageWithScore(worker)

@@ -70,7 +70,8 @@ package struct ModelOrder: Codable, Equatable, Sendable {
         let survey = try survey(of: main, observer)
         let marks = bars.map { PlayedMeasure(printed: $0.printed, onset: ReferenceTime(seconds: $0.seconds)) }
         let end = min(
-            end ?? GivenMeasureTimes.endOfSound(survey, after: marks[marks.count - 1].onset).seconds, survey.duration.value)
+            end ?? GivenMeasureTimes.endOfSound(survey, after: marks[marks.count - 1].onset).seconds,
+            survey.duration.value)
         let measures = try MeasureMap.ordered(bars, end: end)
         let sound = try listen(to: main, observer)
         let reference = StoredReference(
