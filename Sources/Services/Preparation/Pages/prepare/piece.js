@@ -18,7 +18,8 @@ export class Piece {
   #takers = new Set();
   #events;
   #missing = null;
-  #isLoading = null;
+  #asked = 0; // how often the whole piece was asked for
+  #loaded = 0; // the newest of these questions that was answered
   #held = []; // events that came while a batch of this page was on its way
   #own = new Set(); // revisions that this page made
   #replaced = new Map(); // job → the bars before it
@@ -88,9 +89,12 @@ export class Piece {
   }
 
   async load() {
-    this.#isLoading ??= fetchPiece(this.id).finally(() => (this.#isLoading = null));
-    const draft = await this.#isLoading;
-    this.#mirror.load(draft);
+    const turn = (this.#asked += 1);
+    const draft = await fetchPiece(this.id);
+    // An answer may come after that of a later question; it is older.
+    if (turn < this.#loaded) return;
+    this.#loaded = turn;
+    if (draft.revision >= (this.#mirror.base?.revision ?? 0)) this.#mirror.load(draft);
     if (draft.job || isRunning(this.job)) this.job = draft.job ?? null;
     this.#tell("load");
   }
