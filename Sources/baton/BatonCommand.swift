@@ -11,7 +11,8 @@ struct BatonCommand: AsyncParsableCommand {
         abstract: "Hears a performance and says which bar is being played.",
         version: ConcertServer.version,
         subcommands: [
-            PrepareCommand.self, RenderCommand.self, SoundDevicesCommand.self, FollowCommand.self,
+            PrepareCommand.self, ForecastCommand.self, RenderCommand.self, SoundDevicesCommand.self,
+            FollowCommand.self,
             ReplayCommand.self, WatchPacketsCommand.self, ServeCommand.self, ServerControlCommand.self,
             UserCommand.self,
             ContentCommand.self, RecordingsCommand.self, RelayCommand.self, EvaluateCommand.self,

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Preparation
+import ReferenceStore
+
+/// `baton forecast` says how well a prepared piece will be followed.
+struct ForecastCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast",
+        abstract: "Says how well a prepared piece will be followed, and what would help.",
+        discussion: """
+            The share of time with the right bar is estimated from the lengths of the piece's bars and how much they \
+            vary; noise, a bad room and mistakes make it worse. Passages that sound alike are listed: after a cut or a \
+            jump the follower cannot tell them apart.
+
+            Example: baton forecast bach-prelude
+            """)
+
+    @Argument(help: "The piece's folder under Models/.")
+    var piece: String
+
+    @Option(help: ArgumentHelp("The folder of models.", valueName: "folder"), completion: .directory)
+    var models = "Models"
+
+    @Flag(help: "Prints the forecast as JSON.")
+    var json = false
+
+    func run() async throws {
+        try await printingErrors(as: "forecast") {
+            let stored: StoredModel
+            do throws(ReferenceStoreError) { stored = try ModelFolder(path: models).loadModel(piece) } catch {
+                throw PreparationError(error.sentence)
+            }
+            let forecast = PieceForecast(model: stored.model)
+            print(json ? try forecast.json : forecast.text)
+        }
+    }
+}
