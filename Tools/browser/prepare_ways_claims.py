@@ -39,7 +39,7 @@ class WayTest(PrepareCase):
     def test_recording_and_score_become_bars_by_themselves_and_a_prepared_piece(self):
         self.begin_piece((RECORDING, SOUND), (SCORES, SCORE))
         self.until(lambda: self.next().startswith(("Finding the bars", "Listening")), "it looks for the bars", 20)
-        self.until(lambda: len(self.bars()) >= 64, "the bars are found", 120)
+        self.until(lambda: len(self.bars()) >= 64, "the bars are found", 300)
         self.picture("prepare-found")
         median, most = self.median_error()
         self.assertLess(median, 0.05)
@@ -50,7 +50,7 @@ class WayTest(PrepareCase):
             self.until(lambda: self.next() != left, "one less to check")
         self.button("Finish").click()
         self.button("Prepare", "#panel-finish").click()
-        self.until(lambda: self.draft()["prepared"] is not None, "it is prepared", 120)
+        self.until(lambda: self.draft()["prepared"] is not None, "it is prepared", 300)
         self.until(lambda: self.next() == "Prepared", "the page says so", 10)
         self.picture("prepare-prepared")
 
@@ -86,7 +86,8 @@ class WayTest(PrepareCase):
         self.until(lambda: len(self.bars()) >= 33, "the bars are found", 60)
         found = self.times()
         errors = sorted(abs(a - seconds) for a, (_, seconds) in zip(found, truth[:33]))
-        self.assertLess(errors[int(len(errors) * 0.9)], 0.15, errors)
+        # On a busy machine the last keys come late; the others are put on the sound.
+        self.assertLess(errors[int(len(errors) * 0.8)], 0.1, errors)
         self.until(lambda: self.text("#notices .notice button") == "Undo", "the result can be undone", 10)
         self.keys(Keys.ESCAPE)
         self.with_keys(Keys.CONTROL, "z")
