@@ -1,12 +1,15 @@
 """The page that prepares pieces, in a real browser against a real server, and the words its tests speak."""
 
 import os
+import pathlib
+import shutil
+import tempfile
 
 from selenium.webdriver.common.by import By
 
 from browser import press, resize, settle
 from lib import web
-from lib.repository import RECORDINGS, recording
+from lib.repository import RECORDINGS, ROOT, recording
 from page_case import PageCase
 from served import Served
 
@@ -25,7 +28,19 @@ class PrepareCase(PageCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.begin(Served(SERVED, [recording(SERVED, "gentle")], "--new"))
+        # Pieces are prepared into folders of the test; the repository's own are only read.
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="baton-prepare-"))
+        for kept in ("Models", "Recordings"):
+            (cls.folder / kept).mkdir()
+            for piece in (ROOT / kept).iterdir():
+                (cls.folder / kept / piece.name).symlink_to(piece)
+        cls.begin(Served(SERVED, [recording(SERVED, "gentle")], "--new", "--models", str(cls.folder / "Models"),
+                         "--recordings", str(cls.folder / "Recordings")))
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        shutil.rmtree(cls.folder, ignore_errors=True)
 
     def setUp(self):
         resize(self.driver, DESKTOP)

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: [
         (WebRole.musician, ["/stand"]), (.technician, ["/console", "/stand"]),
-        (.editor, ["/console", "/edit", "/library", "/stand"]),
+        (.editor, ["/console", "/edit", "/prepare", "/library", "/stand"]),
     ]) func aRefusalLeadsToThePagesTheAccountIsFor(role: WebRole, paths: [String]) {
         #expect(ErrorPage.pageLinks(of: person(role)).map(\.path) == paths)
         let page = text(ErrorPage.notAllowed(person(role)))
