@@ -148,7 +148,7 @@ def _is_right(row, piece, recording, time):
     return abs(reference[row["played"] - 1] - recording.measures[max(place, 0)]) <= BARS
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _reference_numbers(recording):
     reference = recording.references[0]
     if reference.renumbered:

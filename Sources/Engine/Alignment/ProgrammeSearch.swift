@@ -47,7 +47,7 @@ public final class ProgrammeSearch {
                 pooled: own.pooledReferenceTiles, parameters: $0.parameters, sharedBuffers: own.sharedBuffers)
         }
         turnByPiece = Self.evenTurns(
-            of: searches.map(\.pooledFrameCount), count: max(filters[0].parameters.framesPerPooledFrame - 1, 1))
+            of: searches.map(\.pooledFrameCount), count: max(parameters.framesPerPooledFrame - 1, 1))
         weightedFrame = zeroedFloats(dimensions)
         probabilityByPiece = Array(repeating: 1 / Double(filters.count), count: filters.count)
         logLikelihoodByPiece = Array(repeating: 0, count: filters.count)
@@ -116,7 +116,9 @@ public final class ProgrammeSearch {
     /// - Complexity: O(frames of the piece / pooling).
     public var found: Place? {
         var best = 0
-        for piece in searches.indices where probabilityByPiece[piece] > probabilityByPiece[best] { best = piece }
+        for piece in 1..<searches.count where probabilityByPiece[piece] > probabilityByPiece[best] {
+            best = piece
+        }
         guard probabilityByPiece[best] >= Self.foundPieceProbability else { return nil }
         let search = searches[best]
         let place = search.mostProbablePlace(in: 0..<search.pooledFrameCount * search.framesPerPooledFrame)
