@@ -14,15 +14,21 @@ public struct LimitedProcess: Sendable {
         public var largestFileBytes: Int
         /// The increase of the program's nice value, 0…19; 19 is the lowest priority.
         public var niceness: Int
+        /// The number of files that the program may have open; nil for as many as this process may. A program that
+        /// starts others needs as many: it inherits a descriptor of this process, whatever number that has, and cannot
+        /// start anything if the number is above its own limit.
+        public var openFileCount: Int?
 
         public init(
-            cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, largestFileBytes: Int, niceness: Int
+            cpuSeconds: Int, wallSeconds: Double, memoryBytes: Int, largestFileBytes: Int, niceness: Int,
+            openFileCount: Int? = 64
         ) {
             self.cpuSeconds = cpuSeconds
             self.wallSeconds = wallSeconds
             self.memoryBytes = memoryBytes
             self.largestFileBytes = largestFileBytes
             self.niceness = niceness
+            self.openFileCount = openFileCount
         }
     }
 
@@ -45,8 +51,9 @@ public struct LimitedProcess: Sendable {
     // POSIX counts file sizes in units of 512 bytes. A limit that is already tighter stays; the shell's complaint
     // about it is discarded.
     private static let limitingShellScript = """
-        ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; ulimit -n 64
-        shift 3; exec nice -n "$@"
+        ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"
+        [ -z "$4" ] || ulimit -n "$4"
+        shift 4; exec nice -n "$@"
         """
 
     /// Runs the program to its end. Cancelling the task kills the program, as the time limit does.
@@ -59,8 +66,11 @@ public struct LimitedProcess: Sendable {
                 "-c", Self.limitingShellScript, "limits", "\(resourceLimits.cpuSeconds)",
                 "\(resourceLimits.memoryBytes / 1_024)",
             ]
-                + ["\(resourceLimits.largestFileBytes / 512)", "\(resourceLimits.niceness)", executable.path]
-                + arguments,
+                + [
+                    "\(resourceLimits.largestFileBytes / 512)",
+                    resourceLimits.openFileCount.map(String.init) ?? "", "\(resourceLimits.niceness)",
+                    executable.path,
+                ] + arguments,
             timeLimitSeconds: resourceLimits.wallSeconds,
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
                 .merging(furtherEnvironment) { $1 },

@@ -27,7 +27,8 @@ public final class ProgrammeSearch {
     private var probabilityByPiece: [Double]
     /// For each piece, the natural logarithm of the likelihood of its newest pooled frame.
     private var logLikelihoodByPiece: [Double]
-    private var framesSincePooled = 0
+    /// The number of frames since the newest pooled frame was complete; with the initial value no piece has a turn.
+    private var framesSincePooled: Int
 
     /// The probability per pooled frame that the music changes to another piece.
     private static let pieceChangeProbability = 1e-3
@@ -51,6 +52,7 @@ public final class ProgrammeSearch {
         weightedFrame = zeroedFloats(dimensions)
         probabilityByPiece = Array(repeating: 1 / Double(filters.count), count: filters.count)
         logLikelihoodByPiece = Array(repeating: 0, count: filters.count)
+        framesSincePooled = parameters.framesPerPooledFrame
         for search in searches { search.setJumpLikely(true) }
     }
 
@@ -75,7 +77,7 @@ public final class ProgrammeSearch {
             probabilityByPiece[piece] = 1 / Double(searches.count)
             logLikelihoodByPiece[piece] = 0
         }
-        framesSincePooled = 0
+        framesSincePooled = parameters.framesPerPooledFrame
     }
 
     /// Takes a live frame.

@@ -4,13 +4,15 @@ import Testing
 
 @Suite struct LimitedProcessTests {
     private func run(
-        _ script: String, cpu: Int = 5, wall: Double = 120, memory: Int = 1_000_000_000, file: Int = 1_000_000
+        _ script: String, cpu: Int = 5, wall: Double = 120, memory: Int = 1_000_000_000, file: Int = 1_000_000,
+        openFiles: Int? = 64
     ) async throws -> (ChildProcess.Outcome, String, Int) {
         let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let process = LimitedProcess(
             executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script],
             resourceLimits: .init(
-                cpuSeconds: cpu, wallSeconds: wall, memoryBytes: memory, largestFileBytes: file, niceness: 1))
+                cpuSeconds: cpu, wallSeconds: wall, memoryBytes: memory, largestFileBytes: file, niceness: 1,
+                openFileCount: openFiles))
         let output = folder.fileURL("out")
         let outcome = await process.run(in: folder.url, output: output, errors: folder.fileURL("err"))
         let bytes = (try? Data(contentsOf: output))?.count ?? 0
@@ -47,6 +49,13 @@ import Testing
         let (_, text, _) = try await run("env; ulimit -c; pwd")
         #expect(!text.contains("secret"))
         #expect(text.contains("baton-limited-"))
+    }
+
+    @Test func onlyAProgramThatStartsOthersMayOpenAsManyFilesAsThisProcess() async throws {
+        var own = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &own)
+        #expect(try await run("ulimit -n").1 == "64\n")
+        #expect(try await run("ulimit -n", openFiles: nil).1 == "\(own.rlim_cur)\n")
     }
 
     @Test func aMissingProgramIsAnOutcome() async throws {

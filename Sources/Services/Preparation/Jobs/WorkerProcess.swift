@@ -9,7 +9,7 @@ package struct WorkerProcess: PreparationWorker {
     /// Listening to the longest recording and aligning it takes less than a quarter of this on a slow machine.
     private static let limits = LimitedProcess.ResourceLimits(
         cpuSeconds: 4 * 3_600, wallSeconds: 8 * 3_600, memoryBytes: 8 << 30, largestFileBytes: 4 << 30,
-        niceness: 19)
+        niceness: 19, openFileCount: nil)
     private static let progressInterval = Duration.milliseconds(200)
 
     /// - Returns: nil if the program cannot be found.
