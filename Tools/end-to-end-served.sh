@@ -123,11 +123,11 @@ ends_when_asked() {
     [ "$status" = 0 ] && [ -s "$(echo "$served"/shows/*)/report.json" ]
 }
 
-# A folder of its own for what must not begin: refused WORDS OPTION ...
+# A folder of its own for what must not begin: refused STATUS WORDS OPTION ...
 refused() {
-    local words=$1
-    shift
-    ends 1 "$words" timeout 20 "$BATON" serve "$first" --live "$(unheard "$first")" --no-multicast \
+    local status=$1 words=$2
+    shift 2
+    ends "$status" "$words" timeout 20 "$BATON" serve "$first" --live "$(unheard "$first")" --no-multicast \
         --no-listen-osc --http 127.0.0.1:0 --data "$scratch/refused" "$@"
 }
 
@@ -157,24 +157,24 @@ if [ -n "$server" ]; then
     else
         echo "skipped served: the broker knows the measure: mosquitto is not installed"
     fi
-    check "served: an occupied data folder is a sentence" refused 'uses the folder' --no-sign-in --data "$served"
-    check "served: an occupied port is a sentence" refused 'is in use' --no-sign-in --http "127.0.0.1:$web_port"
+    check "served: an occupied data folder is a sentence" refused 1 'uses the folder' --no-sign-in --data "$served"
+    check "served: an occupied port is a sentence" refused 1 'is in use' --no-sign-in --http "127.0.0.1:$web_port"
     check "served: ... and leaves no show behind" [ -z "$(ls "$scratch/refused/shows" 2>/dev/null)" ]
     check "served: kill -9, and the same measure within 2 s" comes_back
     check "served: SIGTERM ends it with a report" ends_when_asked
     check "served: the show log happens again without difference" ends 0 ' 0 differ, 0 damaged' \
         "$BATON" replay "$served"/shows/*
 fi
-check "served: a port that does not exist is a sentence" refused 'does not exist' --no-sign-in --http 127.0.0.1:70000
-check "served: nobody is let in from other machines without sign-in" refused 'without sign-in' --no-sign-in \
+check "served: a port that does not exist is a sentence" refused 64 'does not exist' --no-sign-in --http 127.0.0.1:70000
+check "served: nobody is let in from other machines without sign-in" refused 64 'without sign-in' --no-sign-in \
     --http 0.0.0.0:0
 printf 'loop: 2\norigin: baton.example.org\n' >"$scratch/wrong-value.yaml"
-check "served: a wrong value of a settings file has its line" refused '“origin” in line 2' \
+check "served: a wrong value of a settings file has its line" refused 64 '“origin” in line 2' \
     --config "$scratch/wrong-value.yaml"
 printf '\nno-sign-inn: true\n' >"$scratch/wrong-name.yaml"
 check "served: a setting that does not exist has its line" ends 64 'line 2: there is no setting “no-sign-inn”' \
     "$BATON" serve "$first" --config "$scratch/wrong-name.yaml"
-check "served: files that are no certificate are a sentence" refused 'TLS file' \
+check "served: files that are no certificate are a sentence" refused 1 'TLS file' \
     --tls-certificate README.md --tls-key README.md
 check "served: who has not signed in is asked to" sign_in_is_asked_for
 [ -z "$broker" ] || kill "$broker" 2>/dev/null
