@@ -1,5 +1,6 @@
 import Hosting
 import Podium
+import Score
 import WebServer
 
 /// A concert of the catalogue, as the console offers it for the programme.
@@ -49,8 +50,11 @@ extension ConsoleRequestHandler {
     }
 
     package func changeProgramme(to wanted: WantedProgramme, by person: WebPerson) async -> WebResponse {
-        guard wanted.title?.utf8.count ?? 0 <= 200 else {
-            return .refused(422, "bad-programme", "The title is too long; it may have 200 bytes.")
+        let title = wanted.title ?? ""
+        guard title.utf8.count <= 200, !title.unicodeScalars.contains(where: \.isControlOrLineBreak) else {
+            return .refused(
+                422, "bad-programme",
+                "A title is one line of at most 200 bytes, none of them a control character.")
         }
         switch await programmeEditor.changeProgramme(to: wanted, by: CommandSender(person)) {
         case .answered(let outcome): return Self.makeCommandResponse(outcome)

@@ -266,10 +266,13 @@ extension PieceDraft {
 
     private mutating func rename(_ name: String) throws(DraftEditRefusal) -> [DraftEdit] {
         guard name.contains(where: { !$0.isWhitespace }),
-            name.unicodeScalars.count <= DraftLimits.longestName, !name.contains(where: \.isNewline)
+            name.unicodeScalars.count <= DraftLimits.longestName,
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
+            !name.contains(where: \.isNewline)
         else {
             throw DraftEditRefusal(
-                "A piece's name is one line of 1 to \(DraftLimits.longestName) characters.")
+                "A piece's name is one line of 1 to \(DraftLimits.longestName) characters without control "
+                    + "characters.")
         }
         let old = self.name
         self.name = name

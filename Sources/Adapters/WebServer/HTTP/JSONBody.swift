@@ -64,7 +64,11 @@ public enum JSONBody {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             "The JSON has a value of the wrong kind"
                 + (context.codingPath.isEmpty ? "." : " for “\(describeCodingPath(context.codingPath))”.")
-        case .dataCorrupted: "The request is not JSON; send a JSON object."
+        // A text that is not JSON has no path; a value that is none of the possible ones has the path to it.
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "The request is not JSON; send a JSON object."
+                : "The value of “\(describeCodingPath(context.codingPath))” is not a possible one."
         @unknown default: "The JSON cannot be used; see the documentation of this address."
         }
     }

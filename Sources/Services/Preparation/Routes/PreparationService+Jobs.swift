@@ -38,6 +38,11 @@ extension PreparationService {
             switch kind {
             case "align": return .align(route: route ?? "found", insists: insist ?? false)
             case "snap":
+                guard ["all", "range"].contains(replace ?? "all") else {
+                    throw .refused(
+                        code: "bad-replace",
+                        sentence: "“replace” is all (every bar) or range (the bars that the taps cover).")
+                }
                 return .snap(taps: taps ?? [], every: every ?? 1, replacesAll: replace != "range")
             case "listen":
                 guard let recording else { throw .noSuchRecording }
