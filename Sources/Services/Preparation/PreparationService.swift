@@ -16,10 +16,12 @@ package struct PreparationService: HostedService {
     ///   - models: the folder of prepared models.
     ///   - recordings: the folder of recordings, which gets those of prepared pieces.
     ///   - worker: does the work with sound.
+    ///   - diskReserve: space on the disk that is kept for the show; nil for that of the data folder.
     ///   - readMilliseconds: returns the time of day, in milliseconds since 1970.
     ///   - say: called with messages for people.
     package init(
         data: String, models: String, recordings: String, worker: any PreparationWorker,
+        diskReserve: DiskReserve? = nil,
         readMilliseconds: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
         say: @escaping @Sendable (String) -> Void
     ) throws {
@@ -29,13 +31,15 @@ package struct PreparationService: HostedService {
         } catch {
             throw ExplainedError(sentence: error.sentence)
         }
-        uploads = DraftUploads(store: store, readMilliseconds: readMilliseconds)
+        let diskReserve = diskReserve ?? DiskReserve(folder: data)
+        uploads = DraftUploads(
+            store: store, diskReserve: diskReserve, readMilliseconds: readMilliseconds)
         queue = PreparationQueue(
             library: library, worker: worker,
             carrier: TaskCarrier(
                 store: store, models: URL(fileURLWithPath: models).standardizedFileURL.path,
                 recordings: URL(fileURLWithPath: recordings).standardizedFileURL.path,
-                diskReserve: DiskReserve(folder: data), readMilliseconds: readMilliseconds))
+                diskReserve: diskReserve, readMilliseconds: readMilliseconds))
         intake = UploadIntake(library: library, uploads: uploads, queue: queue, worker: worker)
         self.say = say
     }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Drafts
 @testable import Preparation
+@testable import WebServer
 
 /// What was acknowledged is there after `kill -9`, and what is damaged is named.
 @Suite struct DraftStoreTests {
@@ -39,6 +40,33 @@ import Testing
             to: URL(fileURLWithPath: stage.store.pieceFolder(id) + "/draft.json.unfinished"))
         try stage.restartAfterKill()
         #expect(try await stage.service.library.record(id).draft.name == "Composer, Piece: Movement")
+    }
+
+    @Test func aPieceWhoseMakingWasInterruptedIsGone() async throws {
+        let stage = try PreparationStage()
+        let good = try await stage.makePiece()
+        for (id, file) in [("p1", nil), ("p2", "/draft.json.unfinished"), ("p3", "/draft.json")] {
+            try DurableFile.makeFolder(stage.store.pieceFolder(id))
+            guard let file else { continue }
+            try Data("{".utf8).write(to: URL(fileURLWithPath: stage.store.pieceFolder(id) + file))
+        }
+        try stage.restartAfterKill()
+        #expect(stage.store.pieceIDs() == ["p3", good].sorted())
+    }
+
+    @Test func aPieceThatCouldNotBeSavedLeavesNoDamagedOne() throws {
+        let stage = try PreparationStage()
+        try DurableFile.makeFolder(stage.store.pieceFolder("p1"))
+        stage.store.removeIfEmpty("p1")
+        #expect(stage.store.pieceIDs().isEmpty)
+    }
+
+    @Test func theFolderOfArrivingChunksIsNoPiece() async throws {
+        let stage = try PreparationStage()
+        for method in [WebRoute.Method.get, .delete] {
+            #expect(try await stage.ask(method, "/api/prepare/pieces/arriving").status == 404)
+        }
+        #expect(FileManager.default.fileExists(atPath: stage.store.arrivingFolder))
     }
 
     @Test func editsOfTwoPeopleCombineAndTheirUndoIsTheirOwn() async throws {

@@ -113,6 +113,74 @@ import Testing
         first.open()
     }
 
+    @Test func listeningThatIsAskedForTwiceIsDoneOnce() async throws {
+        let worker = ScriptedWorker(results: [.heard(warnings: [])], isOpen: false)
+        let (stage, piece) = try await stageWithScore(worker)
+        let queue = stage.service.queue
+        let first = try await queue.submit(.listen(recording: "r1"), of: piece)
+        #expect(try await queue.submit(.listen(recording: "r1"), of: piece) == first)
+        #expect(try await stage.service.library.record(piece).pending.map(\.id) == [first])
+        worker.open()
+        await queue.waitUntilDone()
+        #expect(try await stage.service.library.record(piece).pending.isEmpty)
+    }
+
+    /// Makes every change of a piece fail, as on a full disk, until the returned folder is removed.
+    private func blockChanges(of piece: String, _ stage: PreparationStage) throws -> String {
+        let path = DurableFile.unfinishedPath(stage.store.pieceFolder(piece) + "/draft.json")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        return path
+    }
+
+    @Test func aTaskWhoseEndCouldNotBeSavedBlocksNothing() async throws {
+        let worker = ScriptedWorker(results: [.failed(sentences: ["No."]), Self.bars], isOpen: false)
+        let (stage, piece) = try await stageWithScore(worker)
+        let place = "/api/prepare/pieces/\(piece)/jobs"
+        #expect(try await stage.ask(.post, place, Wanted()).status == 200)
+        for await _ in worker.begun { break }
+        let block = try blockChanges(of: piece, stage)
+        worker.open()
+        await stage.service.queue.waitUntilDone()
+        #expect(try await stage.service.library.record(piece).pending.count == 1)
+        rmdir(block)
+        #expect(try await stage.ask(.post, place, Wanted()).status == 200)
+        await stage.service.queue.waitUntilDone()
+        let record = try await stage.service.library.record(piece)
+        #expect(record.pending.isEmpty && record.draft.bars.count == 2)
+    }
+
+    @Test func aWaitingTaskThatCouldNotBeTakenOutStaysAndCanBeTakenOutLater() async throws {
+        let worker = ScriptedWorker(results: [.heard(warnings: [])], isOpen: false)
+        let (stage, piece) = try await stageWithScore(worker)
+        try await stage.service.queue.submit(.listen(recording: "r1"), of: piece)
+        let place = "/api/prepare/pieces/\(piece)/jobs"
+        let job = place + "/" + (try await stage.ask(.post, place, Wanted()).json["job"] as? String ?? "")
+        let block = try blockChanges(of: piece, stage)
+        #expect(try await stage.ask(.delete, job).status == 507)
+        #expect(try await stage.ask(.get, job).json["state"] as? String == "waiting")
+        rmdir(block)
+        #expect(try await stage.ask(.delete, job).status == 200)
+        #expect(try await stage.ask(.get, job).json["state"] as? String == "interrupted")
+        worker.open()
+        await stage.service.queue.waitUntilDone()
+        #expect(try await stage.service.library.record(piece).pending.isEmpty)
+    }
+
+    @Test func theSpaceForASoundThatIsMadeIsCounted() throws {
+        var record = DraftRecord(id: "p1", draft: try PieceDraft(name: "Composer, Piece: Movement"))
+        func recording(_ id: String, _ file: String) -> DraftRecording {
+            DraftRecording(
+                id: id, name: file, file: file, seconds: 1_000, sampleRate: 44_100, channels: 2)
+        }
+        let least = 64 << 20
+        record.recordings = [recording("r1", "source.flac"), recording("r2", "source.WAV")]
+        #expect(try TaskCarrier.neededBytes(for: .prepare(folder: "x"), of: record) == least)
+        record.recordings.append(recording("r3", "source.mp3"))
+        #expect(try TaskCarrier.neededBytes(for: .prepare(folder: "x"), of: record) == least + 88_200_000)
+        record.score = DraftScore(name: "s.mxl", file: "u1/s.mxl", bars: 100)
+        #expect(try TaskCarrier.neededBytes(for: .render, of: record) == least + 88_200_000)
+    }
+
     @Test func aTaskThatThePieceIsNotReadyForIsRefusedAtOnce() async throws {
         let stage = try PreparationStage()
         let piece = try await stage.makePiece()

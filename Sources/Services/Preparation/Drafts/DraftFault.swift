@@ -10,6 +10,8 @@ package enum DraftFault: Error, Equatable, Sendable {
     /// The piece's file cannot be read.
     case damaged(name: String, reason: String)
     case notWritten(reason: String)
+    /// A file could not be checked, for a reason that lies with the server.
+    case notChecked(reason: String)
     case tooManyPieces(limit: Int)
     /// A chunk of an upload does not begin where the one before ended.
     case wrongOffset(received: Int)
@@ -28,6 +30,9 @@ package enum DraftFault: Error, Equatable, Sendable {
                 + "folder, in drafts/\(name); restore draft.json there from a backup, or delete the piece."
         case .notWritten(let reason):
             "The change could not be saved: \(reason). Check the server's disk and its data folder."
+        case .notChecked(let reason):
+            "The file has arrived, but the server could not check it: \(reason) The upload is kept; choose the same "
+                + "file again to go on."
         case .tooManyPieces(let limit):
             "There are \(limit) pieces in preparation already. Delete those that are no longer needed."
         case .wrongOffset(let received):
@@ -46,6 +51,7 @@ package enum DraftFault: Error, Equatable, Sendable {
         case .noSuchJob: .refused(404, "no-job", sentence)
         case .damaged: .refused(500, "damaged", sentence)
         case .notWritten: .refused(507, "not-written", sentence)
+        case .notChecked: .refused(503, "not-checked", sentence)
         case .tooManyPieces: .refused(409, "too-many", sentence)
         case .wrongOffset(let received):
             .json(WrongOffset(error: sentence, received: received), status: 409)

@@ -65,7 +65,10 @@ package actor DraftLibrary {
         }
         var record = DraftRecord(id: DraftStore.makeID("p"), draft: draft)
         record.changedAt = readMilliseconds()
-        try store.save(record)
+        do throws(DraftFault) { try store.save(record) } catch {
+            store.removeIfEmpty(record.id)
+            throw error
+        }
         DurableFile.flush(folder: store.folder)
         records[record.id] = record
         publishList()

@@ -25,7 +25,20 @@ package struct DraftStore: Sendable {
         for name in (try? files.contentsOfDirectory(atPath: arrivingFolder)) ?? [] {
             try? files.removeItem(atPath: arrivingFolder + "/" + name)
         }
-        for id in pieceIDs() { try? files.removeItem(atPath: workFolder(of: id)) }
+        for id in pieceIDs() {
+            try? files.removeItem(atPath: workFolder(of: id))
+            removeIfEmpty(id)
+        }
+    }
+
+    /// Removes the folder of a piece whose first file was never completed.
+    func removeIfEmpty(_ id: String) {
+        let unfinished = DurableFile.unfinishedPath(recordPath(id))
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: pieceFolder(id)),
+            names.allSatisfy({ pieceFolder(id) + "/" + $0 == unfinished })
+        else { return }
+        unlink(unfinished)
+        rmdir(pieceFolder(id))
     }
 
     /// The folder in which the chunks of uploads arrive.
@@ -41,6 +54,13 @@ package struct DraftStore: Sendable {
     /// The folder of the jobs; it holds nothing that must last.
     func workFolder(of piece: String) -> String { pieceFolder(piece) + "/work" }
 
+    /// Makes a folder inside a piece's folder, which must exist.
+    /// - Parameter path: the absolute path.
+    func makeFolder(_ path: String, of piece: String) throws(DraftFault) {
+        try DurableFile.makeFolder(
+            String(path.dropFirst(pieceFolder(piece).count)), inside: pieceFolder(piece))
+    }
+
     func soundPath(of piece: String, _ recording: DraftRecording) -> String {
         soundFolder(of: piece, recording.id) + "/" + recording.file
     }
@@ -48,12 +68,15 @@ package struct DraftStore: Sendable {
     /// The ids of all pieces, also of damaged ones.
     func pieceIDs() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix("p") && DraftLimits.isValidID($0) }.sorted()
+        return names.filter(Self.isPieceID).sorted()
     }
+
+    /// True for the ids of pieces; other names in the folder, such as `arriving`, are none.
+    private static func isPieceID(_ id: String) -> Bool { id.hasPrefix("p") && DraftLimits.isValidID(id) }
 
     /// Reads a piece.
     func load(_ id: String) throws(DraftFault) -> DraftRecord {
-        guard DraftLimits.isValidID(id), FileManager.default.fileExists(atPath: pieceFolder(id)) else {
+        guard Self.isPieceID(id), FileManager.default.fileExists(atPath: pieceFolder(id)) else {
             throw .noSuchPiece
         }
         guard let bytes = FileManager.default.contents(atPath: recordPath(id)) else {
@@ -79,7 +102,7 @@ package struct DraftStore: Sendable {
 
     /// Deletes a piece with everything in its folder.
     func delete(_ id: String) throws(DraftFault) {
-        guard DraftLimits.isValidID(id) else { throw .noSuchPiece }
+        guard Self.isPieceID(id) else { throw .noSuchPiece }
         // After the renaming the piece is gone, even if the program ends before its files are.
         let gone = folder + "/" + Self.deletedPrefix + id
         guard rename(pieceFolder(id), gone) == 0 else {

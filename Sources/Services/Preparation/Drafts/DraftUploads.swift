@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 
 /// The purpose of an uploaded file.
 package enum UploadPurpose: String, Codable, Sendable {
@@ -29,14 +30,19 @@ package actor DraftUploads {
     private static let abandonedAfter: Int64 = 7 * 86_400_000
 
     private let store: DraftStore
+    private let diskReserve: DiskReserve
     private let readMilliseconds: @Sendable () -> Int64
     private let executor = SerialQueueExecutor(label: "uploads")
 
     /// The disk is written on a thread of its own.
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(store: DraftStore, readMilliseconds: @escaping @Sendable () -> Int64) {
+    /// - Parameter diskReserve: space on the disk that is kept for the show.
+    init(
+        store: DraftStore, diskReserve: DiskReserve, readMilliseconds: @escaping @Sendable () -> Int64
+    ) {
         self.store = store
+        self.diskReserve = diskReserve
         self.readMilliseconds = readMilliseconds
     }
 
@@ -66,11 +72,19 @@ package actor DraftUploads {
                 code: "too-many", sentence: "Too many uploads of this piece were begun; give some of them up."
             )
         }
+        if let free = diskReserve.freeBytes(above: 1), byteCount > free {
+            throw .refused(
+                code: "disk-full",
+                sentence:
+                    "“\(name.prefix(200))” needs \(Self.megabytes(byteCount)) MB, and the server's disk has "
+                    + "\(max(free, 0) >> 20) MB left besides what is kept for the show. Free some space, then "
+                    + "try again.")
+        }
         let upload = DraftUpload(
             id: DraftStore.makeID("u"), name: DraftStore.safeFileName(name), byteCount: byteCount,
             purpose: purpose, beganAt: readMilliseconds())
         let folder = folder(of: piece, upload.id)
-        try DurableFile.makeFolder(folder)
+        try store.makeFolder(folder, of: piece)
         guard FileManager.default.createFile(atPath: folder + "/" + upload.name, contents: nil) else {
             throw .notWritten(reason: "the file cannot be made")
         }
@@ -81,6 +95,9 @@ package actor DraftUploads {
         try DurableFile.write(Array(json), to: folder + "/" + Self.descriptionFile)
         return upload
     }
+
+    /// Rounded up, so that no file needs 0 MB.
+    private static func megabytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 
     func upload(_ id: String, of piece: String) throws(DraftFault) -> (upload: DraftUpload, received: Int) {
         guard let upload = read(id, of: piece),

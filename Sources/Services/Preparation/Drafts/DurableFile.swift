@@ -6,7 +6,7 @@ enum DurableFile {
     /// - Throws: ``DraftFault/notWritten(reason:)``; the old file is then unchanged.
     /// - Parameter isPrivate: true for a file that only its owner may read.
     static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = true) throws(DraftFault) {
-        let unfinished = path + ".unfinished"
+        let unfinished = unfinishedPath(path)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw .notWritten(reason: systemReason()) }
         let reason = append(bytes, to: descriptor)
@@ -22,6 +22,9 @@ enum DurableFile {
         }
         flush(folder: (path as NSString).deletingLastPathComponent)
     }
+
+    /// The file that becomes another one when it is complete.
+    static func unfinishedPath(_ path: String) -> String { path + ".unfinished" }
 
     /// Writes bytes at a descriptor's position and flushes them to the disk.
     /// - Returns: the reason of a failure; nil on success.
@@ -48,6 +51,18 @@ enum DurableFile {
                 attributes: isPrivate ? [.posixPermissions: 0o700] : nil)
         } catch {
             throw .notWritten(reason: "the folder “\((path as NSString).lastPathComponent)” cannot be made")
+        }
+    }
+
+    /// Makes a folder inside another one, with the folders between them. The outer one is never made, so that nothing
+    /// comes back of a piece that was deleted meanwhile.
+    static func makeFolder(_ inner: String, inside folder: String) throws(DraftFault) {
+        var path = folder
+        for name in inner.split(separator: "/") {
+            path += "/" + name
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw .notWritten(reason: "the folder “\(name)” cannot be made")
+            }
         }
     }
 

@@ -10,10 +10,18 @@ struct UploadIntake: Sendable {
     let uploads: DraftUploads
     let queue: PreparationQueue
     let worker: any PreparationWorker
+    private let gate = CheckGate(places: 2)
+
+    init(
+        library: DraftLibrary, uploads: DraftUploads, queue: PreparationQueue, worker: any PreparationWorker
+    ) {
+        (self.library, self.uploads, self.queue, self.worker) = (library, uploads, queue, worker)
+    }
 
     private var store: DraftStore { library.store }
 
-    /// Checks a complete upload and takes it into the piece. The upload is gone afterwards, also if it is refused.
+    /// Checks a complete upload and takes it into the piece. The upload is gone afterwards, also if it is refused; it
+    /// stays if the reason lies with the server.
     func takeIn(_ upload: DraftUpload, of piece: String, author: String) async throws(DraftFault) {
         let path = uploads.path(of: upload, piece: piece)
         do throws(DraftFault) {
@@ -26,9 +34,11 @@ struct UploadIntake: Sendable {
                     Array(bytes), name: upload.name, format: .automatic, into: piece, author: author)
             }
         } catch {
+            switch error {
             // A full disk is no fault of the file: the upload stays and can be completed later.
-            if case .notWritten = error { throw error }
-            await uploads.delete(upload.id, of: piece)
+            case .notWritten, .notChecked: break
+            default: await uploads.delete(upload.id, of: piece)
+            }
             throw error
         }
         await uploads.delete(upload.id, of: piece)
@@ -37,15 +47,50 @@ struct UploadIntake: Sendable {
     private func perform(_ work: PreparationWork, of piece: String) async throws(DraftFault)
         -> PreparationWorkResult
     {
+        await gate.enter()
         let folder = store.workFolder(of: piece) + "/" + DraftStore.makeID("c")
-        try DurableFile.makeFolder(folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let result = await worker.perform(work, in: folder) { _ in }
-        if case .failed(let sentences) = result {
+        let result: PreparationWorkResult
+        do throws(DraftFault) {
+            _ = try await library.record(piece)
+            try store.makeFolder(folder, of: piece)
+            result = await worker.perform(work, in: folder) { _ in }
+        } catch {
+            await gate.leave()
+            throw error
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+        await gate.leave()
+        // The piece may have been deleted during the check.
+        _ = try await library.record(piece)
+        switch result {
+        case .failed(let sentences):
             throw .refused(
                 code: "bad-file", sentence: WebResponse.removeMachinePaths(sentences.joined(separator: " ")))
+        case .notPerformed(let sentence):
+            throw .notChecked(reason: WebResponse.removeMachinePaths(sentence))
+        default: return result
         }
-        return result
+    }
+
+    /// Moves an uploaded file into a folder of its own in the piece, changes the piece, and moves the file back if that
+    /// fails.
+    private func move(
+        _ path: String, to file: String, in folder: String, of piece: String,
+        change: () async throws(DraftFault) -> Void
+    ) async throws(DraftFault) {
+        let place = folder + "/" + file
+        do throws(DraftFault) {
+            try store.makeFolder(folder, of: piece)
+            guard rename(path, place) == 0 else {
+                throw .notWritten(reason: String(cString: strerror(errno)))
+            }
+            DurableFile.flush(folder: folder)
+            try await change()
+        } catch {
+            _ = rename(place, path)
+            rmdir(folder)
+            throw error
+        }
     }
 
     private func takeRecording(
@@ -54,15 +99,14 @@ struct UploadIntake: Sendable {
         let result = try await perform(.checkRecording(path: path), of: piece)
         guard case .recording(let facts) = result else { throw .noSuchUpload }
         let recording = DraftRecording(
-            id: DraftStore.makeID("r"), name: upload.name, file: upload.name, seconds: facts.seconds,
-            sampleRate: facts.sampleRate, channels: facts.channels, warnings: facts.warnings)
-        let folder = store.soundFolder(of: piece, recording.id)
-        try DurableFile.makeFolder(folder)
-        guard rename(path, folder + "/" + recording.file) == 0 else {
-            throw .notWritten(reason: String(cString: strerror(errno)))
-        }
-        DurableFile.flush(folder: folder)
-        do throws(DraftFault) {
+            id: DraftStore.makeID("r"), name: upload.name, file: Self.sourceName(of: upload),
+            seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
+            warnings: facts.warnings)
+        let listening = PendingTask(
+            id: DraftStore.makeID("j"), task: .listen(recording: recording.id))
+        try await move(
+            path, to: recording.file, in: store.soundFolder(of: piece, recording.id), of: piece
+        ) { () async throws(DraftFault) in
             try await library.change(piece, label: "recording \(upload.name)", author: author) {
                 record throws(DraftFault) in
                 guard record.recordings.count < DraftRecord.mostRecordings else {
@@ -73,13 +117,17 @@ struct UploadIntake: Sendable {
                 }
                 record.recordings.append(recording)
                 if record.main == nil { record.main = recording.id }
+                record.pending.append(listening)
                 return nil
             }
-            try await queue.submit(.listen(recording: recording.id), of: piece)
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
         }
+        await queue.begin(listening, of: piece)
+    }
+
+    /// The name under which a recording is stored. It is never that of a file which is made of the recording.
+    private static func sourceName(of upload: DraftUpload) -> String {
+        let ending = (upload.name as NSString).pathExtension
+        return ending.isEmpty ? "source" : "source." + ending
     }
 
     private func takeScore(
@@ -89,22 +137,20 @@ struct UploadIntake: Sendable {
             throw .noSuchUpload
         }
         let folder = store.scoreFolder(of: piece)
-        let file = upload.id + "/" + upload.name
-        try DurableFile.makeFolder(folder + "/" + upload.id)
-        guard rename(path, folder + "/" + file) == 0 else {
-            throw .notWritten(reason: String(cString: strerror(errno)))
-        }
-        DurableFile.flush(folder: folder + "/" + upload.id)
-        var old: String?
-        try await library.change(piece, label: "score \(upload.name)", author: author) {
-            record throws(DraftFault) in
-            if let other = record.pending.first(where: { !$0.task.isInBackground }) {
-                throw DraftFault.jobRunning(kind: other.task.kind)
+        let score = DraftScore(name: upload.name, file: upload.id + "/" + upload.name, bars: bars)
+        try await queue.removeEnded(of: piece)
+        let old = try await library.record(piece).score?.file
+        try await move(path, to: upload.name, in: folder + "/" + upload.id, of: piece) {
+            () async throws(DraftFault) in
+            try await library.change(piece, label: "score \(upload.name)", author: author) {
+                record throws(DraftFault) in
+                if let other = record.pending.first(where: { !$0.task.isInBackground }) {
+                    throw DraftFault.jobRunning(kind: other.task.kind)
+                }
+                record.score = score
+                record.proposals = []
+                return nil
             }
-            old = record.score?.file
-            record.score = DraftScore(name: upload.name, file: file, bars: bars)
-            record.proposals = []
-            return nil
         }
         if let old {
             try? FileManager.default.removeItem(
@@ -141,5 +187,25 @@ struct UploadIntake: Sendable {
             author: author)
         if let refused = answer.skipped.first { throw .refused(code: "bad-file", sentence: refused) }
         return (answer, times.readingWarnings + check.findings.map(\.sentence))
+    }
+}
+
+/// A number of places for upload checks, each of which takes a process. Who finds none waits.
+private actor CheckGate {
+    private var freePlaces: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(places: Int) { freePlaces = places }
+
+    func enter() async {
+        if freePlaces > 0 {
+            freePlaces -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func leave() {
+        if waiting.isEmpty { freePlaces += 1 } else { waiting.removeFirst().resume() }
     }
 }

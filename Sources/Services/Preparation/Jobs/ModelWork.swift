@@ -12,6 +12,8 @@ import SoundFiles
 package struct ModelOrder: Codable, Equatable, Sendable {
     package struct Recording: Codable, Equatable, Sendable {
         var path: String
+        /// The name of its file for people, as it was uploaded.
+        var file: String
         /// The name in the model and of the recording's folder: letters, digits and dashes, unique.
         var name: String
     }
@@ -42,7 +44,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
         var stored = try firstModel(pieceName, observer)
         for recording in further {
             let sound = try listen(to: recording, observer)
-            let source = try sourceFile(recording.path)
+            let source = try sourceFile(of: recording)
             let survey = try survey(of: recording, observer)
             let adder = ReferenceAdder(existingModel: stored, console: observer)
             stored = try adder.modelWithReference(
@@ -75,7 +77,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
         let measures = try MeasureMap.ordered(bars, end: end)
         let sound = try listen(to: main, observer)
         let reference = StoredReference(
-            name: main.name, source: try sourceFile(main.path), measureFile: try score.map(sourceFile),
+            name: main.name, source: try sourceFile(of: main), measureFile: try score.map(sourceFile),
             measureOrigin: origin, durationSeconds: survey.duration.value,
             sampleRateHertz: survey.sampleRate.hertz, tuningCents: sound.tuningCents, measures: measures,
             doubtful: doubtful)
@@ -89,7 +91,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     private func survey(
         of recording: Recording, _ observer: any PreparationObserver
     ) throws(PreparationError) -> RecordingQuality {
-        observer.beginStage("Checking \(ReferenceAlignmentOrder.name(recording.path))")
+        observer.beginStage("Checking \(recording.file)")
         do {
             return try RecordingQuality(path: recording.path, progress: observer.showProgress)
         } catch { throw PreparationError(error.sentence) }
@@ -98,7 +100,7 @@ package struct ModelOrder: Codable, Equatable, Sendable {
     private func listen(
         to recording: Recording, _ observer: any PreparationObserver
     ) throws(PreparationError) -> ReferenceSound {
-        let name = ReferenceAlignmentOrder.name(recording.path)
+        let name = recording.file
         observer.beginStage("Listening to \(name)")
         let sound: ReferenceSound
         do {
@@ -108,6 +110,10 @@ package struct ModelOrder: Codable, Equatable, Sendable {
             throw PreparationError("\(name) is shorter than one frame; give a whole recording.")
         }
         return sound
+    }
+
+    private func sourceFile(of recording: Recording) throws(PreparationError) -> ModelSourceFile {
+        ModelSourceFile(file: recording.file, digest: try sourceFile(recording.path).digest)
     }
 
     private func sourceFile(_ path: String) throws(PreparationError) -> ModelSourceFile {
@@ -198,16 +204,20 @@ struct RecordingsFolderWriter {
         try? files.removeItem(atPath: old)
     }
 
+    /// The ending that a sound file keeps in the recordings' folder; nil if it is converted to FLAC.
+    static func keptEnding(of path: String) -> String? {
+        switch (path as NSString).pathExtension.lowercased() {
+        case "flac": "flac"
+        case "wav", "wave": "wav"
+        case "ogg", "oga", "opus": "ogg"
+        default: nil
+        }
+    }
+
     /// Links, copies or converts the sound.
     /// - Returns: the name of the file.
     private func placeSound(_ path: String, in folder: String) throws(DraftFault) -> String {
-        let ending: String? =
-            switch (path as NSString).pathExtension.lowercased() {
-            case "flac": "flac"
-            case "wav", "wave": "wav"
-            case "ogg", "oga", "opus": "ogg"
-            default: nil
-            }
+        let ending = Self.keptEnding(of: path)
         let name = "audio." + (ending ?? "flac")
         let place = folder + "/" + name
         if ending != nil {

@@ -11,6 +11,8 @@ package actor PreparationQueue {
     private var tasks: [String: PreparationTask] = [:]
     /// The newest task of each piece that people asked for, also after it has ended.
     private var newest: [String: PreparationJob] = [:]
+    /// Tasks that have ended although the disk could not be written, so that they are still stored with their piece.
+    private var endedButStored: Set<String> = []
     private var isStopped = false
     /// Resumed when the task that is running has ended.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -30,13 +32,15 @@ package actor PreparationQueue {
     }
 
     /// Accepts a task. When this returns, it is stored with the piece.
-    /// - Returns: the id of the task.
+    /// - Returns: the id of the task; that of an equal one in the background that has not ended, if there is one.
     /// - Throws: ``DraftFault``, also if another task of the piece that people asked for has not ended.
     @discardableResult
     package func submit(_ task: PreparationTask, of piece: String) async throws(DraftFault) -> String {
         let pending = PendingTask(id: DraftStore.makeID("j"), task: task)
-        let carrier = carrier
-        try await library.change(piece) { record throws(DraftFault) in
+        let (carrier, ended) = (carrier, endedButStored)
+        let changed = try await library.change(piece) { record throws(DraftFault) in
+            record.pending.removeAll { ended.contains($0.id) }
+            if task.isInBackground, record.pending.contains(where: { $0.task == task }) { return [] }
             if !task.isInBackground, let other = record.pending.first(where: { !$0.task.isInBackground }) {
                 throw DraftFault.jobRunning(kind: other.task.kind)
             }
@@ -44,9 +48,27 @@ package actor PreparationQueue {
             record.pending.append(pending)
             return []
         }
+        guard changed.pending.contains(pending) else {
+            return changed.pending.first { $0.task == task }?.id ?? pending.id
+        }
+        begin(pending, of: piece)
+        return pending.id
+    }
+
+    /// Begins a task that is stored with its piece already.
+    func begin(_ pending: PendingTask, of piece: String) {
         enqueue(pending, of: piece)
         startNext()
-        return pending.id
+    }
+
+    /// Takes tasks out of a piece that have ended although that could not be saved then.
+    func removeEnded(of piece: String) async throws(DraftFault) {
+        let ended = endedButStored
+        guard !ended.isEmpty else { return }
+        try await library.change(piece) { record in
+            record.pending.removeAll { ended.contains($0.id) }
+            return []
+        }
     }
 
     /// Interrupts a task, or takes it out of the queue.
@@ -56,15 +78,21 @@ package actor PreparationQueue {
             await waitUntilIdle(of: id)
             return
         }
-        guard let index = waiting.firstIndex(where: { $0.id == id && $0.piece == piece }) else {
-            throw .noSuchJob
-        }
-        var job = waiting.remove(at: index)
-        tasks[id] = nil
+        guard waiting.contains(where: { $0.id == id && $0.piece == piece }) else { throw .noSuchJob }
         try await library.change(piece) { record in
             record.pending.removeAll { $0.id == id }
             return []
         }
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else {
+            // Its turn has come meanwhile.
+            if let running, running.job.id == id {
+                running.work.cancel()
+                await waitUntilIdle(of: id)
+            }
+            return
+        }
+        var job = waiting.remove(at: index)
+        tasks[id] = nil
         job.state = .interrupted
         publish(job)
     }
@@ -80,6 +108,7 @@ package actor PreparationQueue {
 
     /// Ends the tasks of a piece that is deleted.
     func forget(_ piece: String) async {
+        for job in waiting where job.piece == piece { tasks[job.id] = nil }
         waiting.removeAll { $0.piece == piece }
         newest[piece] = nil
         guard let running, running.job.piece == piece else { return }
@@ -158,9 +187,14 @@ package actor PreparationQueue {
             job.sentence = isInterrupted ? nil : WebResponse.removeMachinePaths(sentence)
             // A task that the end of the program interrupts stays, and begins again at the next start.
             if !(isInterrupted && isStopped) {
-                _ = try? await library.change(job.piece) { record in
-                    record.pending.removeAll { $0.id == job.id }
-                    return []
+                let id = job.id
+                do throws(DraftFault) {
+                    try await library.change(job.piece) { record in
+                        record.pending.removeAll { $0.id == id }
+                        return []
+                    }
+                } catch {
+                    if case .notWritten = error { endedButStored.insert(id) }
                 }
             }
         }

@@ -8,7 +8,8 @@ package enum PreparationWork: Codable, Equatable, Sendable {
     /// Checks whether a file can be a recording.
     case checkRecording(path: String)
     /// Measures a recording and writes its listening copy and the pictures of its sound into its folder.
-    case listen(path: String, folder: String)
+    /// - Parameter name: the recording's name for people.
+    case listen(path: String, name: String, folder: String)
     /// Reads a score and counts its bars.
     case checkScore(path: String)
     /// Finds the bars of a recording by its score.
@@ -36,6 +37,17 @@ package enum PreparationWorkResult: Codable, Equatable, Sendable {
     case written(sentence: String)
     /// It could not be done, for the reasons in the sentences.
     case failed(sentences: [String])
+    /// It was not done, for a reason that lies with the server and not with the file.
+    case notPerformed(sentence: String)
+
+    /// The reasons why there is no result; nil if there is one.
+    var failureSentences: [String]? {
+        switch self {
+        case .failed(let sentences): sentences
+        case .notPerformed(let sentence): [sentence]
+        default: nil
+        }
+    }
 }
 
 /// The facts in the header of a sound file.
@@ -97,9 +109,10 @@ extension PreparationWork {
     ) async throws(PreparationError) -> PreparationWorkResult {
         switch self {
         case .checkRecording(let path): return .recording(try UploadedRecordingCheck.check(path))
-        case .listen(let path, let folder):
+        case .listen(let path, let name, let folder):
             return .heard(
-                warnings: try ListeningCopyMaker(path: path, folder: folder).make(observer: observer))
+                warnings: try ListeningCopyMaker(path: path, name: name, folder: folder)
+                    .make(observer: observer))
         case .checkScore(let path): return .score(bars: try await RenderedScore.countBars(of: path))
         case .align(let order): return .aligned(try await order.perform(in: folder, observer: observer))
         case .findTappedBars(let order): return .tapped(try order.perform(observer: observer))

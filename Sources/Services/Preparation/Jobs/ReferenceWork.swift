@@ -14,14 +14,19 @@ package struct OrderedBar: Codable, Equatable, Sendable {
 /// Finds the bars of a further recording by aligning it with the main one.
 package struct ReferenceAlignmentOrder: Codable, Equatable, Sendable {
     var main: String
+    /// The names of the two recordings for people.
+    var mainName: String
     var bars: [OrderedBar]
     var end: Double
     var recording: String
+    var recordingName: String
 
     func perform(observer: any PreparationObserver) throws(PreparationError) -> ReferenceBars {
         let map = try MeasureMap.ordered(bars, end: end)
-        let (first, second) = (try frames(of: main, observer), try frames(of: recording, observer))
-        observer.beginStage("Aligning \(Self.name(recording)) with \(Self.name(main))")
+        let (first, second) = (
+            try frames(of: main, mainName, observer), try frames(of: recording, recordingName, observer)
+        )
+        observer.beginStage("Aligning \(recordingName) with \(mainName)")
         let path: WarpingPath
         do {
             path = try OfflineRecordingAlignment.align(first, second) { share in
@@ -39,15 +44,13 @@ package struct ReferenceAlignmentOrder: Codable, Equatable, Sendable {
     }
 
     private func frames(
-        of path: String, _ observer: any PreparationObserver
+        of path: String, _ name: String, _ observer: any PreparationObserver
     ) throws(PreparationError) -> ReferenceFeatureFrames {
-        observer.beginStage("Listening to \(Self.name(path))")
+        observer.beginStage("Listening to \(name)")
         do {
             return try computeReferenceFrames(path, rooms: [], progress: observer.showProgress).frames
         } catch { throw PreparationError(error.sentence) }
     }
-
-    static func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 }
 
 /// The bars of a further recording, in the order of the piece's bars.

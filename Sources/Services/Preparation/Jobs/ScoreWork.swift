@@ -5,6 +5,8 @@ import Score
 /// Finds the bars of a recording by its score.
 package struct ScoreAlignmentOrder: Codable, Equatable, Sendable {
     var recording: String
+    /// The recording's name for people.
+    var name: String
     /// The length of the recording.
     var seconds: Double
     var score: String
@@ -21,7 +23,7 @@ package struct ScoreAlignmentOrder: Codable, Equatable, Sendable {
         let aligned = try await ScoreAlignedMeasures(
             score: score,
             recording: .init(
-                path: recording, name: URL(fileURLWithPath: recording).lastPathComponent, seconds: seconds),
+                path: recording, name: name, seconds: seconds),
             options: .init(route: route, insists: insists, adviceReader: .page), console: observer,
             cleanup: PreparationCleanup(
                 console: observer, scratchFolder: URL(fileURLWithPath: scratch).appending(path: "rendered")))

@@ -12,6 +12,8 @@ package struct TapOrder: Codable, Equatable, Sendable {
     }
 
     var recording: String
+    /// The recording's name for people.
+    var name: String
     var taps: [Tap]
     /// The number of bars from one tap to the next, where the numbers do not tell.
     var every: Int
@@ -19,7 +21,6 @@ package struct TapOrder: Codable, Equatable, Sendable {
     var beatsPerBar: Int?
 
     func perform(observer: any PreparationObserver) throws(PreparationError) -> TappedResult {
-        let name = URL(fileURLWithPath: recording).lastPathComponent
         observer.beginStage("Listening to \(name)")
         let frames: ReferenceFeatureFrames
         do {

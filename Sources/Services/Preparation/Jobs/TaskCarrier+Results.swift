@@ -63,7 +63,7 @@ extension TaskCarrier {
                 seconds: facts.seconds, sampleRate: facts.sampleRate, channels: facts.channels,
                 isRendered: true)
             let place = store.soundFolder(of: record.id, recording.id)
-            try DurableFile.makeFolder(place)
+            try store.makeFolder(place, of: record.id)
             guard rename(folder + "/score.wav", place + "/" + recording.file) == 0 else {
                 throw .notWritten(reason: String(cString: strerror(errno)))
             }

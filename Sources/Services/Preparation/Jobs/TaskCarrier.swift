@@ -23,6 +23,10 @@ package struct TaskCarrier: Sendable {
 
     /// The bytes that a second of sound takes as a listening copy with its pictures.
     private static let bytesPerSecond = 72_000
+    /// FLAC with 16 bits and one channel is never larger by more than a few bytes.
+    private static let bytesPerConvertedSample = 2
+    /// Five seconds of stereo with 16 bits and 44,100 samples a second: more than a bar lasts in nearly all music.
+    private static let bytesPerRenderedBar = 5 * 4 * 44_100
 
     /// Refuses a task that the piece lacks something for.
     func check(_ task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
@@ -130,10 +134,10 @@ package struct TaskCarrier: Sendable {
             try check(task, of: before)
             try checkSpace(for: task, of: before)
             try? FileManager.default.removeItem(atPath: folder)
-            try DurableFile.makeFolder(folder)
+            try store.makeFolder(folder, of: piece)
             let work = try work(for: task, of: before, in: folder)
             let result = await worker.perform(work, in: folder, progress: progress)
-            if case .failed(let sentences) = result {
+            if let sentences = result.failureSentences {
                 if case .listen(let recording) = task, !Task.isCancelled {
                     try await noteFailure(sentences, of: recording, of: piece, library)
                 }
@@ -157,17 +161,29 @@ package struct TaskCarrier: Sendable {
         }
     }
 
-    /// Refuses to fill the disk with the listening copy, or with a model of some megabytes.
+    /// Refuses to fill the disk with sound, or with a model of some megabytes.
     private func checkSpace(for task: PreparationTask, of record: DraftRecord) throws(DraftFault) {
-        var seconds = 0.0
-        if case .listen(let id) = task { seconds = try record.recording(id).seconds }
-        let needed = Int(seconds) * Self.bytesPerSecond + (64 << 20)
+        let needed = try Self.neededBytes(for: task, of: record)
         guard let free = diskReserve.freeBytes(above: 1), free < needed else { return }
         throw .refused(
             code: "disk-full",
             sentence:
                 "The server's disk has no space for this: \(needed >> 20) MB are needed. Free some space, then "
                 + "try again.")
+    }
+
+    /// The bytes that a task writes at most; for the sound of a score an estimate.
+    static func neededBytes(for task: PreparationTask, of record: DraftRecord) throws(DraftFault) -> Int {
+        let sound: Int
+        switch task {
+        case .listen(let id): sound = Int(try record.recording(id).seconds) * bytesPerSecond
+        case .render: sound = (record.score?.bars ?? 0) * bytesPerRenderedBar
+        case .prepare:
+            sound = record.recordings.filter { RecordingsFolderWriter.keptEnding(of: $0.file) == nil }
+                .reduce(0) { $0 + Int($1.seconds * Double($1.sampleRate)) * bytesPerConvertedSample }
+        case .align, .snap, .reference: sound = 0
+        }
+        return sound + (64 << 20)
     }
 
     /// Tells people at a recording why it cannot be heard.
@@ -187,26 +203,30 @@ package struct TaskCarrier: Sendable {
         func path(of recording: DraftRecording) -> String { store.soundPath(of: record.id, recording) }
         switch task {
         case .listen(let id):
+            let recording = try record.recording(id)
             return .listen(
-                path: path(of: try record.recording(id)), folder: store.soundFolder(of: record.id, id))
+                path: path(of: recording), name: recording.name,
+                folder: store.soundFolder(of: record.id, id))
         case .align(let route, let insists):
             let main = try mainRecording(of: record)
             return .align(
                 ScoreAlignmentOrder(
-                    recording: path(of: main), seconds: main.seconds, score: scorePath(of: record) ?? "",
-                    route: route, insists: insists))
+                    recording: path(of: main), name: main.name, seconds: main.seconds,
+                    score: scorePath(of: record) ?? "", route: route, insists: insists))
         case .snap(let taps, let every, _):
+            let main = try mainRecording(of: record)
             return .findTappedBars(
                 TapOrder(
-                    recording: path(of: try mainRecording(of: record)), taps: taps, every: every,
+                    recording: path(of: main), name: main.name, taps: taps, every: every,
                     beatsPerBar: record.draft.beatsPerBar))
         case .render: return .render(score: scorePath(of: record) ?? "", folder: folder)
         case .reference(let id):
             let (bars, end) = try playableMeasures(of: record)
+            let (main, recording) = (try mainRecording(of: record), try record.recording(id))
             return .alignReference(
                 ReferenceAlignmentOrder(
-                    main: path(of: try mainRecording(of: record)), bars: bars, end: end,
-                    recording: path(of: try record.recording(id))))
+                    main: path(of: main), mainName: main.name, bars: bars, end: end,
+                    recording: path(of: recording), recordingName: recording.name))
         case .prepare(let folder): return .writeModel(try modelOrder(for: record, folder))
         }
     }
@@ -227,7 +247,7 @@ package struct TaskCarrier: Sendable {
                 unique = "\(name)-\(number)"
                 number += 1
             }
-            return ModelOrder.Recording(path: path, name: unique)
+            return ModelOrder.Recording(path: path, file: recording.name, name: unique)
         }
         let byScore = record.draft.bars.contains { $0.origin == .score }
         let byTaps = record.draft.bars.contains { [.tap, .between].contains($0.origin) }

@@ -36,9 +36,8 @@ package struct WorkerProcess: PreparationWorker {
         do {
             try JSONEncoder().encode(work).write(to: place.appending(path: Files.order))
         } catch {
-            return .failed(sentences: [
-                "The server's data folder cannot be written: \(error.localizedDescription)"
-            ])
+            return .notPerformed(
+                sentence: "The server's data folder cannot be written: \(error.localizedDescription)")
         }
         let process = LimitedProcess(
             executable: program, arguments: ["work", place.path], resourceLimits: Self.limits,
@@ -65,7 +64,29 @@ package struct WorkerProcess: PreparationWorker {
         {
             return result
         }
-        return .failed(sentences: [Self.sentence(for: outcome, errors: errors)])
+        return Self.result(of: outcome, isCancelled: Task.isCancelled, errors: errors)
+    }
+
+    /// Signals by which a program ends that could not cope with a file.
+    private static let crashSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGXCPU]
+
+    /// The result of work whose program wrote none. Only a crash and too long a time may be the file's fault.
+    static func result(
+        of outcome: ChildProcess.Outcome, isCancelled: Bool, errors: URL
+    ) -> PreparationWorkResult {
+        if isCancelled { return .notPerformed(sentence: "It was interrupted.") }
+        switch outcome {
+        case .timedOut: return .failed(sentences: ["It took too long and was ended."])
+        case .killed(let signal) where crashSignals.contains(signal):
+            return .failed(sentences: [
+                "The program that was working on it ended unexpectedly "
+                    + "(\(outcome.failureReason(errors: errors))). The file may be damaged; export it again."
+            ])
+        default:
+            return .notPerformed(
+                sentence: "The program that works on it did not run to its end "
+                    + "(\(outcome.failureReason(errors: errors))).")
+        }
     }
 
     /// Whatever the work makes for itself lies in its folder, which is removed afterwards. PATH and BATON_VENV lead to
@@ -75,15 +96,6 @@ package struct WorkerProcess: PreparationWorker {
         var environment = ["TMPDIR": scratch]
         for name in ["PATH", "BATON_VENV"] { environment[name] = own[name] }
         return environment
-    }
-
-    private static func sentence(for outcome: ChildProcess.Outcome, errors: URL) -> String {
-        switch outcome {
-        case .timedOut: "It took too long and was ended."
-        default:
-            "The program that was working on it ended unexpectedly "
-                + "(\(outcome.failureReason(errors: errors))). The file may be damaged; export it again."
-        }
     }
 
     /// Reads the lines that were added to the output, and returns the progress of the last one.

@@ -25,8 +25,8 @@ extension PreparationService {
             },
             route(.delete, piece) { request throws(DraftFault) in
                 let id = request.pathParameters["piece"] ?? ""
-                await queue.forget(id)
                 try await library.delete(id)
+                await queue.forget(id)
                 say("\(Self.author(request)) deleted the piece in preparation “\(id)”.\n")
                 return .succeeded
             },

@@ -86,8 +86,10 @@ extension PreparationService {
 
     private func deleteRecording(_ request: WebRequest) async throws(DraftFault) -> WebResponse {
         let id = request.pathParameters["recording"] ?? ""
+        let piece = request.pathParameters["piece"] ?? ""
+        try await queue.removeEnded(of: piece)
         let record = try await library.change(
-            request.pathParameters["piece"] ?? "", label: "a recording removed",
+            piece, label: "a recording removed",
             author: Self.author(request)
         ) { record throws(DraftFault) in
             _ = try record.recording(id)

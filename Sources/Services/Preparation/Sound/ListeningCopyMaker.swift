@@ -5,13 +5,14 @@ import SoundFiles
 /// Measures a recording and writes its listening copy and the pictures of its sound.
 struct ListeningCopyMaker {
     let path: String
+    /// The recording's name for people.
+    let name: String
     /// The recording's folder.
     let folder: String
 
     /// - Returns: sentences about what is not good about the recording.
     /// - Throws: ``PreparationError`` if there is nothing to hear, or if the file is cut short.
     func make(observer: any PreparationObserver) throws(PreparationError) -> [String] {
-        let name = URL(fileURLWithPath: path).lastPathComponent
         observer.beginStage("Checking \(name)")
         let survey: RecordingQuality
         do {
