@@ -1,4 +1,5 @@
 import ArgumentParser
+import Listening
 import Preparation
 
 /// `baton work` does one piece of work for the page of preparation. The server runs it; people do not.
@@ -10,6 +11,8 @@ struct WorkCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
+        // A server that was killed begins the same task again at its next start; this one must not go on beside it.
+        ReferenceJobLine.endWithParent()
         try await printingErrors(as: "work") { try await OrderedWork.perform(in: folder) }
     }
 }
