@@ -29,7 +29,8 @@ public struct ChildProcess: Sendable {
         self.workingFolder = folder
     }
 
-    /// Runs the program with empty standard input. Cancelling the task kills the program, as the time limit does.
+    /// Runs the program with empty standard input. Cancelling the task kills the program and the programs that
+    /// it runs, as the time limit does.
     ///
     /// Output goes to files, not pipes, so that a program that writes much never blocks on its reader.
     public func run(output: URL, errors: URL) async -> Outcome {
@@ -71,7 +72,7 @@ public struct ChildProcess: Sendable {
             }
             let first = await group.next() ?? .timedOut
             group.cancelAll()
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            if process.isRunning { ProcessTree.kill(process.processIdentifier) }
             return first
         }
     }

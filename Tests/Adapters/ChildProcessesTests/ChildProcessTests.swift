@@ -25,6 +25,32 @@ import Testing
         #expect(outcome == .timedOut)
     }
 
+    @Test func theProgramsThatAStoppedProgramRunsEndWithIt() async throws {
+        let folder = try ScratchFolder(prefix: "baton-child", or: NoScratch.init)
+        let ids = folder.fileURL("ids")
+        // The grandchild has a session of its own, as a program has that this one runs through Foundation.
+        let child = ChildProcess(
+            executable: URL(fileURLWithPath: "/bin/sh"),
+            arguments: ["-c", "setsid -w sh -c 'echo $$ > \(ids.path); exec sleep 1000' & wait"],
+            timeLimitSeconds: 600)
+        let run = Task { await child.run(output: folder.fileURL("out"), errors: folder.fileURL("err")) }
+        var grandchild: pid_t?
+        while grandchild == nil {
+            await Task.yield()
+            grandchild = pid_t(
+                ChildProcess.outputText(of: ids).trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        run.cancel()
+        _ = await run.value
+        // Nobody may have waited for it yet; then it is a zombie.
+        func isAlive() -> Bool {
+            let status = try? String(contentsOfFile: "/proc/\(grandchild ?? 0)/stat", encoding: .utf8)
+            return status.map { !$0.contains(") Z") && !$0.contains(") X") } ?? false
+        }
+        while isAlive() { await Task.yield() }
+        #expect(!isAlive())
+    }
+
     @Test func aMissingProgramIsAnOutcome() async throws {
         let (outcome, _) = try await run("/nowhere/program", [], limit: 1)
         guard case .notStarted = outcome else {
