@@ -40,8 +40,7 @@ package struct EveningReferenceService: HostedService {
             WebRoute(.get, "/api/references/jobs", Self.access) { _ in .json(await runner.jobs) },
             WebRoute(.post, "/api/references/jobs", Self.access) { request in await startResponse(request) },
             WebRoute(.delete, "/api/references/jobs/:job", Self.access) { request in
-                await runner.interruptOrRemove(request.pathParameters["job"] ?? "")
-                    ? .succeeded : .refused(404, "missing", "This work is not in the list any more.")
+                await endResponse(request.pathParameters["job"] ?? "")
             },
         ]
     }
@@ -52,6 +51,13 @@ package struct EveningReferenceService: HostedService {
             ReferenceChoicesJSON(recordings: store.list(), models: models)
         }.value
         return .json(list)
+    }
+
+    private func endResponse(_ job: String) async -> WebResponse {
+        do throws(ReferenceJobFile.Fault) {
+            return try await runner.interruptOrRemove(job)
+                ? .succeeded : .refused(404, "missing", "This work is not in the list any more.")
+        } catch { return .refused(507, "not-written", error.sentence) }
     }
 
     private struct StartRequest: Decodable {
@@ -79,9 +85,12 @@ package struct EveningReferenceService: HostedService {
         }
         // The sound is copied twice in the course of the work.
         if let refusal = reserve.refusal(adding: 2 * recording.byteCount) { return refusal }
-        let id = await runner.add(
-            recording: recording.name, title: recording.title, pieces: order.pieces,
-            by: request.person?.name ?? "Somebody")
+        let id: String?
+        do throws(ReferenceJobFile.Fault) {
+            id = try await runner.add(
+                recording: recording.name, title: recording.title, pieces: order.pieces,
+                by: request.person?.name ?? "Somebody")
+        } catch { return .refused(507, "not-written", error.sentence) }
         guard let id else {
             return .refused(
                 429, "too-many",

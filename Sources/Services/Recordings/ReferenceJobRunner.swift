@@ -2,7 +2,8 @@ import ChildProcesses
 import Foundation
 import Listening
 
-/// Makes references from recorded evenings, one after the other, each in a process of the lowest priority.
+/// Makes references from recorded evenings, one after the other, each in a process of the lowest priority and with limited
+/// memory.
 ///
 /// A process of its own takes no processor time that the show needs, and an error in it does not end the server. Its
 /// work in progress lies in `DATA/recordings/references-unfinished`, the list of jobs in
@@ -22,13 +23,15 @@ actor ReferenceJobRunner {
         @Sendable (ReferenceJob, Workshop, @escaping @Sendable (ReferenceJobLine) async -> Void) async ->
         String?
 
-    /// Longer work than this is stopped, in seconds.
-    private static let timeLimitSeconds = 6 * 3_600.0
+    /// Those of `baton work`, which listens to recordings of the same length, with more time for several pieces.
+    private static let limits = LimitedProcess.ResourceLimits(
+        cpuSeconds: 8 * 3_600, wallSeconds: 6 * 3_600, memoryBytes: 8 << 30, largestFileBytes: 4 << 30,
+        niceness: 19)
     private static let pollingInterval = Duration.milliseconds(400)
 
     private let workshop: Workshop
     private let work: Work
-    private let file: URL
+    private let file: ReferenceJobFile
     private var list: ReferenceJobList
     private var current: (id: String, task: Task<Void, Never>)?
     private let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,34 +39,41 @@ actor ReferenceJobRunner {
     init(_ workshop: Workshop, work: @escaping Work = ReferenceJobRunner.runProgram) {
         self.workshop = workshop
         self.work = work
-        file = URL(fileURLWithPath: workshop.dataFolder + "/recordings/references.json")
-        list =
-            (try? Data(contentsOf: file)).flatMap {
-                try? JSONDecoder().decode(ReferenceJobList.self, from: $0)
-            }
-            ?? ReferenceJobList()
+        file = ReferenceJobFile(path: workshop.dataFolder + "/recordings/references.json")
+        list = file.load()
         list.noteRestart()
     }
 
     var jobs: [ReferenceJob] { list.jobs }
 
-    /// Adds a job.
+    /// Adds a job. When this returns, it is on the disk.
     /// - Returns: its id; nil if too many wait.
-    func add(recording: String, title: String, pieces: [String], by person: String) -> String? {
-        let id = list.add(
+    func add(
+        recording: String, title: String, pieces: [String], by person: String
+    ) throws(ReferenceJobFile.Fault) -> String? {
+        var changed = list
+        let id = changed.add(
             recording: recording, title: title, pieces: pieces, by: person,
             at: Int64(Date().timeIntervalSince1970 * 1_000))
-        save()
+        guard let id else { return nil }
+        try file.save(changed)
+        list = changed
         wish.yield()
         return id
     }
 
-    /// Interrupts a job that waits or runs; removes one that is over.
+    /// Interrupts a job that waits or runs; removes one that is over. When this returns, that is on the disk.
     /// - Returns: false if there is none of this id.
-    func interruptOrRemove(_ id: String) -> Bool {
-        guard list.interruptOrRemove(id) else { return false }
-        if current?.id == id { current?.task.cancel() }
-        save()
+    func interruptOrRemove(_ id: String) throws(ReferenceJobFile.Fault) -> Bool {
+        var changed = list
+        guard changed.interruptOrRemove(id) else { return false }
+        let isRunning = current?.id == id
+        do throws(ReferenceJobFile.Fault) { try file.save(changed) } catch {
+            // Work that runs is ended on a full disk too: after a restart it counts as interrupted in any case.
+            guard isRunning else { throw error }
+        }
+        list = changed
+        if isRunning { current?.task.cancel() }
         return true
     }
 
@@ -100,13 +110,9 @@ actor ReferenceJobRunner {
         save()
     }
 
-    /// A list that cannot be written is shorter after a restart; the models do not depend on it.
-    private func save() {
-        try? FileManager.default.createDirectory(
-            atPath: file.deletingLastPathComponent().path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        try? JSONEncoder().encode(list).write(to: file, options: .atomic)
-    }
+    /// What became of a job that was accepted. If it cannot be written, the job counts as waiting or interrupted after a
+    /// restart; the models do not depend on it.
+    private func save() { try? file.save(list) }
 
     private static func scratchFolder(_ workshop: Workshop) -> String {
         workshop.dataFolder + "/recordings/references-unfinished"
@@ -127,16 +133,18 @@ actor ReferenceJobRunner {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let output = URL(fileURLWithPath: folder + "/output")
         let errors = URL(fileURLWithPath: folder + "/errors")
-        var environment = ProcessInfo.processInfo.environment
-        environment["TMPDIR"] = folder
-        let child = ChildProcess(
-            executable: URL(fileURLWithPath: "/bin/sh"),
+        // The work has its own folder as working directory, so all paths are absolute.
+        func absolute(_ path: String) -> String {
+            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        }
+        let place = URL(fileURLWithPath: absolute(folder))
+        let child = LimitedProcess(
+            executable: URL(fileURLWithPath: absolute(workshop.program.path)),
             arguments: [
-                "-c", "exec nice -n 19 \"$@\"", "use", workshop.program.path, "recordings", "use",
-                job.recording, "--data", workshop.dataFolder, "--models", workshop.modelsFolder,
-                "--progress-lines",
+                "recordings", "use", job.recording, "--data", absolute(workshop.dataFolder), "--models",
+                absolute(workshop.modelsFolder), "--progress-lines",
             ] + job.pieces.flatMap { ["--piece", $0] },
-            timeLimitSeconds: timeLimitSeconds, environment: environment)
+            resourceLimits: limits, furtherEnvironment: ["TMPDIR": place.path])
         let reader = Task {
             var lines = LineReader(file: output)
             while !Task.isCancelled {
@@ -145,7 +153,7 @@ actor ReferenceJobRunner {
             }
             for line in lines.next() { await take(line) }
         }
-        let outcome = await child.run(output: output, errors: errors)
+        let outcome = await child.run(in: place, output: output, errors: errors)
         reader.cancel()
         await reader.value
         switch outcome {

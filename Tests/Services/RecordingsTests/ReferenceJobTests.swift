@@ -111,14 +111,14 @@ import Testing
         return nil
     }
 
-    @Test func aJobRunsToItsEndAndItsLinesAreKept() async {
+    @Test func aJobRunsToItsEndAndItsLinesAreKept() async throws {
         defer { remove() }
         let runner = ReferenceJobRunner(workshop) { job, _, take in
             await take(.failed(piece: job.pieces[0], sentence: "It was not played."))
             return nil
         }
         let run = Task { await runner.run() }
-        _ = await runner.add(recording: "2026", title: "Evening", pieces: ["bach"], by: "Ada")
+        _ = try await runner.add(recording: "2026", title: "Evening", pieces: ["bach"], by: "Ada")
         #expect(await state(of: runner, after: [.waiting, .running]) == .failed)
         run.cancel()
         await run.value
@@ -126,31 +126,31 @@ import Testing
         #expect(await next.jobs.first?.refusals.first?.sentence == "It was not played.")
     }
 
-    @Test func anInterruptedJobIsCancelledAndTheNextBegins() async {
+    @Test func anInterruptedJobIsCancelledAndTheNextBegins() async throws {
         defer { remove() }
         let runner = ReferenceJobRunner(workshop) { job, _, _ in
             if job.recording == "first" { try? await Task.sleep(for: .seconds(600)) }
             return "It has ended."
         }
         let run = Task { await runner.run() }
-        let first = await runner.add(recording: "first", title: "", pieces: ["bach"], by: "Ada")
+        let first = try await runner.add(recording: "first", title: "", pieces: ["bach"], by: "Ada")
         #expect(await state(of: runner, after: [.waiting]) == .running)
-        _ = await runner.add(recording: "second", title: "", pieces: ["bach"], by: "Ada")
-        #expect(await runner.interruptOrRemove(first ?? ""))
+        _ = try await runner.add(recording: "second", title: "", pieces: ["bach"], by: "Ada")
+        #expect(try await runner.interruptOrRemove(first ?? ""))
         while await runner.jobs.last?.state != .failed { await Task.yield() }
         #expect(await runner.jobs.map(\.state) == [.interrupted, .failed])
         run.cancel()
         await run.value
     }
 
-    @Test func aServerThatEndsSaysSoAfterItsNextStart() async {
+    @Test func aServerThatEndsSaysSoAfterItsNextStart() async throws {
         defer { remove() }
         let runner = ReferenceJobRunner(workshop) { _, _, _ in
             try? await Task.sleep(for: .seconds(600))
             return nil
         }
         let run = Task { await runner.run() }
-        _ = await runner.add(recording: "2026", title: "", pieces: ["bach"], by: "Ada")
+        _ = try await runner.add(recording: "2026", title: "", pieces: ["bach"], by: "Ada")
         #expect(await state(of: runner, after: [.waiting]) == .running)
         // As after kill -9: the file says that the job runs.
         let next = ReferenceJobRunner(workshop)
@@ -160,16 +160,49 @@ import Testing
         await run.value
     }
 
-    @Test func aProgramThatCannotWorkIsAFailureWithItsSentence() async {
+    @Test func aProgramThatCannotWorkIsAFailureWithItsSentence() async throws {
         defer { remove() }
         let missing = ReferenceJobRunner.Workshop(
             program: URL(fileURLWithPath: "/nowhere/baton"), dataFolder: folder, modelsFolder: folder)
         let runner = ReferenceJobRunner(missing)
         let run = Task { await runner.run() }
-        _ = await runner.add(recording: "2026", title: "", pieces: ["bach"], by: "Ada")
+        _ = try await runner.add(recording: "2026", title: "", pieces: ["bach"], by: "Ada")
         #expect(await state(of: runner, after: [.waiting, .running]) == .failed)
         #expect(await runner.jobs.first?.sentence?.hasPrefix("The work ended before its end") == true)
         #expect(!FileManager.default.fileExists(atPath: folder + "/recordings/references-unfinished"))
+        run.cancel()
+        await run.value
+    }
+
+    @Test func aJobThatCannotBeWrittenToTheDiskIsRefused() async throws {
+        defer { remove() }
+        let runner = ReferenceJobRunner(workshop) { _, _, _ in nil }
+        let id = try await runner.add(recording: "first", title: "", pieces: ["bach"], by: "Ada")
+        // A folder in the place of the file: nothing can be written there, whoever asks.
+        let file = folder + "/recordings/references.json"
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file + "/x", withIntermediateDirectories: true)
+        await #expect(throws: ReferenceJobFile.Fault.self) {
+            try await runner.add(recording: "second", title: "", pieces: ["bach"], by: "Ada")
+        }
+        await #expect(throws: ReferenceJobFile.Fault.self) { try await runner.interruptOrRemove(id ?? "") }
+        #expect(await runner.jobs.map(\.recording) == ["first"])
+        #expect(await runner.jobs.map(\.state) == [.waiting])
+    }
+
+    @Test func theWorkHasTheFolderAsItsOwnAndLimitedMemory() async throws {
+        defer { remove() }
+        let program = folder + "/program"
+        try "#!/bin/sh\necho $(pwd) $(ulimit -v) $HOME >&2\nexit 3\n".write(
+            toFile: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let runner = ReferenceJobRunner(
+            .init(program: URL(fileURLWithPath: program), dataFolder: folder, modelsFolder: folder))
+        let run = Task { await runner.run() }
+        _ = try await runner.add(recording: "2026", title: "", pieces: ["bach"], by: "Ada")
+        #expect(await state(of: runner, after: [.waiting, .running]) == .failed)
+        let sentence = await runner.jobs.first?.sentence ?? ""
+        #expect(sentence.contains("references-unfinished \(8 << 20) "), "\(sentence)")
         run.cancel()
         await run.value
     }
