@@ -9,12 +9,14 @@ extension ModelFolder {
     /// - Parameters:
     ///   - piece: the folder's name.
     ///   - features: the parameters with which the frames were made.
+    ///   - revision: the revision that may be replaced; nil to replace any.
     ///   - companions: texts to store next to a reference, by file ending: `doubtful.csv` and `labels.txt`.
     /// - Returns: the number of bytes written.
     /// - Throws: ``ReferenceStoreError``; the previous model is then unchanged.
     @discardableResult
     public func saveModel(
         _ stored: StoredModel, as piece: String, features: FeatureParameters = FeatureParameters(),
+        replacing revision: ModelRevision? = nil,
         companions: (StoredReference) -> [String: String] = { _ in [:] }
     ) throws(ReferenceStoreError) -> Int {
         try checkLoadable(stored, piece: piece, features: features)
@@ -26,6 +28,7 @@ extension ModelFolder {
             throw .notWritten(path: folder, reason: AtomicFile.errnoText())
         }
         defer { close(lock) }
+        if let revision, try self.revision(of: piece) != revision { throw .changedMeanwhile(piece: piece) }
 
         let model = stored.model
         var files: [String: [UInt8]] = [:]

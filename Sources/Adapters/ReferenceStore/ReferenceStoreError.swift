@@ -16,6 +16,8 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
     case inconsistent(path: String, reason: String)
     /// The recording is longer than the limit for reference recordings.
     case referenceTooLong(reference: String, seconds: Double, limitSeconds: Double)
+    /// The model on the disk is another one than that which was to be replaced.
+    case changedMeanwhile(piece: String)
 
     public var sentence: String {
         switch self {
@@ -49,6 +51,9 @@ public enum ReferenceStoreError: Error, Equatable, Sendable {
         case .referenceTooLong(let reference, let seconds, let limitSeconds):
             "“\(reference)” lasts \(Int((min(seconds, 1e9) / 60).rounded(.up))) minutes; a reference may have "
                 + "\(Int(limitSeconds / 60)) at most. Cut the recording into movements."
+        case .changedMeanwhile(let piece):
+            "The model “\(piece)” was changed by something else during this work, so it was left as it is. Start this "
+                + "work again."
         }
     }
 

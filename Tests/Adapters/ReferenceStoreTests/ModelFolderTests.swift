@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test func whatSomebodyElseSavedMeanwhileIsNotReplaced() throws {
+        let none = try folder.revision(of: "piece")
+        try folder.saveModel(Made.model(seed: 1), as: "piece", features: Made.features, replacing: none)
+        let first = try folder.revision(of: "piece")
+        try folder.saveModel(Made.model(seed: 2), as: "piece", features: Made.features, replacing: first)
+        let second = try folder.revision(of: "piece")
+        for old in [none, first] {
+            #expect(throws: ReferenceStoreError.changedMeanwhile(piece: "piece")) {
+                try folder.saveModel(
+                    Made.model(seed: 3), as: "piece", features: Made.features, replacing: old)
+            }
+        }
+        #expect(try folder.revision(of: "piece") == second)
+    }
+
     @Test func theCopiesInRoomsAreReadBackAsTheyWereSaved() throws {
         let made = try Made.model()
         var model = made.model
