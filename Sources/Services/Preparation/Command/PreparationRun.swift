@@ -28,6 +28,10 @@ package struct PreparationRun: Sendable {
 
     package func run() async throws(PreparationError) -> PreparationSummary {
         defer { cleanup.deleteScratchFiles() }
+        let revision: ModelRevision
+        do { revision = try modelFolder.revision(of: request.pieceFolder) } catch {
+            throw PreparationError(error.sentence)
+        }
         let earlier = try loadModelToExtend()
         let input = try await CheckedRecording(request: request, console: console, cleanup: cleanup)
         if let earlier {
@@ -61,7 +65,7 @@ package struct PreparationRun: Sendable {
             let tapped = try measuresByTaps(of: input, sound: sound.frames)
             stored = try firstModel(input, aligned: aligned, tapped: tapped, sound: sound)
         }
-        let bytes = request.onlyChecks ? nil : try save(stored)
+        let bytes = request.onlyChecks ? nil : try save(stored, replacing: revision)
         return PreparationSummary(
             stored, piece: request.pieceFolder, folder: "\(request.modelsFolder)/\(request.pieceFolder)",
             bytes: bytes,
@@ -131,11 +135,14 @@ package struct PreparationRun: Sendable {
             ])
     }
 
-    private func save(_ stored: StoredModel) throws(PreparationError) -> Int {
+    private func save(
+        _ stored: StoredModel, replacing revision: ModelRevision
+    ) throws(PreparationError) -> Int {
         try cleanup.runUninterrupted { () throws(PreparationError) in
             do {
                 return try modelFolder.saveModel(
-                    stored, as: request.pieceFolder, companions: makeMeasureReviewFiles)
+                    stored, as: request.pieceFolder, replacing: revision,
+                    companions: Self.makeMeasureReviewFiles)
             } catch let error as ReferenceStoreError {
                 throw PreparationError(error.sentence)
             } catch {
@@ -147,7 +154,7 @@ package struct PreparationRun: Sendable {
     /// Makes files with which a person can check aligned measures by ear: a table of doubtful measures, labels for
     /// Audacity, and the measure times in the form that `--measures` reads. They are stored next to the model.
     /// - Returns: the content of each file, by file name; empty unless the measures were found by alignment or from taps.
-    private func makeMeasureReviewFiles(for reference: StoredReference) -> [String: String] {
+    static func makeMeasureReviewFiles(for reference: StoredReference) -> [String: String] {
         guard [.transferred, .tapped].contains(reference.measureOrigin) else { return [:] }
         var rows = "played,printed,seconds,reasons\n"
         for measure in reference.doubtful {
@@ -163,7 +170,7 @@ package struct PreparationRun: Sendable {
                 reference.measures.marks, end: reference.measures.end),
         ]
         if let findings = reference.scoreAlignment {
-            files["doubts.csv"] = Self.makeDoubtTable(reference, doubts: findings.doubts)
+            files["doubts.csv"] = makeDoubtTable(reference, doubts: findings.doubts)
         }
         return files
     }

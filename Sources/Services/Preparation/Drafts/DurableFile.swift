@@ -74,6 +74,14 @@ enum DurableFile {
         close(descriptor)
     }
 
+    /// Flushes a file that something else wrote to the disk.
+    static func flush(file: String) throws(DraftFault) {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notWritten(reason: systemReason()) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .notWritten(reason: systemReason()) }
+    }
+
     /// The size of a file in bytes; nil if there is none.
     static func byteCount(_ path: String) -> Int? {
         var status = stat()

@@ -238,7 +238,10 @@ package struct TaskCarrier: Sendable {
     private func modelOrder(for record: DraftRecord, _ folder: String) throws(DraftFault) -> ModelOrder {
         let main = try mainRecording(of: record)
         let (bars, _) = try playableMeasures(of: record)
-        var names: Set<String> = []
+        var names = RecordingsFolderWriter.takenNames(
+            in: recordings + "/" + folder,
+            references: (try? ModelFolder(path: models).contents(of: folder))?.references ?? [], by: record.id
+        )
         func ordered(_ recording: DraftRecording) -> ModelOrder.Recording {
             let path = store.soundPath(of: record.id, recording)
             let name = CheckedRecording.defaultReferenceName(for: "recording/" + recording.name)

@@ -1,0 +1,164 @@
+import Foundation
+import ReferenceStore
+import ScoreFiles
+import SoundFiles
+
+/// Writes the folder of a piece among the recordings: a folder for each recording, with the sound and its measure
+/// times. Everything else that lies in the folder stays.
+struct RecordingsFolderWriter {
+    let order: ModelOrder
+    let references: [StoredReference]
+
+    /// The contents of `piece.json`: the name, and the piece in preparation from which it was made.
+    struct PieceFile: Codable {
+        var name: String
+        var draft: String?
+    }
+
+    private struct RenderFile: Codable {
+        var audio: String
+        var endSeconds: Double
+        /// The piece in preparation from which the recording comes.
+        var draft: String
+    }
+
+    private var folder: String { order.recordings + "/" + order.folder }
+
+    /// The piece in preparation from which a folder was made; nil if it is another's, `.some(nil)` if there is none.
+    static func owner(of folder: String) -> String?? {
+        guard FileManager.default.fileExists(atPath: folder) else { return .some(nil) }
+        guard let bytes = FileManager.default.contents(atPath: folder + "/piece.json"),
+            let draft = try? JSONDecoder().decode(PieceFile.self, from: bytes).draft
+        else { return nil }
+        return draft
+    }
+
+    /// The names in a folder that a recording of a piece in preparation cannot have, because something else lies there,
+    /// or because the model has a reference of this name that came from elsewhere.
+    static func takenNames(in folder: String, references: [String], by piece: String) -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Set((names + references).filter { !isOwn(folder + "/" + $0, of: piece) })
+    }
+
+    /// True if a folder is a recording's that was written for a piece in preparation.
+    static func isOwn(_ path: String, of piece: String) -> Bool {
+        FileManager.default.contents(atPath: path + "/render.json")
+            .flatMap { try? JSONDecoder().decode(RenderFile.self, from: $0).draft == piece } ?? false
+    }
+
+    func write() throws(PreparationError) {
+        do throws(DraftFault) {
+            try DurableFile.makeFolder(folder, isPrivate: false)
+            DurableFile.flush(folder: order.recordings)
+            // Two processes that write at once would each delete the other's unfinished folders.
+            let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+                throw DraftFault.notWritten(reason: String(cString: strerror(errno)))
+            }
+            defer { close(lock) }
+            // It is written first, so that the folder is this piece's also after an interruption.
+            try writeJSON(PieceFile(name: order.name, draft: order.piece), to: folder + "/piece.json")
+            try removeLeftovers()
+            for (recording, reference) in zip([order.main] + order.further, references) {
+                try write(recording, reference)
+            }
+        } catch {
+            throw PreparationError(error.sentence)
+        }
+    }
+
+    /// Removes what an interrupted run left, and recordings of this piece that no longer belong to it.
+    private func removeLeftovers() throws(DraftFault) {
+        let files = FileManager.default
+        let names = Set(references.map(\.name))
+        for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(Self.replacedPrefix) {
+            // After an interruption between the two renames the recording's place is empty.
+            let place = folder + "/" + name.dropFirst(Self.replacedPrefix.count)
+            if !files.fileExists(atPath: place) { _ = rename(folder + "/" + name, place) }
+        }
+        for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where !names.contains(name) {
+            let path = folder + "/" + name
+            if Self.isOwn(path, of: order.piece) || name.hasPrefix(Self.unfinishedPrefix)
+                || name.hasPrefix(Self.replacedPrefix)
+            {
+                try? files.removeItem(atPath: path)
+            }
+        }
+    }
+
+    private static let unfinishedPrefix = ".unfinished-"
+    /// Before the name of a recording whose new folder takes the place.
+    private static let replacedPrefix = ".replaced-"
+
+    private func write(_ recording: ModelOrder.Recording, _ reference: StoredReference) throws(DraftFault) {
+        let (files, unfinished) = (FileManager.default, folder + "/" + Self.unfinishedPrefix + recording.name)
+        try? files.removeItem(atPath: unfinished)
+        try DurableFile.makeFolder(unfinished, isPrivate: false)
+        let audio = try placeSound(recording.path, in: unfinished)
+        try DurableFile.flush(file: unfinished + "/" + audio)
+        try DurableFile.write(
+            Array(MeasureTimesWriter.makeCSV(reference.measures.marks).utf8),
+            to: unfinished + "/measures.csv",
+            isPrivate: false)
+        try writeJSON(
+            RenderFile(audio: audio, endSeconds: reference.measures.end.seconds, draft: order.piece),
+            to: unfinished + "/render.json")
+        let place = folder + "/" + recording.name
+        let old = folder + "/" + Self.replacedPrefix + recording.name
+        try? files.removeItem(atPath: old)
+        _ = rename(place, old)
+        guard rename(unfinished, place) == 0 else {
+            throw .notWritten(reason: String(cString: strerror(errno)))
+        }
+        DurableFile.flush(folder: folder)
+        try? files.removeItem(atPath: old)
+    }
+
+    /// The ending that a sound file keeps in the recordings' folder; nil if it is converted to FLAC.
+    static func keptEnding(of path: String) -> String? {
+        switch (path as NSString).pathExtension.lowercased() {
+        case "flac": "flac"
+        case "wav", "wave": "wav"
+        case "ogg", "oga", "opus": "ogg"
+        default: nil
+        }
+    }
+
+    /// Links, copies or converts the sound.
+    /// - Returns: the name of the file.
+    private func placeSound(_ path: String, in folder: String) throws(DraftFault) -> String {
+        let ending = Self.keptEnding(of: path)
+        let name = "audio." + (ending ?? "flac")
+        let place = folder + "/" + name
+        if ending != nil {
+            // A link costs no space; across disks the file is copied.
+            if link(path, place) == 0 { return name }
+            do { try FileManager.default.copyItem(atPath: path, toPath: place) } catch {
+                throw .notWritten(reason: error.localizedDescription)
+            }
+            return name
+        }
+        do throws(SoundFileError) {
+            let reader = try SoundFileReader(path: path)
+            let writer = try SoundFileWriter(path: place, rate: reader.sampleRate)
+            var block = [Float](repeating: 0, count: 16_384)
+            while true {
+                let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(SoundFileError) in
+                    try reader.read(into: buffer)
+                }
+                guard count > 0 else { break }
+                try writer.write(Array(block[..<count]))
+            }
+            try writer.close()
+        } catch { throw .notWritten(reason: error.sentence) }
+        return name
+    }
+
+    private func writeJSON(_ value: some Encodable, to path: String) throws(DraftFault) {
+        let coder = JSONEncoder()
+        coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? coder.encode(value) else { throw .notWritten(reason: "it cannot be encoded") }
+        try DurableFile.write(Array(bytes + Data("\n".utf8)), to: path, isPrivate: false)
+    }
+}

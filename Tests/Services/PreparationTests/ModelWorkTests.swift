@@ -1,0 +1,133 @@
+import Foundation
+import MusicalTime
+import ReferenceStore
+import Score
+import Testing
+
+@testable import Drafts
+@testable import Preparation
+
+/// Making the model: it loses nothing that came from elsewhere, and an interruption can be repeated.
+@Suite struct ModelWorkTests {
+    private let stage: PreparationStage
+    private let console = PreparationConsole { _, _ in }
+
+    init() throws { stage = try PreparationStage(worker: ScriptedWorker(results: [])) }
+
+    private var folder: String { stage.folder + "/Recordings/piece" }
+    private var models: ModelFolder { ModelFolder(path: stage.folder + "/Models") }
+
+    private func order(_ sound: String = "tone.wav", bars: [Double] = [0.5, 1, 1.5, 2]) throws -> ModelOrder {
+        if !FileManager.default.fileExists(atPath: stage.folder + "/" + sound) {
+            _ = try stage.sound(seconds: 3, name: sound, frequency: sound == "tone.wav" ? 440 : 550)
+        }
+        return ModelOrder(
+            piece: "p1", name: "Composer, Piece: Movement", folder: "piece", models: models.path,
+            recordings: stage.folder + "/Recordings",
+            main: .init(path: stage.folder + "/" + sound, name: "tone"),
+            bars: bars.enumerated().map { OrderedBar(printed: $0 + 1, seconds: $1) }, end: 2.5, doubtful: [],
+            score: nil, origin: .given, further: [])
+    }
+
+    /// Adds a reference to the model as an evening does.
+    private func addEvening() throws {
+        let stored = try models.loadModel("piece")
+        var (model, about) = (stored.model, stored.referenceDetails[0])
+        model.addReference(model.framesByRecording[0], roomCopies: []) { $0 }
+        about.name = "evening"
+        about.source = ModelSourceFile(
+            file: "evening.flac", digest: try ModelSourceFile(path: "/bin/sh").digest)
+        about.measures = try MeasureMap(
+            marks: about.measures.marks.map {
+                PlayedMeasure(
+                    printed: $0.printed, onset: ReferenceTime(seconds: 10 + 2 * $0.onset.seconds))
+            }, end: ReferenceTime(seconds: 15))
+        try models.saveModel(
+            StoredModel(model: model, referenceDetails: stored.referenceDetails + [about]), as: "piece")
+    }
+
+    @Test func whatAnEveningAddedStaysWhenThePieceIsPreparedAgain() throws {
+        _ = try order().perform(observer: console)
+        try addEvening()
+        let sentence = try order(bars: [0.5, 1.1, 1.5, 2]).perform(observer: console)
+        #expect(sentence.contains("one recording. It keeps what had been added to it afterwards: evening."))
+        let stored = try models.loadModel("piece")
+        #expect(stored.referenceDetails.map(\.name) == ["tone", "evening"])
+        #expect(stored.referenceDetails[1].measures.marks.map(\.onset.seconds) == [11, 12.2, 13, 14])
+        #expect(stored.referenceDetails[1].doubtful.map(\.played) == [2])
+    }
+
+    @Test func anotherMainRecordingIsRefusedRatherThanLosingAnEvening() throws {
+        _ = try order().perform(observer: console)
+        // Without references from elsewhere, the main recording may change.
+        _ = try order("other.wav").perform(observer: console)
+        _ = try order().perform(observer: console)
+        try addEvening()
+        let before = try models.revision(of: "piece")
+        #expect {
+            _ = try order("other.wav").perform(observer: console)
+        } throws: { error in
+            (error as? PreparationError)?.sentences.first?.contains("(evening)") == true
+        }
+        #expect(try models.revision(of: "piece") == before)
+    }
+
+    @Test func theFolderOfAnInterruptedPieceIsItsOwn() throws {
+        var order = try order()
+        _ = try order.perform(observer: console)
+        try FileManager.default.removeItem(atPath: folder)
+        let references = try models.loadModel("piece").referenceDetails
+        order.main.path = stage.folder + "/missing.wav"
+        #expect(throws: PreparationError.self) {
+            try RecordingsFolderWriter(order: order, references: references).write()
+        }
+        #expect(RecordingsFolderWriter.owner(of: folder) == "p1")
+        try FileManager.default.removeItem(atPath: folder + "/piece.json")
+        #expect(RecordingsFolderWriter.owner(of: folder) == .none)
+    }
+
+    @Test func aRecordingWhoseReplacementWasInterruptedIsPutBack() throws {
+        _ = try order().perform(observer: console)
+        try FileManager.default.moveItem(
+            atPath: folder + "/tone", toPath: folder + "/.replaced-tone")
+        let references = try models.loadModel("piece").referenceDetails
+        var order = try order()
+        order.main.path = stage.folder + "/missing.wav"
+        #expect(throws: PreparationError.self) {
+            try RecordingsFolderWriter(order: order, references: references).write()
+        }
+        #expect(FileManager.default.fileExists(atPath: folder + "/tone/audio.wav"))
+        #expect(!FileManager.default.fileExists(atPath: folder + "/.replaced-tone"))
+    }
+
+    @Test func aRecordingNamedLikeSomethingElseInTheFolderGetsAnotherName() async throws {
+        let worker = ScriptedWorker(results: [])
+        let stage = try PreparationStage(worker: worker)
+        let piece = try await stage.makePiece()
+        try await stage.service.library.change(piece) { record in
+            record.recordings = [
+                DraftRecording(
+                    id: "r1", name: "content.flac", file: "a.flac", seconds: 20, sampleRate: 44_100,
+                    channels: 2)
+            ]
+            record.main = "r1"
+            _ = record.draft.apply([
+                .insert(bar: "a", seconds: 1, printed: 1), .insert(bar: "b", seconds: 2, printed: 2),
+            ])
+            return nil
+        }
+        let place = stage.folder + "/Recordings/piece"
+        try FileManager.default.createDirectory(
+            atPath: place + "/content", withIntermediateDirectories: true)
+        try #"{"name": "Piece", "draft": "\#(piece)"}"#.write(
+            toFile: place + "/piece.json", atomically: true, encoding: .utf8)
+        struct Wanted: Encodable { var kind = "prepare", folder = "piece" }
+        _ = try await stage.ask(.post, "/api/prepare/pieces/\(piece)/jobs", Wanted())
+        for await work in worker.begun {
+            guard case .writeModel(let order) = work else { break }
+            #expect(order.main.name == "content-2")
+            break
+        }
+        await stage.service.queue.waitUntilDone()
+    }
+}
