@@ -5,9 +5,9 @@ import WebServer
 
 /// The routes with which the first administrator is made on a page, while there is no account yet.
 ///
-/// Whoever sits at the server's own machine may do it, and whoever knows the code that the server prints at its start. A
-/// request through a proxy never counts as coming from the own machine. After ten wrong codes, the routes refuse every
-/// further one until the server is started again.
+/// Whoever knows the code that the server prints at its start may do it. A browser on the server's own machine needs it
+/// too, because a forwarder there looks the same. After ten wrong codes, the routes refuse every further one until the
+/// server is started again.
 package struct FirstAccountRoutes: Sendable {
     /// The number of wrong codes after which no further one is accepted.
     static let mostWrongCodes = 10
@@ -41,8 +41,6 @@ package struct FirstAccountRoutes: Sendable {
     private struct Description: Encodable {
         /// True if there is no account yet, so that the first one can be made.
         var isNeeded: Bool
-        /// True if the code that the server printed is needed.
-        var needsCode: Bool
     }
 
     private struct Wish: Decodable {
@@ -66,8 +64,7 @@ package struct FirstAccountRoutes: Sendable {
 
     @Sendable private func describe(_ request: WebRequest) async -> WebResponse {
         let isEmpty = (try? await catalogue.accounts().isEmpty) ?? false
-        return .json(
-            Description(isNeeded: isEmpty && isActiveServer(), needsCode: !request.isAtOwnMachine))
+        return .json(Description(isNeeded: isEmpty && isActiveServer()))
     }
 
     @Sendable private func make(_ request: WebRequest) async -> WebResponse {
@@ -79,18 +76,16 @@ package struct FirstAccountRoutes: Sendable {
             return .refused(409, "not-reigning", "Accounts are made on the main server, not on the backup.")
         }
         guard (try? await catalogue.accounts().isEmpty) == true else { return Self.thereIsOne }
-        if !request.isAtOwnMachine {
-            switch code.check(wish.code ?? "") {
-            case .right: break
-            case .wrong:
-                return .refused(
-                    403, "wrong-code",
-                    "This is not the code that the server printed at its start; look there again.")
-            case .tooManyTries:
-                return .refused(
-                    403, "too-many",
-                    "Too many wrong codes were tried. Start the server again; it prints a new one.")
-            }
+        switch code.check(wish.code ?? "") {
+        case .right: break
+        case .wrong:
+            return .refused(
+                403, "wrong-code",
+                "This is not the code that the server printed at its start; look there again.")
+        case .tooManyTries:
+            return .refused(
+                403, "too-many",
+                "Too many wrong codes were tried. Start the server again; it prints a new one.")
         }
         return await creator.makeOnce { [catalogue, hasher] in
             do {
@@ -112,7 +107,7 @@ package struct FirstAccountRoutes: Sendable {
         409, "there-is-one", "There is an account already; sign in with it. An administrator adds others.")
 }
 
-/// The code with which the first administrator may be made from another machine; new at each start.
+/// The code with which the first administrator may be made; new at each start.
 package final class FirstAccountCode: Sendable {
     enum Verdict { case right, wrong, tooManyTries }
 

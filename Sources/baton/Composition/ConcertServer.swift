@@ -221,7 +221,7 @@ package struct ConcertServer: Sendable {
         }
         let place = data == ConcertServerSettings.defaultDataFolder ? "" : " --data \(data)"
         return
-            "Nobody can sign in yet. Open the page /start; from another machine it asks for the code \(code). "
+            "Nobody can sign in yet. Open the page /start; it asks for the code \(code). "
             + "Or: baton user add NAME --role administrator\(place)\n"
     }
 }

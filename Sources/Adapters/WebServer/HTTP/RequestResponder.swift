@@ -133,15 +133,7 @@ struct RequestResponder: HTTPResponder {
             visitorAddress: visitorAddress(request, context),
             isOwnMachine: isOwnMachine(context),
             contentType: request.headers[.contentType] ?? "", origin: request.headers[.origin] ?? "",
-            body: body, uploadedFile: upload, isAtOwnMachine: isAtOwnMachine(request, context))
-    }
-
-    private func isAtOwnMachine(_ request: Request, _ context: WebContext) -> Bool {
-        let isForwarded = [Self.forwardedForHeaderName, Self.forwardedHeaderName].contains {
-            !request.headers[values: $0].isEmpty
-        }
-        let host = CrossSiteCheck.hostWithoutPort(in: request.head.authority ?? "")
-        return !isForwarded && isOwnMachine(context) && Loopback.contains(host)
+            body: body, uploadedFile: upload)
     }
 
     /// The signed-in person who sent the request. The person is looked up only if the route or its limits depend on it.

@@ -26,9 +26,6 @@ public struct WebRequest: Sendable {
     public let body: [UInt8]
     /// The uploaded file, on routes that accept one. It is deleted after the response unless the handler moved it.
     public let uploadedFile: UploadedFile?
-    /// True if somebody sits at the machine on which the server runs: the connection comes from there, the address in the
-    /// browser is a loopback name such as `localhost`, and no proxy says that it forwards the request.
-    public var isAtOwnMachine = false
 }
 
 /// A request body that was written to a file on the disk.

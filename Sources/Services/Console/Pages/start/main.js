@@ -41,9 +41,8 @@ async function showAccount() {
     return say("account", "A technician or an administrator goes on from here.", true);
   }
   try {
-    const { isNeeded, needsCode } = await ask("/api/first-account");
+    const { isNeeded } = await ask("/api/first-account");
     find("account-form").hidden = !isNeeded;
-    find("code-part").hidden = !needsCode;
     find("account-in").hidden = isNeeded;
     say("account", isNeeded ? "" : "There is an account already.");
   } catch (refusal) {
