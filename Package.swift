@@ -341,7 +341,7 @@ let package = Package(
             [
                 "ShowStages", "BackupLink", "Concert", "Console", "FFTWTransform", "Following", "Hosting",
                 "MessageBroker", "MusicalTime", "Podium", "RealTime", "Score", "ScoreLibrary", "ShowControl",
-                "ShowLog",
+                "ALSACapture", "ShowLog",
                 "SoundFiles", "WebServer",
             ]),
         tests(

@@ -176,7 +176,9 @@ struct ServeCommand: AsyncParsableCommand {
         // A device that was asked for must be there; the usual one may come later, or be chosen on the console.
         guard !isDeviceGiven else { return try DeviceSoundSource(sound.captureRequest) }
         var request = sound.captureRequest
-        request.device = SoundDeviceChooser.chosenDevice(in: server.data) ?? request.device
+        request.device =
+            SoundDeviceChooser.chosenDevice(in: server.data) { printToStandardError($0 + "\n") }
+            ?? request.device
         let source = ChangeableDeviceSource(request)
         if let problem = source.problem {
             printToStandardError(

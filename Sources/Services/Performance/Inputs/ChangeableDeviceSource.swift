@@ -138,20 +138,51 @@ package struct SoundDeviceChooser: SoundChoosing {
     private let input: any SoundSource
     private let dataFolder: String
     private let fixedBecause: String?
+    private let listNames: @Sendable () -> [String]
 
-    /// - Parameter fixedBecause: the reason why the device is not chosen on the console, as a sentence; nil if it is.
-    package init(_ input: any SoundSource, dataFolder: String, fixedBecause: String?) {
+    /// - Parameters:
+    ///   - fixedBecause: the reason why the device is not chosen on the console, as a sentence; nil if it is.
+    ///   - listNames: lists the names of the machine's devices. Only these and the usual device can be chosen.
+    package init(
+        _ input: any SoundSource, dataFolder: String, fixedBecause: String?,
+        listNames: @escaping @Sendable () -> [String] = { listCaptureDevices().map(\.name) }
+    ) {
         self.input = input
         self.dataFolder = dataFolder
+        self.listNames = listNames
         self.fixedBecause =
             fixedBecause ?? (input is ChangeableDeviceSource ? nil : "The sound comes from a file.")
     }
 
-    /// The device that was chosen on the console; nil if none was.
-    package static func chosenDevice(in dataFolder: String) -> String? {
-        FileManager.default.contents(atPath: filePath(dataFolder)).flatMap {
-            try? JSONDecoder().decode(ChoiceFile.self, from: $0).device
-        }
+    /// The device that was chosen on the console; nil if none was, or if the file names something else than a device.
+    ///
+    /// A sound card's own device is accepted although it is not there now, as it may be plugged in later.
+    /// - Parameter say: called with a sentence if the file names something else than a device.
+    package static func chosenDevice(
+        in dataFolder: String, listNames: () -> [String] = { listCaptureDevices().map(\.name) },
+        say: (String) -> Void
+    ) -> String? {
+        let path = filePath(dataFolder)
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let name = try? JSONDecoder().decode(ChoiceFile.self, from: bytes).device
+        else { return nil }
+        if isCardDevice(name) || isDevice(name, listNames) { return name }
+        say(
+            "“\(name)” in \(path) is not a capture device of this machine, so the usual device is used; "
+                + "choose the device on the page /start.")
+        return nil
+    }
+
+    /// True for the usual device and for those of the machine. ALSA would take any other name as an instruction, which
+    /// may write files and run programs.
+    private static func isDevice(_ name: String, _ listNames: () -> [String]) -> Bool {
+        name == CaptureRequest().device || listNames().contains(name)
+    }
+
+    /// True for a name such as `hw:1,0` or `plughw:CARD=USB,DEV=0`, which can only be a sound card's own device.
+    private static func isCardDevice(_ name: String) -> Bool {
+        let card = #/(plug)?hw:(CARD=)?[A-Za-z0-9_]{1,40}(,(DEV=)?[0-9]{1,3})?/#
+        return name.wholeMatch(of: card) != nil
     }
 
     private static func filePath(_ dataFolder: String) -> String { dataFolder + "/sound.json" }
@@ -182,6 +213,9 @@ package struct SoundDeviceChooser: SoundChoosing {
     package func chooseDevice(_ name: String) async -> String? {
         guard fixedBecause == nil, let changeable = input as? ChangeableDeviceSource else {
             return fixedBecause
+        }
+        guard Self.isDevice(name, listNames) else {
+            return "There is no capture device “\(name)” on this machine now; choose one of the list."
         }
         do throws(ExplainedError) { try changeable.change(to: name) } catch { return error.sentence }
         do {
