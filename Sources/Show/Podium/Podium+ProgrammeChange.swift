@@ -51,6 +51,9 @@ extension Podium {
                 ScorePosition(played: kept == nil ? 0 : state.position.played, fraction: 0), pace: 0, at: now)
             state.isPlaceKnown = true
             makeFollowerWait(at: state.position.played, at: now, &effects)
+        } else if let said = state.follower, newIndices[said.piece] == nil {
+            // The follower had gone on to a piece that was taken out, and now awaits the first one.
+            sendFollowerToPosition(at: now, &effects)
         } else {
             state.follower = state.follower.flatMap { said in
                 newIndices[said.piece].map {

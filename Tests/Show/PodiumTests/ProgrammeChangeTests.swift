@@ -64,6 +64,24 @@ import Testing
         #expect(stage.state.mode == .following)
     }
 
+    @Test func aFollowerInAPieceThatIsTakenOutIsSentToThePiecePlayed() throws {
+        let (first, second) = (firstPiece(), secondPiece())
+        var stage = Stage(try programme([first, second, first]))
+        stage.say("piece 2")
+        stage.hear(3, piece: 1)
+        stage.say("hold")
+        stage.hear(5, piece: 2)
+        #expect(stage.state.piece == 1)
+        let effects = stage.take(.programmeChanged(try programme([first, second])))
+        #expect(stage.state.piece == 1)
+        #expect(
+            effects == [
+                .changeFollowerProgramme(order: stage.state.order - 1),
+                .anchorFollower(
+                    piece: 1, at: ScorePosition(played: 3, fraction: 0), order: stage.state.order),
+            ])
+    }
+
     @Test func anEncoreIsAddedAfterTheEnd() throws {
         var stage = Stage(try programme([firstPiece()]))
         stage.hear(15)
