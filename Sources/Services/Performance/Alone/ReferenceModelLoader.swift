@@ -32,8 +32,14 @@ package struct ReferenceModelLoader: Sendable {
     package func loadProgramme(
         _ wanted: RequestedProgramme, features: FeatureKind = .bands
     ) throws(ExplainedError) -> ConcertProgramme {
-        var found: [ReferenceModel] = []
-        for folder in wanted.pieceFolderNames { found.append(try loadModelWithSections(folder)) }
+        var (found, byFolder): ([ReferenceModel], [String: ReferenceModel]) = ([], [:])
+        for folder in wanted.pieceFolderNames {
+            // Made ready to follow here, so that pieces of one folder share the frames too.
+            if byFolder[folder] == nil {
+                byFolder[folder] = try loadModelWithSections(folder).preparedForFollowing(by: features)
+            }
+            if let model = byFolder[folder] { found.append(model) }
+        }
         let title = wanted.title ?? Self.defaultTitle(of: found.map { $0.pieceName.text })
         return ConcertProgramme(title: title, pieceModels: found, features: features)
     }

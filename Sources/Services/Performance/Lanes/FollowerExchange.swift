@@ -28,6 +28,7 @@ package final class FollowerExchange: Sendable {
         /// Followers that were replaced and may still be used by the follow thread, oldest first.
         var replaced: [FollowerBox] = []
         var handedOverCount = 0
+        var isReleasing = false
     }
 
     private let lane: FollowLane
@@ -51,19 +52,39 @@ package final class FollowerExchange: Sendable {
         state.withLock { $0.newest.programme.hasSameMusic(as: programme) }
     }
 
+    /// True if a follower of a programme's music is prepared and waits for the follow thread.
+    func hasPrepared(for programme: ShowProgramme) -> Bool {
+        state.withLock { $0.prepared?.programme.hasSameMusic(as: programme) ?? false }
+    }
+
     /// Keeps a complete follower until its programme comes into force.
-    package func keepPrepared(_ box: FollowerBox, for programme: ShowProgramme) {
-        state.withLock { $0.prepared = Entry(programme: programme, box: box) }
+    /// - Parameter old: the newest follower when this one was made, which it continues.
+    /// - Returns: false if another follower was handed over meanwhile, so that this one would continue the wrong one.
+    package func keepPrepared(
+        _ box: FollowerBox, for programme: ShowProgramme, continuing old: FollowerBox
+    ) -> Bool {
+        replacePrepared(by: Entry(programme: programme, box: box)) { $0.newest.box === old }
     }
 
     /// Drops the prepared follower, because the change of the programme was refused.
-    package func dropPrepared() { state.withLock { $0.prepared = nil } }
+    package func dropPrepared() { _ = replacePrepared(by: nil) { _ in true } }
+
+    /// Replaces the prepared follower if a condition holds. The earlier one is released after the lock, for which the
+    /// show engine may be waiting.
+    private func replacePrepared(by entry: Entry?, if isRight: (State) -> Bool) -> Bool {
+        let (isDone, _): (Bool, Entry?) = state.withLock { state in
+            guard isRight(state) else { return (false, nil) }
+            let earlier = state.prepared
+            state.prepared = entry
+            return (true, earlier)
+        }
+        return isDone
+    }
 
     /// Hands the prepared follower over if the programme in force needs another than the newest.
     /// - Returns: false if no follower of this programme's music is there yet, or if the queue of orders is full.
     func handOver(for programme: ShowProgramme) -> Bool {
         state.withLock { state in
-            releaseReplaced(&state)
             if state.newest.programme.hasSameMusic(as: programme) { return true }
             guard let prepared = state.prepared, prepared.programme.hasSameMusic(as: programme) else {
                 return false
@@ -81,14 +102,31 @@ package final class FollowerExchange: Sendable {
         }
     }
 
-    /// Releases what the follow thread no longer uses.
-    func releaseReplaced() { state.withLock { releaseReplaced(&$0) } }
+    /// Has everything released that the follow thread no longer uses, on another thread, because it may be much.
+    func releaseReplaced() {
+        let begins = state.withLock { state in
+            guard !state.isReleasing, hasUnused(state) else { return false }
+            state.isReleasing = true
+            return true
+        }
+        if begins { Task.detached(priority: .background) { self.releaseUnused() } }
+    }
 
-    private func releaseReplaced(_ state: inout State) {
-        guard !state.replaced.isEmpty,
-            lane.followersTakenOver.load(ordering: .acquiring) == state.handedOverCount
-        else { return }
-        state.newest.box.follower.releasePredecessor()
-        state.replaced = []
+    private func releaseUnused() {
+        let (newest, unused): (FollowerBox?, [FollowerBox]) = state.withLock { state in
+            state.isReleasing = false
+            guard hasUnused(state) else { return (nil, []) }
+            let unused = state.replaced
+            state.replaced = []
+            return (state.newest.box, unused)
+        }
+        // The memory goes here, after the lock.
+        newest?.follower.releasePredecessor()
+        withExtendedLifetime(unused) {}
+    }
+
+    private func hasUnused(_ state: State) -> Bool {
+        !state.replaced.isEmpty
+            && lane.followersTakenOver.load(ordering: .acquiring) == state.handedOverCount
     }
 }

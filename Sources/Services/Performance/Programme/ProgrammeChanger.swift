@@ -24,6 +24,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
     private let makeFollower: FollowerMaker
     /// For each piece that was loaded, the modification time of its model then.
     private var loadedModelDates: [String: Date]
+    /// The dates of the models that were loaded for a prepared follower. They count once it was handed over.
+    private var preparedModelDates: (box: FollowerBox, dates: [String: Date])?
     private var isChanging = false
 
     package init(
@@ -70,7 +72,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 "\(wanted.pieces.count) pieces are too many; a programme has at most \(RequestedProgramme.mostPieces)."
             )
         }
-        let changed: (programme: ShowProgramme, box: FollowerBox?)
+        let changed: (programme: ShowProgramme, made: MadeFollower?)
         do throws(ExplainedError) {
             changed = try makeProgramme(
                 title: wanted.title ?? snapshot.programme.title, folders: wanted.pieces,
@@ -78,7 +80,9 @@ package actor ProgrammeChanger: ProgrammeEditing {
         } catch {
             return .notPossible(error.sentence)
         }
-        if let box = changed.box { exchange.keepPrepared(box, for: changed.programme) }
+        if let made = changed.made, !keepPrepared(made, for: changed.programme) {
+            return .notPossible("The programme was changed meanwhile; try again.")
+        }
         let outcome = await inbox.submitProgramme(changed.programme, changing: wanted.revision)
         switch outcome {
         case .done, .doneButNotSaved:
@@ -103,35 +107,64 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 sentence: "“\(piece.name)” is prepared with other measures here than in the show; "
                     + "copy \(loader.modelsFolderPath)/\(piece.folder) from the other server.")
         }
-        exchange.keepPrepared(made.box, for: course)
+        // If another follower was handed over meanwhile, the next snapshot asks again.
+        _ = keepPrepared(made, for: course)
+    }
+
+    /// A follower that was made for a changed programme.
+    private struct MadeFollower {
+        var programme: ConcertProgramme
+        var box: FollowerBox
+        /// The newest follower when this one was made.
+        var oldBox: FollowerBox
+        /// For each piece that was loaded anew, the modification time of its model.
+        var dates: [String: Date] = [:]
+    }
+
+    private func keepPrepared(_ made: MadeFollower, for programme: ShowProgramme) -> Bool {
+        guard exchange.keepPrepared(made.box, for: programme, continuing: made.oldBox) else { return false }
+        preparedModelDates = (made.box, made.dates)
+        return true
+    }
+
+    /// Notes the dates of the models that the newest follower was given.
+    private func noteModelDates(of newest: FollowerBox) {
+        guard let prepared = preparedModelDates, prepared.box === newest else { return }
+        loadedModelDates.merge(prepared.dates) { $1 }
+        preparedModelDates = nil
     }
 
     /// Makes a changed programme, and its follower if another one is needed.
     private func makeProgramme(
         title: String, folders: [String], intermissions: [Int], present: ShowEngineSnapshot
-    ) throws(ExplainedError) -> (ShowProgramme, FollowerBox?) {
+    ) throws(ExplainedError) -> (ShowProgramme, MadeFollower?) {
         guard !folders.isEmpty else {
             let empty = ShowProgramme.empty(title: title)
             guard !present.programme.isEmpty else { return (empty, nil) }
-            let rate = exchange.newest.box.follower.sampleRate
-            return (empty, FollowerBox(WaitingFollower(title: title, sampleRate: rate)))
+            let old = exchange.newest.box
+            let waiting = WaitingFollower(title: title, sampleRate: old.follower.sampleRate)
+            return (
+                empty,
+                MadeFollower(programme: waiting.programme, box: FollowerBox(waiting), oldBox: old)
+            )
         }
         let made = try makeFollowedProgramme(
             title: title, folders: folders, keepsPlaying: present.state.piece)
         let programme = try builder.buildProgramme(
             of: made.programme, folders: folders, intermissions: intermissions)
-        return (programme, exchange.follows(programme) ? nil : made.box)
+        return (programme, exchange.follows(programme) ? nil : made)
     }
 
     /// Loads the models of a programme and makes its follower. A model is loaded again if it was prepared anew; the
-    /// model of the piece that may be playing is kept in any case.
+    /// model of the piece that may be playing is kept in any case. Pieces of one folder share their model.
     private func makeFollowedProgramme(
         title: String, folders: [String], keepsPlaying playing: Int?
-    ) throws(ExplainedError) -> (programme: ConcertProgramme, box: FollowerBox) {
+    ) throws(ExplainedError) -> MadeFollower {
         let (old, oldBox) = exchange.newest
+        noteModelDates(of: oldBox)
         var remaining = old.isEmpty ? [] : Array(old.pieces.indices)
         var (models, kept): ([ReferenceModel], [Int?]) = ([], [])
-        var dates: [String: Date] = [:]
+        var (dates, loaded): ([String: Date], [String: ReferenceModel]) = ([:], [:])
         for folder in folders {
             guard ModelFolder.isValidName(folder) else {
                 throw ExplainedError(
@@ -145,16 +178,20 @@ package actor ProgrammeChanger: ProgrammeEditing {
                 let index = remaining.remove(at: slot)
                 models.append(oldBox.follower.programme.pieceModels[index])
                 kept.append(index)
+                if date == loadedModelDates[folder] { loaded[folder] = models.last }
             } else {
                 if let slot { remaining.remove(at: slot) }
-                models.append(try loader.loadModelWithSections(folder))
+                if loaded[folder] == nil {
+                    loaded[folder] = try loader.loadModelWithSections(folder).preparedForFollowing()
+                }
+                if let model = loaded[folder] { models.append(model) }
                 kept.append(nil)
                 dates[folder] = date
             }
         }
-        loadedModelDates.merge(dates) { $1 }
         let programme = ConcertProgramme(title: title, pieceModels: models)
-        return (programme, makeFollower(programme, kept, oldBox))
+        let box = makeFollower(programme, kept, oldBox)
+        return MadeFollower(programme: programme, box: box, oldBox: oldBox, dates: dates)
     }
 
     /// The time at which a piece's model was last written; nil if it has none.
