@@ -21,6 +21,9 @@ package struct PerformanceComponents: Sendable {
         package var dataFolder: String
         /// True if the server was started without a programme, which is then put together on the console.
         package var isOpenHouse: Bool
+        /// True if the last evening's programme could not be used wholly, so that its file is kept until somebody
+        /// changes the programme.
+        package var keepsProgrammeFile = false
         /// The pieces of a new show after which an intermission is planned, counted from 0.
         package var intermissions: [Int]
         /// True to begin a new show even if an interrupted one could be continued.
@@ -175,6 +178,7 @@ package struct PerformanceComponents: Sendable {
             failedCueReporter,
             ProgrammeUpkeep(
                 changer: programmeChanger, exchange: followerExchange, dataFolder: settings.dataFolder,
+                keepsFileUntilChange: settings.keepsProgrammeFile,
                 postEvent: { inbox.post($0) }, say: printMessage),
             CueFileWriter(openedShow.podium.course, programmeBuilder, trouble: { inbox.post(.fault($0)) }) {
                 id in

@@ -68,10 +68,12 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         SessionNiceness.copyProcessNicenessToSession()
         try await printingErrors(as: "serve") {
-            let settings = try readingSettings { try serverSettings }
+            var settings = try readingSettings { try serverSettings }
             // Created before anything is opened, so that a signal always ends the server in order.
             let interruption = ShutdownSignal()
-            let loaded = try loadProgramme()
+            let (loaded, lastEvening) = try loadProgramme()
+            settings.performanceSettings.intermissions = lastEvening.programme?.intermissions ?? []
+            settings.performanceSettings.keepsProgrammeFile = !lastEvening.isComplete
             let input = try openSoundSource()
             let concert: any LiveAudioFollower =
                 loaded.map {
@@ -91,28 +93,22 @@ struct ServeCommand: AsyncParsableCommand {
     private static let openHouseTitle = "Tonight"
 
     /// Loads the pieces of the command line or, if it names none, those of the last evening.
-    /// - Returns: nil if there are none yet.
-    private func loadProgramme() throws -> LoadedProgramme? {
+    /// - Returns: the pieces, nil if there are none yet; and what the last evening's file gave for them.
+    private func loadProgramme() throws -> (LoadedProgramme?, ProgrammeFile.Beginning) {
         if let programme {
-            return try pieces.loadProgramme(try readingSettings { try RequestedProgramme(programme) })
+            let requested = try readingSettings { try RequestedProgramme(programme) }
+            return (try pieces.loadProgramme(requested), ProgrammeFile.Beginning())
         }
-        guard let last = ProgrammeFile.read(in: server.data) else { return nil }
-        let present = last.pieces.filter { folder in
-            let isThere = (try? pieces.modelLoader.loadModelWithSections(folder)) != nil
-            if !isThere {
-                printToStandardError(
-                    "“\(folder)” of the last evening's programme is no longer in \(pieces.models) and is left out.\n"
-                )
-            }
-            return isThere
+        let loader = pieces.modelLoader
+        let beginning = ProgrammeFile.readBeginning(in: server.data) {
+            (folder) throws(ExplainedError) in
+            _ = try loader.loadModelWithSections(folder)
+        } say: {
+            printToStandardError($0 + "\n")
         }
-        guard !present.isEmpty else { return nil }
-        return try pieces.loadProgramme(RequestedProgramme(title: last.title, pieceFolderNames: present))
-    }
-
-    /// The intermissions of the last evening's programme, if the command line names no other.
-    private var intermissions: [Int] {
-        programme == nil ? ProgrammeFile.read(in: server.data)?.intermissions ?? [] : []
+        guard let last = beginning.programme else { return (nil, beginning) }
+        let requested = RequestedProgramme(title: last.title, pieceFolderNames: last.pieces)
+        return (try pieces.loadProgramme(requested), beginning)
     }
 
     private var serverSettings: ConcertServerSettings {
@@ -141,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
         get throws {
             PerformanceComponents.Settings(
                 modelLoader: pieces.modelLoader, dataFolder: server.data,
-                isOpenHouse: programme == nil, intermissions: intermissions, beginsNewShow: server.new,
+                isOpenHouse: programme == nil, beginsNewShow: server.new,
                 oscSettings: control.listenOsc ? try control.oscSettings() : nil,
                 brokerSettings: try control.brokerSettings(),
                 pairSetup: try pair.pairSetup)

@@ -7,38 +7,66 @@ import Synchronization
 final class ProgrammeUpkeep: ShowOutput {
     private let changer: ProgrammeChanger
     private let exchange: FollowerExchange
-    private let dataFolder: String
+    private let keepsFileUntilChange: Bool
     private let postEvent: @Sendable (PodiumEvent) -> Void
     private let printMessage: @Sendable (String) -> Void
-    private let fileWriter = FileWriter()
+    private let fileWriter: FileWriter
     private let known = Mutex<Known>(Known())
 
     private struct Known {
         var programme: ShowProgramme?
+        var isToBeSaved = false
         var isMakingFollower = false
         /// The programme for which no follower could be made; tried again only when the programme changes.
         var impossible: ShowProgramme?
     }
 
-    /// Writes one file after another, on another thread than the show engine's.
+    /// Writes the newest programme, one time after another, on another thread than the show engine's.
     private actor FileWriter {
-        func save(_ file: ProgrammeFile, in folder: String) -> Bool {
-            (try? file.write(in: folder)) != nil
+        private let dataFolder: String
+        private let postEvent: @Sendable (PodiumEvent) -> Void
+        private var hasFailed = false
+
+        init(dataFolder: String, postEvent: @escaping @Sendable (PodiumEvent) -> Void) {
+            (self.dataFolder, self.postEvent) = (dataFolder, postEvent)
+        }
+
+        /// - Parameter newest: returns the programme in force at the moment of writing, so that the newest is written
+        ///   last whatever the order of the calls.
+        func save(_ newest: @Sendable () -> ShowProgramme?) {
+            guard let programme = newest() else { return }
+            do {
+                try ProgrammeFile(programme).write(in: dataFolder)
+                if hasFailed { postEvent(.faultEnded(ProgrammeUpkeep.fileFaultID)) }
+                hasFailed = false
+            } catch {
+                hasFailed = true
+                postEvent(
+                    .fault(
+                        TechnicalFault(
+                            id: ProgrammeUpkeep.fileFaultID,
+                            sentence:
+                                "The programme could not be saved in \(ProgrammeFile.path(in: dataFolder)) for "
+                                + "the next evening; free disk space. Tonight's show has it in its log.")))
+            }
         }
     }
 
+    /// - Parameter keepsFileUntilChange: true if the saved programme could not be used at the start. It is then
+    ///   overwritten only when somebody changes the programme.
     init(
         changer: ProgrammeChanger, exchange: FollowerExchange, dataFolder: String,
+        keepsFileUntilChange: Bool = false,
         postEvent: @escaping @Sendable (PodiumEvent) -> Void, say: @escaping @Sendable (String) -> Void
     ) {
-        (self.changer, self.exchange, self.dataFolder) = (changer, exchange, dataFolder)
+        (self.changer, self.exchange) = (changer, exchange)
+        self.keepsFileUntilChange = keepsFileUntilChange
         self.postEvent = postEvent
         printMessage = say
+        fileWriter = FileWriter(dataFolder: dataFolder, postEvent: postEvent)
     }
 
-    func close() async {
-        if let programme = known.withLock({ $0.programme }) { await save(ProgrammeFile(programme)) }
-    }
+    func close() async { await save() }
 
     func performEffect(_ effect: PodiumEffect, of course: ShowProgramme) {}
 
@@ -47,10 +75,12 @@ final class ProgrammeUpkeep: ShowOutput {
         let isNew = known.withLock { known in
             let old = known.programme
             known.programme = programme
-            return old.map { $0.orderRevision != programme.orderRevision } ?? true
+            let isNew = old.map { $0.orderRevision != programme.orderRevision } ?? !keepsFileUntilChange
+            if isNew { known.isToBeSaved = true }
+            return isNew
         }
-        if isNew { Task { await save(ProgrammeFile(programme)) } }
-        guard !exchange.follows(programme) else { return }
+        if isNew { Task { await save() } }
+        guard !exchange.follows(programme), !exchange.hasPrepared(for: programme) else { return }
         let begins = known.withLock { known in
             guard !known.isMakingFollower, known.impossible != programme else { return false }
             known.isMakingFollower = true
@@ -59,15 +89,8 @@ final class ProgrammeUpkeep: ShowOutput {
         if begins { Task { await makeFollower(of: programme) } }
     }
 
-    private func save(_ file: ProgrammeFile) async {
-        if await fileWriter.save(file, in: dataFolder) { return }
-        postEvent(
-            .fault(
-                TechnicalFault(
-                    id: "programme-file",
-                    sentence:
-                        "The programme could not be saved in \(ProgrammeFile.path(in: dataFolder)) for the next "
-                        + "evening; free disk space. Tonight's show has it in its log.")))
+    private func save() async {
+        await fileWriter.save { self.known.withLock { $0.isToBeSaved ? $0.programme : nil } }
     }
 
     private func makeFollower(of programme: ShowProgramme) async {
@@ -84,4 +107,5 @@ final class ProgrammeUpkeep: ShowOutput {
     }
 
     private static let faultID = "programme-follower"
+    private static let fileFaultID = "programme-file"
 }
