@@ -9,7 +9,8 @@ import Testing
 @Suite struct SoundDeviceChooserTests {
     private static let hostileNames = [
         "tee:null,'|touch SPOT',raw", "tee:\"null\",\"SPOT\",raw", "file:'SPOT',raw",
-        "file:SLAVE=null,FILE=SPOT", "null ", " null", "null\n", "null\0", "", "{ type file file 'SPOT' slave.pcm null }", "hw:0,0",
+        "file:SLAVE=null,FILE=SPOT", "null ", " null", "null\n", "null\0", "",
+        "{ type file file 'SPOT' slave.pcm null }", "hw:0,0",
         "plug:'tee:null,SPOT,raw'", "plughw:0,'SPOT'", "hw:0\n", "default:SPOT", "NULL", "shm:SPOT,a",
         String(repeating: "a", count: 3_000),
     ]
