@@ -24,7 +24,7 @@ import Testing
         return ModelOrder(
             piece: "p1", name: "Composer, Piece: Movement", folder: "piece", models: models.path,
             recordings: stage.folder + "/Recordings",
-            main: .init(path: stage.folder + "/" + sound, name: "tone"),
+            main: .init(path: stage.folder + "/" + sound, file: sound, name: "tone"),
             bars: bars.enumerated().map { OrderedBar(printed: $0 + 1, seconds: $1) }, end: 2.5, doubtful: [],
             score: nil, origin: .given, further: [])
     }

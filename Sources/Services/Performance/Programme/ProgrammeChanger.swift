@@ -162,7 +162,8 @@ package actor ProgrammeChanger: ProgrammeEditing {
     ) throws(ExplainedError) -> MadeFollower {
         let (old, oldBox) = exchange.newest
         noteModelDates(of: oldBox)
-        var remaining = old.isEmpty ? [] : Array(old.pieces.indices)
+        let oldModels = oldBox.follower.programme.pieceModels
+        var remaining = old.isEmpty || oldModels.count != old.pieces.count ? [] : Array(old.pieces.indices)
         var (models, kept): ([ReferenceModel], [Int?]) = ([], [])
         var (dates, loaded): ([String: Date], [String: ReferenceModel]) = ([:], [:])
         for folder in folders {
@@ -176,7 +177,7 @@ package actor ProgrammeChanger: ProgrammeEditing {
             let slot = remaining.firstIndex { old.pieces[$0].folder == folder }
             if let slot, remaining[slot] == playing || date == loadedModelDates[folder] {
                 let index = remaining.remove(at: slot)
-                models.append(oldBox.follower.programme.pieceModels[index])
+                models.append(oldModels[index])
                 kept.append(index)
                 if date == loadedModelDates[folder] { loaded[folder] = models.last }
             } else {
