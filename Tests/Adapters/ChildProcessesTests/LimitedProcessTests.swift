@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct LimitedProcessTests {
     private func run(
-        _ script: String, cpu: Int = 5, wall: Double = 120, memory: Int = 1_000_000_000, file: Int = 1_000_000,
-        openFiles: Int? = 64
+        _ script: String, cpu: Int = 5, wall: Double = 120, memory: Int = 1_000_000_000,
+        file: Int = 1_000_000, openFiles: Int? = 64
     ) async throws -> (ChildProcess.Outcome, String, Int) {
         let folder = try ScratchFolder(prefix: "baton-limited", or: NoScratch.init)
         let process = LimitedProcess(
