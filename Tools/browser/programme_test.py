@@ -64,8 +64,10 @@ class HouseCase(PageCase):
 
     def button(self, text):
         """The visible button or link with this text."""
-        return next(each for each in self.driver.find_elements(By.CSS_SELECTOR, "button, a.button")
-                    if each.is_displayed() and each.text.strip().split("\n")[0] == text)
+        # One script looks at all of them, because the page may draw a list anew meanwhile.
+        return self.driver.execute_script("""
+            return [...document.querySelectorAll("button, a.button")].find((each) =>
+              each.checkVisibility() && each.innerText.trim().split("\\n")[0] === arguments[0])""", text)
 
     def pictures(self, name):
         """One picture at each width, and nothing beyond the edge at any."""
